@@ -92,8 +92,8 @@ def combine_heads(heads: FloatArray) -> FloatArray:
 
 
 def attention_weights(
-    Q: FloatArray,  # noqa: N803 - the formula's own letters
-    K: FloatArray,  # noqa: N803
+    Q: FloatArray,
+    K: FloatArray,
     mask: FloatArray | BoolArray | None = None,
     *,
     scale: float | None = None,
@@ -130,9 +130,9 @@ def attention_weights(
 
 
 def scaled_dot_product_attention(
-    Q: FloatArray,  # noqa: N803 - the formula's own letters
-    K: FloatArray,  # noqa: N803
-    V: FloatArray,  # noqa: N803
+    Q: FloatArray,
+    K: FloatArray,
+    V: FloatArray,
     mask: FloatArray | BoolArray | None = None,
     *,
     scale: float | None = None,
@@ -167,9 +167,9 @@ def scaled_dot_product_attention(
 
 
 def multi_head_attention(
-    Q: FloatArray,  # noqa: N803 - the formula's own letters
-    K: FloatArray,  # noqa: N803
-    V: FloatArray,  # noqa: N803
+    Q: FloatArray,
+    K: FloatArray,
+    V: FloatArray,
     n_heads: int,
     mask: FloatArray | BoolArray | None = None,
 ) -> FloatArray:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, reduce
-from typing import Any, Final, Literal, cast
+from functools import cached_property, reduce
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -256,22 +256,11 @@ class Mask(ComparedByValue):
     additive: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        set_field = partial(object.__setattr__, self)
-        set_field("rules", tuple(self.rules))
+        object.__setattr__(self, "rules", tuple(self.rules))
         if self.custom is not None:
-            set_field("custom", frozen(_boolean(self.custom)))
+            object.__setattr__(self, "custom", frozen(_boolean(self.custom).copy()))
         if self.additive is not None:
-            hides, added = split_mask(self.additive)
-            if added is None:
-                raise OptionError(
-                    "The additive mask",
-                    "must be a float matrix that is added to the scores",
-                    "a boolean one",
-                    "Give it as the custom mask.",
-                )
-            set_field("additive", frozen(np.asarray(self.additive)))
-            set_field("_added", added)
-            set_field("_additive_allows", hides)
+            object.__setattr__(self, "additive", frozen(_to_add(self.additive).copy()))
 
     def check(self, n_q: int, n_k: int) -> None:
         """Refuse a mask that does not fit the sizes; nothing is broadcast."""
@@ -285,20 +274,22 @@ class Mask(ComparedByValue):
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         """Where every part agrees. Shape: (n_q, n_k), or fewer rows when asked."""
         parts = [rule.allowed(n_q, n_k, rows) for rule in self.rules]
-        parts += [m[rows] for m in (self.custom, self._additive_allows) if m is not None]
+        parts += [m[rows] for m in (self.custom, self._additive_parts[0]) if m is not None]
         return combine(*parts) if parts else np.ones((n_q, n_k), np.bool_)[rows]
 
     def added(self, rows: slice = ALL_ROWS) -> FloatArray | None:
         """What is added to the scaled scores, -inf aside. Shape: (n_q, n_k)."""
-        return None if self._added is None else self._added[rows]
+        added = self._additive_parts[1]
+        return None if added is None else added[rows]
 
     @property
     def hides_nothing(self) -> bool:
-        return not self.rules and self.custom is None and self._additive_allows is None
+        return not self.rules and self.custom is None and self._additive_parts[0] is None
 
-    # Set once beside `additive`: its finite part, and where it is not -inf.
-    _added = cast("FloatArray | None", None)
-    _additive_allows = cast("BoolArray | None", None)
+    @cached_property
+    def _additive_parts(self) -> tuple[BoolArray | None, FloatArray | None]:
+        """The additive matrix as where it is not -inf (None: nowhere is it) and what it adds."""
+        return (None, None) if self.additive is None else split_mask(self.additive)
 
 
 def combine(*masks: BoolArray) -> BoolArray:
@@ -330,6 +321,17 @@ def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
             "Write mask.astype(bool) if ones keep, or give it as the additive mask.",
         )
     return mask
+
+
+def _to_add(mask: npt.NDArray[Any]) -> FloatArray:
+    if split_mask(mask)[1] is None:
+        raise OptionError(
+            "The additive mask",
+            "must be a float matrix that is added to the scores",
+            "a boolean one",
+            "Give it as the custom mask.",
+        )
+    return np.asarray(mask)
 
 
 def _plain(thing: str, value: object) -> object:

@@ -296,8 +296,11 @@ class Scenario(ComparedByValue):
 
     @classmethod
     def _checked(cls, symbol: str, array: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
-        """The array as the scenario keeps it. One that another scenario keeps is known to be good:
-        the scenario after a change shares all that did not change."""
+        """The array as the scenario keeps it: checked, copied, read-only.
+
+        One that another scenario keeps is known to be good, and is shared: a change to one array
+        does not check and copy the others again.
+        """
         if _KEPT.get(id(array)) is array and array.dtype == dtype:
             return array
         cls._check_size(symbol, array)

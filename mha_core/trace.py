@@ -63,7 +63,7 @@ class Step(Generic[Array]):
 
 
 def step(symbol: str, dims: str, latex: str) -> Callable[[Callable[[Any], Array]], Step[Array]]:
-    """Make a Trace method a Step. Its docstring reads `Title: what it means.`"""
+    """Make a Trace method a Step; its docstring reads "Title: what it means."."""
     return lambda equation: Step(symbol, dims, latex, equation)
 
 
