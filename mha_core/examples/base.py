@@ -1,0 +1,112 @@
+"""What an example is: a scenario with its claims, its document's figures and its errata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.claims import Claim
+from mha_core.inputs import make_x
+from mha_core.masks import Mask, Rule
+from mha_core.presets import LayerSizes, make_projections
+from mha_core.same import same
+from mha_core.scenario import Origin, Scenario
+from mha_core.shapes import FloatArray
+from mha_core.trace import Trace
+
+CAUSAL: Final = Mask((Rule("causal"),))
+
+Rows = Sequence[Sequence[float]] | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A mistake in a document: where it stands, what it says, and what is true."""
+
+    where: str
+    says: str
+    truth: str
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Numbers known beforehand: `values` stand at `index` of the trace's field `step`.
+
+    They hold to `digits` decimals; whole numbers, with none, hold exactly. Where `in_document` is
+    False the document leaves them open, and they were worked out apart from this package.
+    """
+
+    what: str
+    step: str
+    index: tuple[int, ...]
+    values: Rows
+    digits: int
+    in_document: bool = True
+
+    def matches(self, trace: Trace) -> bool:
+        """True where the trace has these numbers, to their printed digits."""
+        found = getattr(trace, self.step)
+        if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
+            return False
+        half_of_last_digit = 0.5000005 * 10.0**-self.digits if self.digits else 0.0
+        return same(found[self.index], self.values, within=half_of_last_digit)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A worked example. `document` is the number of its source, "" where it is our own.
+
+    `sentence` says on one line what it shows, `notes` what else is worth knowing.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    build: Callable[[], Scenario]
+    claims: tuple[Claim, ...]
+    document: str = ""
+    printed: tuple[Printed, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def from_recipes(
+    example: str,
+    tokens: Sequence[str],
+    *,
+    d_model: int,
+    n_heads: int,
+    x: str = "word_vectors",
+    weights: str = "random",
+    seed: int = 0,
+    mask: Mask | None = None,
+    **sizes: int,
+) -> Scenario:
+    """A scenario whose X and projections are made by name; `sizes` are those of LayerSizes."""
+    head = d_model // n_heads
+    usual: Mapping[str, int] = {
+        "d_model_kv": d_model,
+        "n_kv_heads": n_heads,
+        "d_k": head,
+        "d_v": head,
+        "d_out": d_model,
+    }
+    layer = LayerSizes(d_model=d_model, n_heads=n_heads, **{**usual, **sizes})
+    arrays: dict[str, Any] = vars(make_projections(weights, layer, tokens, seed))
+    return Scenario(
+        x=make_x(x, tokens, d_model, seed),
+        **arrays,
+        n_heads=n_heads,
+        n_kv_heads=layer.n_kv_heads,
+        tokens=tuple(tokens),
+        mask=mask or Mask(),
+        origin=Origin(example, x, seed, weights, seed),
+    )
+
+
+def side_by_side(*heads: Rows | FloatArray) -> FloatArray:
+    """One projection for all heads from one matrix a head."""
+    return np.hstack([np.asarray(head, dtype=np.float64) for head in heads])

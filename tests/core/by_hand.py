@@ -1,0 +1,56 @@
+"""Traces whose weights are made by hand, and heads that are one pattern and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mha_core.masks import Mask, Rule
+from mha_core.scenario import Scenario, ScoreOptions
+from mha_core.shapes import FloatArray
+from mha_core.trace import Trace, attend
+
+CAUSAL = Mask((Rule("causal"),))
+ALL_BLIND = Mask((Rule("padding", {"hidden": [0, 1, 2]}),))  # for three tokens
+
+
+def with_weights(*heads: Any, **changes: Any) -> Trace:
+    """A trace of self-attention whose heads have these weights: X is one-hot, so that the scores
+    are W_Q itself, and W_Q holds the weights' logarithms."""
+    with np.errstate(divide="ignore"):
+        logarithms = [np.log(np.asarray(weights, float)).clip(min=-700) for weights in heads]
+    n = len(logarithms[0])
+    given = {
+        **{"x": np.eye(n), "w_q": np.hstack(logarithms), "w_k": np.tile(np.eye(n), len(heads))},
+        **{"w_v": np.tile(np.eye(n), len(heads)), "w_o": np.tile(np.eye(n), (len(heads), 1))},
+        **{"n_heads": len(heads), "scores": ScoreOptions(scale="none")},
+    }
+    return attend(Scenario(**{**given, **changes}))
+
+
+def evenly(cells: Any) -> FloatArray:
+    """Each row's weight spread evenly over its cells."""
+    shares: FloatArray = np.asarray(cells, float)
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def before(n: int) -> FloatArray:
+    """Each of n tokens looks at the one before it; the first has none and looks everywhere."""
+    weights = np.eye(n, k=-1)
+    weights[0] = 1 / n
+    return weights
+
+
+WORDS = ("the", "cat", "saw", "the", "cat", "run")
+PURE = {
+    "itself": np.eye(6),
+    "previous token": before(6),
+    "next token": before(6)[::-1, ::-1],
+    "first token": [[1, 0, 0, 0, 0, 0]] * 6,
+    "last token": [[0, 0, 0, 0, 0, 1]] * 6,
+    "same word": evenly([[a == b for b in WORDS] for a in WORDS]),
+    "all before": evenly(np.tri(6)),
+    "block": np.kron(np.eye(2), np.full((3, 3), 1 / 3)),
+    "uniform": np.full((6, 6), 1 / 6),
+}

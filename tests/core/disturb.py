@@ -1,0 +1,49 @@
+"""Scenarios with one thing wrong, to see which claims notice: a claim that never does is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from mha_core.masks import Mask
+from mha_core.scenario import Scenario, ScoreOptions
+
+
+def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
+    """The scenario with each of its parts exchanged in turn, and the name of the change."""
+    rng = np.random.default_rng(0)
+    for name in ("x", "w_q", "w_k", "w_v", "w_o"):
+        array = getattr(s, name)
+        yield f"another {name}", replace(s, **{name: rng.normal(size=array.shape) * 2})
+        yield f"{name} of zeros", replace(s, **{name: np.zeros_like(array)})
+    drawn = {name: rng.normal(size=getattr(s, name).shape) for name in ("w_q", "w_k", "w_v", "w_o")}
+    yield "another layer", replace(s, **drawn)
+    equal_columns = rng.normal(size=(s.n_heads * s.d_v, 1)) * np.ones((1, s.d_out))
+    yield "one head alone", replace(s, n_heads=1, n_kv_heads=1, d_k=1, d_v=1, **one_head(s))
+    yield "X of width 1", replace(s, x=s.x[:, :1], **first_rows(s))
+    yield "one token alone", replace(s, x=s.x[:1], tokens=s.tokens[:1], mask=Mask())
+    yield "all output columns equal", replace(s, w_o=equal_columns)
+    yield "biases", replace(s, b_q=rng.normal(size=s.w_q.shape[1]), b_o=np.ones(s.d_out))
+    yield "no mask", replace(s, mask=Mask())
+    yield "no words twice", replace(s, tokens=tuple(f"word {i}" for i in range(s.n_q)))
+    half = rng.random((s.n_q, s.n_k)) < 0.5
+    yield "another mask", replace(s, mask=Mask(custom=half))
+    yield "nothing seen", replace(s, mask=Mask(custom=np.zeros_like(half)))
+    yield "a head off", replace(s, heads_off=frozenset({0}))
+    yield "positions", replace(s, scores=ScoreOptions(positions="sinusoidal"))
+    yield "scores of zero", replace(s, scores=ScoreOptions(scale=0.0))
+    other = {"context": s.keys_from[-1:], "context_tokens": ()}
+    yield "a second sequence", replace(s, **other, mask=Mask())
+
+
+def one_head(s: Scenario) -> dict[str, np.ndarray]:
+    """The first column of each projection, as a layer of one head of width 1."""
+    return {"w_q": s.w_q[:, :1], "w_k": s.w_k[:, :1], "w_v": s.w_v[:, :1], "w_o": s.w_o[:1]}
+
+
+def first_rows(s: Scenario) -> dict[str, np.ndarray]:
+    """What a projection keeps where X has one column."""
+    reads_x = ("w_q", "w_k", "w_v") if s.context is None else ("w_q",)
+    return {name: getattr(s, name)[:1] for name in reads_x}
