@@ -1,0 +1,1 @@
+"""Matrices and scenarios as text, as files and as links."""
