@@ -1,0 +1,80 @@
+# One word a task; CI runs the same words. `make` alone lists them.
+# Everything lives in .venv: nothing is installed outside it, save a browser where there is none.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+
+# The first of these that is 3.11 or newer makes .venv; `make run PYTHON=/path/to/python` chooses another.
+PYTHON := python3 python3.14 python3.13 python3.12 python3.11 python
+IS_NEW_ENOUGH := 'import sys; sys.exit(sys.version_info < (3, 11))'
+ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/dev/null 2>&1 && break; done; \
+	test $$python != none || { echo "Python 3.11 or newer is needed; none of these is: $(PYTHON)"; exit 1; }; \
+	$$python tools/environment.py
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test lint types contracts unit browser bench mutation lowest format clean \
+        app checks oldest chromium suite
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: app ## Open the app in a browser
+	@echo "· Opening the app; Ctrl+C ends it"
+	@$(PY) -m streamlit run app.py
+
+test: lint types contracts suite ## Run every check, as CI does
+
+lint: checks ## Check style and formatting
+	@echo "· ruff: style and formatting"
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+
+types: checks ## Check the types
+	@echo "· mypy: types"
+	@$(PY) -m mypy
+
+contracts: checks ## Check who imports whom
+	@echo "· contracts: who imports whom"
+	@$(PY) -m tools.check_imports
+
+suite: checks chromium
+	@echo "· pytest: every test"
+	@$(PY) -m pytest --cov
+
+unit: checks ## Run the tests that need no browser
+	@$(PY) -m pytest --cov --ignore=tests/browser
+
+browser: checks chromium ## Run the tests in a browser
+	@$(PY) -m pytest tests/browser
+
+bench: checks ## Measure speed and memory against PyTorch
+	@$(PY) -m benchmarks
+
+mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
+	@$(PY) -m mutmut run
+
+lowest: oldest ## Run the tests with the oldest packages that requirements.txt allows
+	@$(VENV)-lowest/bin/python -m pytest --ignore=tests/browser
+
+format: checks ## Rewrite the code in the one format
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+clean: ## Remove everything these commands made
+	rm -rf .venv .venv-lowest .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What the words above stand on.
+
+app:
+	$(ENVIRONMENT) app
+
+checks:
+	$(ENVIRONMENT) checks
+
+oldest:
+	$(ENVIRONMENT) lowest
+
+chromium: checks
+	@$(PY) -m tools.find_browser

@@ -1,0 +1,174 @@
+"""What every test may ask for: Hypothesis draws, the running app, a browser under watch."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+
+from tests.watching import watch
+from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES_OF_FAILURES = ROOT / "test-results"
+
+# The same draws for the same code, so that a check repeated says the same.
+# To go looking for new failures: HYPOTHESIS_PROFILE=search make unit
+hypothesis.settings.register_profile(
+    "ci", derandomize=True, max_examples=50, deadline=None, database=None, print_blob=True
+)
+hypothesis.settings.register_profile("search", max_examples=1000, deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: they take longest, and Playwright's event loop stays in the thread."""
+    items.sort(key=lambda item: "browser" in item.path.parts)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skipped test fails, and a failed one leaves a picture of its pages."""
+    report = yield
+    refuse_skipping(report)
+    if report.when == "call" and report.failed:
+        take_pictures(item)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A file that skips itself fails too."""
+    report = yield
+    refuse_skipping(report)
+    return report
+
+
+def refuse_skipping(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """A test that does not run, or that is expected to fail, proves nothing."""
+    if report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid} was skipped; every test must run."
+        vars(report).pop("wasxfail", None)  # else pytest forgives it after all
+
+
+def take_pictures(item: pytest.Item) -> None:
+    """A picture of every page that the test opened and that is still there."""
+    pages: list[Page] = item.stash.get(WATCHED_PAGES, [])
+    name = re.sub(r"\W+", "-", item.nodeid)
+    for number, page in enumerate(pages, start=1):
+        if not page.is_closed():
+            page.screenshot(path=PICTURES_OF_FAILURES / f"{name}-{number}.png")
+
+
+@dataclass
+class AppServer:
+    """The app as a user would start it, on a free port of this machine."""
+
+    url: str
+    log_file: Path
+
+    def log(self) -> str:
+        return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
+
+
+@pytest.fixture(scope="session")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = AppServer(f"http://localhost:{port}", tmp_path_factory.mktemp("app") / "server.log")
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.fileWatcherType=none"]
+    with (
+        server.log_file.open("w") as log,
+        subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log) as process,
+    ):
+        try:
+            wait_until_healthy(server, process)
+            yield server
+        finally:
+            process.terminate()
+
+
+def wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"The app did not start. It said:\n{server.log()}")
+
+
+@pytest.fixture(scope="session")
+def app_url(app_server: AppServer) -> str:
+    return app_server.url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    executable = find_browser()
+    if executable is None:
+        pytest.fail(WAY_OUT)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=LAUNCH_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+NewPage = Callable[..., "Page"]
+WATCHED_PAGES = pytest.StashKey[list["Page"]]()
+
+
+@pytest.fixture
+def new_page(
+    request: pytest.FixtureRequest, browser: Browser, app_server: AppServer
+) -> Iterator[NewPage]:
+    """Open fresh browser pages, each a visitor of its own: new_page(color_scheme="dark").
+
+    Whatever the test is about, it fails if a page reports an error, if it asks for anything that
+    the app does not serve itself, or if the server meets an exception.
+    """
+    complaints: list[str] = []
+    pages = request.node.stash.setdefault(WATCHED_PAGES, [])
+    logged_before = len(app_server.log())
+
+    def open_page(**options: Any) -> Page:
+        usual = {"base_url": app_server.url, "viewport": {"width": 1280, "height": 720}}
+        page = browser.new_context(**{**usual, **options}).new_page()
+        watch(page, app_server.url, complaints)
+        pages.append(page)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    if "Traceback" in (said := app_server.log()[logged_before:]):
+        complaints.append(f"the server met an exception:\n{said}")
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """One visitor's page, 1280 x 720, not yet at any address: page.goto("/") opens the app."""
+    return new_page()

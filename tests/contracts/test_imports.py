@@ -1,0 +1,97 @@
+"""The rooms import what their line allows, and a planted violation is caught."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.check_imports import HOUSE, faults_in, python_files
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def all_faults(root: Path) -> list[str]:
+    return [fault for file in python_files(root) for fault in faults_in(root, file)]
+
+
+def test_every_room_keeps_to_its_line() -> None:
+    assert all_faults(ROOT) == []
+
+
+def test_every_file_of_the_house_is_looked_at() -> None:
+    looked_at = {file.relative_to(ROOT).parts[0] for file in python_files(ROOT)}
+    assert looked_at == set(HOUSE)
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "module"),
+    [
+        ("mha_core/planted.py", "import streamlit", "streamlit"),
+        ("mha_core/io/planted.py", "import pandas as pd", "pandas"),
+        ("mha_core/planted.py", "from plotly import graph_objects", "plotly.graph_objects"),
+        ("mha_core/planted.py", "from ui.theme import COLOURS", "ui.theme.COLOURS"),
+        ("mha_core/planted.py", "import scipy.special", "scipy.special"),
+        ("mha_core/planted.py", "import pickle", "pickle"),
+        ("mha_core/planted.py", "def late():\n    import torch", "torch"),
+        ("mha_core/planted.py", "from . import errors", "a module by a relative name"),
+        ("mha_core/planted.py", "__import__('streamlit')", "streamlit"),
+        ("mha_core/planted.py", "import importlib\nimportlib.import_module('ui')", "ui"),
+        ("mha_core/planted.py", "__import__(name)", "a module whose name is computed"),
+        ("ui/figures/planted.py", "import streamlit as st", "streamlit"),
+        ("ui/figures/planted.py", "from ui import state", "ui.state"),
+        ("ui/plot/planted.py", "from mha_core.errors import MhaError", "mha_core.errors.MhaError"),
+        ("ui/planted.py", "import plotly", "plotly"),
+        ("ui/planted.py", "import pages.explore", "pages.explore"),
+        ("ui/__init__.py", "import streamlit", "streamlit"),
+        ("pages/planted.py", "import numpy as np", "numpy"),
+        ("pages/planted.py", "import plotly.graph_objects", "plotly.graph_objects"),
+        ("app.py", "import mha_core", "mha_core"),
+    ],
+)
+def test_a_planted_violation_is_caught(tmp_path: Path, file: str, line: str, module: str) -> None:
+    plant(tmp_path, file, line)
+    (fault,) = all_faults(tmp_path)
+    assert fault.startswith(f"{file}:")
+    assert f"imports {module};" in fault
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("mha_core/planted.py", "import numpy.typing as npt\nfrom mha_core.errors import MhaError"),
+        ("ui/figures/planted.py", "from mha_core.shapes import Dims\nimport plotly.graph_objects"),
+        ("ui/figures/planted.py", "from ui.figures.heads import heatmaps\nfrom ui import theme"),
+        ("ui/planted.py", "import streamlit\nfrom ui import figures, plot\nimport pandas"),
+        ("pages/planted.py", "import streamlit as st\nfrom ui import blocks\nimport mha_core"),
+    ],
+)
+def test_what_the_line_allows_passes(tmp_path: Path, file: str, line: str) -> None:
+    plant(tmp_path, file, line)
+    assert all_faults(tmp_path) == []
+
+
+def test_the_command_refuses_a_house_with_one_violation(tmp_path: Path) -> None:
+    for name in ("tools", *HOUSE):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    assert check(tmp_path).returncode == 0
+    plant(tmp_path, "mha_core/planted.py", "import streamlit")
+    run = check(tmp_path)
+    assert run.returncode == 1
+    assert "mha_core/planted.py:1: imports streamlit; mha_core/* may import" in run.stdout
+
+
+def check(house: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tools.check_imports"]
+    return subprocess.run(command, cwd=house, capture_output=True, text=True, check=False)
+
+
+def plant(house: Path, file: str, line: str) -> None:
+    """A file of this house says this line and nothing else."""
+    planted = house / file
+    planted.parent.mkdir(parents=True, exist_ok=True)
+    planted.write_text(line)

@@ -1,0 +1,105 @@
+"""Check who imports whom: the rooms of the house and what each may import.
+
+    .venv/bin/python -m tools.check_imports
+
+Every Python file has a room. A room may import the standard library and what its line here says,
+nothing else, wherever in the file the import stands. As each room keeps to its own line, what a
+room reaches through others is right too. (import-linter forbids listed modules to packages; it can
+neither say "only these" nor read pages, which are scripts in no package.)
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final, NamedTuple
+
+# A file belongs to the first line that matches it. A module is named with all that is inside it.
+ROOMS: Final = {
+    "mha_core/*": "mha_core numpy",
+    "ui/__init__.py": "",
+    "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy plotly",
+    "ui/theme.py": "mha_core ui.number_format numpy plotly",
+    "ui/number_format.py": "mha_core numpy",
+    "ui/plot*": "ui.plot* ui.theme streamlit starlette plotly",  # Starlette is Streamlit's server
+    "ui/*": "mha_core ui streamlit numpy pandas",
+    "pages/*": "mha_core ui streamlit",
+    "app.py": "ui streamlit",
+}
+HOUSE: Final = sorted({room.partition("/")[0] for room in ROOMS})
+NEVER: Final = ("pickle", "marshal", "shelve")  # reading them runs what they hold
+
+
+class Import(NamedTuple):
+    """A module that a file names, and the line where it does."""
+
+    line: int
+    module: str
+
+
+def main() -> int:
+    root = Path(__file__).resolve().parent.parent
+    files = list(python_files(root))
+    faults = [fault for file in files for fault in faults_in(root, file)]
+    print(*faults, sep="\n", end="\n" if faults else "")
+    print(f"{len(files)} files in {len(ROOMS)} rooms, {len(faults)} broken contracts")
+    return 1 if faults else 0
+
+
+def python_files(root: Path) -> Iterator[Path]:
+    for name in HOUSE:
+        place = root / name
+        yield from [place] if place.is_file() else sorted(place.rglob("*.py"))
+
+
+def faults_in(root: Path, file: Path) -> Iterator[str]:
+    """What this file imports and may not, one sentence each."""
+    name = file.relative_to(root).as_posix()
+    room = next(room for room in ROOMS if fnmatchcase(name, room))
+    for line, module in imports_of(ast.parse(file.read_text("utf-8"))):
+        if not may_import(room, module):
+            allowed = ", ".join(ROOMS[room].split()) or "nothing"
+            yield f"{name}:{line}: imports {module}; {room} may import {allowed}."
+
+
+def may_import(room: str, module: str) -> bool:
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        return top not in NEVER
+    return any(
+        fnmatchcase(module, allowed) or fnmatchcase(module, f"{allowed}.*")
+        for allowed in ROOMS[room].split()
+    )
+
+
+def imports_of(tree: ast.AST) -> Iterator[Import]:
+    """Every module that the code names in an import, by statement or by call."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                yield from (Import(node.lineno, alias.name) for alias in node.names)
+            case ast.ImportFrom(level=0, module=str(module)):
+                yield from (Import(node.lineno, f"{module}.{alias.name}") for alias in node.names)
+            case ast.ImportFrom():
+                yield Import(node.lineno, "a module by a relative name")
+            case ast.Call(
+                func=ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module")
+            ):
+                yield Import(node.lineno, called_for(node))
+            case _:
+                pass
+
+
+def called_for(call: ast.Call) -> str:
+    match call.args:
+        case [ast.Constant(str(module)), *_]:
+            return module
+        case _:
+            return "a module whose name is computed"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

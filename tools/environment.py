@@ -1,0 +1,114 @@
+"""Make .venv and keep it in step with the requirements files.
+
+    tools/environment.py app       what the app needs
+    tools/environment.py checks    that, and what the checks need
+    tools/environment.py lowest    the same, but the oldest of each range, in .venv-lowest
+
+Beside the packages lies a note of what was installed. While the requirements say the same as the
+note there is nothing to do, so a second run takes no time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # this file is run by its path, before there is any environment
+
+from tools.shell import apt_install, say, succeeds  # noqa: E402
+
+APP = ROOT / "requirements.txt"
+CHECKS = ROOT / "requirements-dev.txt"
+CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
+
+
+def main(need: str) -> None:
+    if need == "app":
+        keep_in_step(ROOT / ".venv", APP, needed_for="the app")
+    elif need == "checks":
+        keep_in_step(ROOT / ".venv", CHECKS, needed_for="the checks")
+    elif need == "lowest":
+        oldest = lower_ends(APP.read_text())
+        keep_in_step(ROOT / ".venv-lowest", CHECKS, needed_for="the checks", constraints=oldest)
+    else:
+        sys.exit(f"Say app, checks or lowest, not {need!r}.")
+
+
+def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints: str = "") -> None:
+    """Install the requirements, unless the note says that they are there already."""
+    python = working_python(venv)
+    note = venv / f"{requirements.stem}-installed.txt"
+    wanted = APP.read_text() + requirements.read_text() + constraints
+    digest = hashlib.sha256(wanted.encode()).hexdigest()
+    if note.exists() and note.read_text() == digest:
+        return
+    torch = re.search(r"^torch==\S+", wanted, re.MULTILINE)
+    if torch and sys.platform == "linux":
+        install_cpu_torch(python, torch[0])
+    say(f"Installing what {needed_for} need{'s' * (requirements == APP)}; minutes the first time")
+    constraints_file = venv / "constraints.txt"
+    constraints_file.write_text(constraints)
+    if not pip_install(python, "-r", str(requirements), "-c", str(constraints_file)):
+        sys.exit("pip could not install the packages; its reason stands above.")
+    note.write_text(digest)
+
+
+def working_python(venv: Path) -> Path:
+    """The Python of the virtual environment, which is made anew if it is missing or broken."""
+    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if succeeds([python, "-c", "import pip, sys; sys.exit(sys.version_info < (3, 11))"]):
+        return python
+    version = platform.python_version()
+    say(f"Making {venv.name} with Python {version}")
+    make: list[str | Path] = [sys.executable, "-m", "venv", "--clear", venv]
+    # Debian and Ubuntu keep a part of venv in a package of its own.
+    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+    if not succeeds(make) and not (apt_install(package) and succeeds(make)):
+        sys.exit(
+            f"Python {version} could not make {venv}. See that this folder can be written to; "
+            f"on Debian and Ubuntu run: sudo apt-get install {package}"
+        )
+    return python
+
+
+def install_cpu_torch(python: Path, torch: str) -> None:
+    """Take PyTorch's own CPU build where its site can be reached.
+
+    On Linux the package index may hold a build for graphics cards, with gigabytes of libraries that
+    nothing here uses. It gives the same numbers, so out of reach of that site it does as well.
+    """
+    say(f"Installing the CPU build of {torch}")
+    patience = ["--retries", "0", "--timeout", "10"]
+    pip: list[str | Path] = [python, "-m", "pip", "install", "--no-deps", "--index-url", CPU_WHEELS]
+    if not succeeds([*pip, *patience, torch]):
+        say("PyTorch's site is out of reach: taking the build of the package index")
+
+
+def pip_install(python: Path, *arguments: str) -> bool:
+    command: list[str | Path] = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
+    return subprocess.run([*command, *arguments], check=False).returncode == 0
+
+
+def lower_ends(requirements: str) -> str:
+    """Every range cut down to the oldest version in it.
+
+    >>> lower_ends("numpy>=2.3,<2.5")
+    'numpy==2.3'
+    """
+    return re.sub(r">=([\d.]+),<[\d.]+", r"==\1", requirements)
+
+
+if __name__ == "__main__":
+    main(" ".join(sys.argv[1:]))

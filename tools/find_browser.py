@@ -1,0 +1,90 @@
+"""Find a Chromium or Chrome for the browser tests, and get one where there is none.
+
+Run by `.venv/bin/python -m tools.find_browser`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.shell import apt_install, can_apt, say, succeeds
+
+NAMES = (
+    "google-chrome",
+    "google-chrome-stable",
+    "chromium",
+    "chromium-browser",
+    "chrome",
+)
+MAC_APPS = ("Google Chrome", "Chromium")
+
+# Without a sandbox, because containers run as root; only our own pages are ever opened. The rest
+# keeps the browser from calling home.
+LAUNCH_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    # Only this machine has a name: a page that asks for anything outside gets nothing.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+WAY_OUT = (
+    "There is no Chromium or Chrome that runs here. Install one, or put the path of one that runs "
+    "into the environment variable CHROME_PATH."
+)
+
+
+def find_browser() -> Path | None:
+    """The first browser that starts; CHROME_PATH, where it is set, is the only one tried."""
+    return next(filter(runs, candidates()), None)
+
+
+def candidates() -> Iterator[Path]:
+    if chosen := os.environ.get("CHROME_PATH"):
+        yield Path(chosen)
+        return
+    for name in NAMES:
+        if found := shutil.which(name):
+            yield Path(found)
+    for app in MAC_APPS:
+        yield Path(f"/Applications/{app}.app/Contents/MacOS/{app}")
+    yield playwrights_own()
+
+
+def playwrights_own() -> Path:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path)
+
+
+def runs(browser: Path) -> bool:
+    # A snap sees neither the profile nor the pipes that Playwright makes for it.
+    if browser.resolve().name == "snap":
+        return False
+    return succeeds([browser, "--version"], timeout=30)
+
+
+def get_browser() -> Path:
+    """Find a browser; failing that download Playwright's own; failing that install the system's."""
+    if found := find_browser():
+        return found
+    if "CHROME_PATH" not in os.environ:
+        say("No Chromium or Chrome here: downloading Playwright's own")
+        with_libraries = ["--with-deps"] if can_apt() else []
+        download = [sys.executable, "-m", "playwright", "install", *with_libraries, "chromium"]
+        if succeeds(download) and (found := find_browser()):
+            return found
+        if apt_install("chromium") and (found := find_browser()):
+            return found
+    sys.exit(WAY_OUT)
+
+
+if __name__ == "__main__":
+    say(f"Browser for the tests: {get_browser()}")
