@@ -1,0 +1,7 @@
+"""A small app around the plot component: `streamlit run tests/plot/demo_app.py`."""
+
+import streamlit as st
+
+from ui import plot
+
+app = st.App("demo_page.py", routes=plot.routes())

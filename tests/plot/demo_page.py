@@ -1,0 +1,120 @@
+"""What the demo shows: eight heads in one figure, and all that a test wants to turn."""
+
+import time
+
+import numpy as np
+import streamlit as st
+
+from ui import plot, theme
+from ui.figures.heatmap import Matrix, heatmap_grid
+
+st.set_page_config(page_title="Plot demo", layout="wide")
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+WORDS = ["I", "LOVE", "PEPPERONI", "PIZZA", "AND", "A", "GLASS", "OF"]
+
+
+def labels(n_tokens: int, hostile: bool) -> list[str]:
+    words = [
+        WORDS[i % len(WORDS)] + (str(i // len(WORDS)) if i >= len(WORDS) else "")
+        for i in range(n_tokens)
+    ]
+    return [HOSTILE, "<b>bold</b>", *words[2:]] if hostile else words
+
+
+def figure(
+    n_heads: int,
+    n_tokens: int,
+    seed: int,
+    *,
+    hostile: bool = False,
+    zoom: bool = False,
+    least_cell: int = 12,
+):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(0, 2, (n_heads, n_tokens, n_tokens))
+    masked = np.triu(np.ones((n_tokens, n_tokens), dtype=bool), 1)
+    weights = np.exp(np.where(masked, -np.inf, scores))
+    weights /= weights.sum(-1, keepdims=True)
+    tokens = labels(n_tokens, hostile)
+    common = {"row_labels": tokens, "column_labels": tokens, "masked": masked}
+    heads = range(n_heads)
+    above = [
+        Matrix(
+            f"scores/{h}",
+            f"scores, head {h + 1}",
+            scores[h],
+            **common,
+            heading=f"Head {h + 1}",
+            color=theme.head_color(h),
+        )
+        for h in heads
+    ]
+    below = [
+        Matrix(
+            f"weights/{h}",
+            f"weights, head {h + 1}",
+            weights[h],
+            **common,
+            scale="sequential",
+        )
+        for h in heads
+    ]
+    return heatmap_grid([above, below], zoom=zoom, least_cell=least_cell)
+
+
+n_heads = st.sidebar.number_input("Heads", 1, 32, 2)
+n_tokens = st.sidebar.number_input("Tokens", 1, 128, 4)
+least_cell = st.sidebar.number_input("Least cell", 1, 36, 12)
+hostile = st.sidebar.checkbox("Hostile labels")
+zoom = st.sidebar.checkbox("Zoom")
+in_fragment = st.sidebar.checkbox("In a fragment")
+builtin = st.sidebar.checkbox("Streamlit's own chart")
+
+
+def body() -> None:
+    seed = st.slider("Seed", 0, 100, 3)
+    start = time.perf_counter()
+    picture = figure(n_heads, n_tokens, seed, hostile=hostile, zoom=zoom, least_cell=least_cell)
+    built = time.perf_counter()
+    if builtin:
+        st.plotly_chart(picture, width="content", theme=None, key="builtin")
+    else:
+        cell = plot.show(
+            picture,
+            "heads",
+            alt="Scores above weights of every head",
+            picked=st.session_state.get("picked"),
+        )
+        if cell:
+            st.session_state.picked = cell
+            st.session_state.picks = st.session_state.get("picks", 0) + 1
+    shown = time.perf_counter()
+    st.text(f"picked {st.session_state.get('picked')} · {st.session_state.get('picks', 0)} picks")
+    st.caption(
+        f"build {1e3 * (built - start):.1f} ms, show {1e3 * (shown - built):.1f} ms, seed {seed}"
+    )
+
+
+(st.fragment(body) if in_fragment else body)()
+
+values = np.random.default_rng(5).normal(size=(n_tokens, 6))
+plot.show(
+    heatmap_grid(
+        [
+            [
+                Matrix(
+                    "output",
+                    "output",
+                    values,
+                    labels(n_tokens, hostile),
+                    [str(i) for i in range(6)],
+                    columns="feature",
+                    heading="Output",
+                )
+            ]
+        ]
+    ),
+    "output",
+    alt="The output",
+)

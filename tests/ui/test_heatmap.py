@@ -1,0 +1,225 @@
+"""What the figure of a grid of heatmaps holds: data, titles, sizes and colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from mha_core.errors import OptionError, ShapeError
+from ui.figures.grid_layout import Length, short_label
+from ui.figures.heatmap import DOUBLE_CELLS, TEXT_CELLS, Matrix, heatmap_grid
+
+ROWS = ["I", "LOVE", "PIZZA"]
+COLUMNS = ["a", "b", "c", "d", "e"]
+VALUES = np.array([[0.0, 1, -2, 3, 0.004], [4, 5, -6, 7, 8], [9, 10, 11, -12, 13]])
+HIDDEN = np.zeros((3, 5), dtype=bool)
+HIDDEN[0, 3:] = True
+HIDDEN[2, 1] = True
+
+
+def matrix(name: str = "scores/0", **options: Any) -> Matrix:
+    return Matrix(name, f"the {name}", VALUES, ROWS, COLUMNS, **options)
+
+
+def heatmaps(figure: dict[str, Any]) -> list[dict[str, Any]]:
+    return [trace for trace in figure["data"] if trace["type"] == "heatmap"]
+
+
+def test_the_figure_shows_the_numbers_themselves() -> None:
+    (trace,) = heatmaps(heatmap_grid([[matrix()]]))
+    np.testing.assert_array_equal(trace["z"], VALUES)
+    assert trace["z"].dtype == np.float64
+
+
+def test_a_masked_cell_has_no_colour_and_no_text_and_a_zero_has_both() -> None:
+    (trace,) = heatmaps(heatmap_grid([[matrix(masked=HIDDEN)]]))
+    np.testing.assert_array_equal(np.isnan(trace["z"]), HIDDEN)
+    assert trace["text"][0] == ["0.00", "1.00", "−2.00", "", ""]
+
+
+def test_the_arrays_that_come_in_stay_as_they_were() -> None:
+    before = VALUES.copy()
+    heatmap_grid([[matrix(masked=HIDDEN)]])
+    np.testing.assert_array_equal(VALUES, before)
+
+
+def test_strips_of_hatching_cover_the_masked_cells_and_no_others() -> None:
+    figure = heatmap_grid([[matrix(masked=HIDDEN)]])
+    (hatch,) = [trace for trace in figure["data"] if trace["meta"].get("static")]
+    corners = np.stack([hatch["x"], hatch["y"]], axis=1).reshape(-1, 6, 2)[:, :4]
+    covered = np.zeros_like(HIDDEN)
+    for strip in corners:
+        (left, top), (right, bottom) = strip.min(axis=0) + 0.5, strip.max(axis=0) + 0.5
+        covered[int(top) : int(bottom), int(left) : int(right)] = True
+    np.testing.assert_array_equal(covered, HIDDEN)
+
+
+def test_nothing_is_hatched_where_nothing_is_masked() -> None:
+    assert len(heatmap_grid([[matrix(masked=np.zeros_like(HIDDEN))]])["data"]) == 1
+
+
+def test_scores_share_one_scale_centred_on_zero() -> None:
+    small = Matrix("scores/1", "small", VALUES / 10, ROWS, COLUMNS)
+    traces = heatmaps(heatmap_grid([[matrix(), small]]))
+    assert [(t["zmin"], t["zmax"]) for t in traces] == [(-13, 13), (-13, 13)]
+
+
+def test_each_matrix_may_have_its_own_scale_and_then_no_colour_bar_speaks_for_all() -> None:
+    small = Matrix("scores/1", "small", VALUES / 10, ROWS, COLUMNS)
+    figure = heatmap_grid([[matrix(), small]], shared_scale=False)
+    assert [(t["zmin"], t["zmax"]) for t in heatmaps(figure)] == [(-13, 13), (-1.3, 1.3)]
+    assert figure["layout"]["meta"]["bars"] == []
+
+
+def test_a_masked_value_does_not_stretch_the_scale() -> None:
+    largest = VALUES == 13
+    (trace,) = heatmaps(heatmap_grid([[matrix(masked=largest)]]))
+    assert trace["zmax"] == 12
+
+
+def test_weights_run_from_zero_to_one_whatever_they_are() -> None:
+    weights = Matrix("w", "weights", VALUES / 100, ROWS, COLUMNS, scale="sequential")
+    (trace,) = heatmaps(heatmap_grid([[weights]]))
+    assert (trace["zmin"], trace["zmax"]) == (0, 1)
+
+
+def test_a_matrix_of_zeros_still_has_a_scale() -> None:
+    nothing = Matrix("z", "zeros", np.zeros((3, 5)), ROWS, COLUMNS)
+    (trace,) = heatmaps(heatmap_grid([[nothing]]))
+    assert trace["zmin"] < trace["zmax"]
+
+
+@pytest.mark.parametrize("cell", [7, 36])
+def test_cells_are_square_and_of_one_size_in_every_matrix(cell: int) -> None:
+    wide = Matrix("wide", "wide", np.ones((2, 7)), ["r", "s"], list("tuvwxyz"))
+    figure = heatmap_grid([[matrix(heading="One"), wide]], cell=cell)
+    layout = figure["layout"]
+    for number, (rows, columns) in (("", (3, 5)), ("2", (2, 7))):
+        x, y = layout[f"xaxis{number}"]["domain"], layout[f"yaxis{number}"]["domain"]
+        assert (x[1] - x[0]) * layout["width"] == pytest.approx(columns * cell)
+        assert (y[1] - y[0]) * layout["height"] == pytest.approx(rows * cell)
+
+
+def test_matrices_of_one_row_begin_at_one_height_and_do_not_overlap() -> None:
+    figure = heatmap_grid(
+        [[matrix("m0"), matrix("m1")], [matrix("m2"), matrix("m3")], [matrix("m4")]]
+    )
+    layout = figure["layout"]
+    boxes = [
+        (*layout[f"xaxis{n}"]["domain"], *layout[f"yaxis{n}"]["domain"]) for n in ("", 2, 3, 4, 5)
+    ]
+    assert boxes[0][3] == boxes[1][3]
+    for i, (x0, x1, y0, y1) in enumerate(boxes):
+        assert 0 <= x0 < x1 <= 1
+        assert 0 <= y0 < y1 <= 1
+        for a0, a1, b0, b1 in boxes[:i]:
+            assert x0 >= a1 or a0 >= x1 or y0 >= b1 or b0 >= y1
+
+
+def test_shared_labels_are_written_once() -> None:
+    one, two, three, four = heatmaps(
+        heatmap_grid([[matrix("m0"), matrix("m1")], [matrix("m2"), matrix("m3")]])
+    )
+    assert [t["meta"]["row_ticks"] for t in (one, two, three, four)] == [ROWS, [], ROWS, []]
+    assert [t["meta"]["column_ticks"] for t in (one, two, three, four)] == [
+        COLUMNS,
+        COLUMNS,
+        [],
+        [],
+    ]
+
+
+def test_other_labels_are_written_again() -> None:
+    other = Matrix("other", "other", VALUES, ["x", "y", "z"], COLUMNS)
+    (_, second) = heatmaps(heatmap_grid([[matrix(), other]]))
+    assert second["meta"]["row_ticks"] == ["x", "y", "z"]
+
+
+def test_what_looks_like_html_is_escaped_for_plotly_and_kept_whole_for_the_component() -> None:
+    hostile = ["<b>I</b>", "<a href='javascript:x'>", "&lt;"]
+    figure = heatmap_grid(
+        [[Matrix("m", "<i>m</i>", VALUES, hostile, COLUMNS, heading="<u>h</u>", caption="a<br>b")]]
+    )
+    assert figure["layout"]["yaxis"]["ticktext"] == [
+        "&lt;b&gt;I&lt;/b&gt;",
+        "&lt;a href='java…",
+        "&amp;lt;",
+    ]
+    assert [a["text"] for a in figure["layout"]["annotations"]] == [
+        "<b>&lt;u&gt;h&lt;/u&gt;</b>",
+        "a&lt;br&gt;b",
+    ]
+    (trace,) = heatmaps(figure)
+    assert trace["name"] == "&lt;i&gt;m&lt;/i&gt;"
+    assert trace["meta"]["row_labels"] == hostile
+
+
+def test_a_long_label_is_cut_and_says_so() -> None:
+    assert short_label("x" * 14) == "x" * 14
+    assert short_label("x" * 15) == "x" * 13 + "…"
+
+
+def test_too_many_numbers_are_not_written() -> None:
+    side = int(TEXT_CELLS**0.5) + 1
+    labels = [str(i) for i in range(side)]
+    big = Matrix("big", "big", np.ones((side, side)), labels, labels)
+    assert "text" not in heatmaps(heatmap_grid([[big]]))[0]
+    assert "text" not in heatmaps(heatmap_grid([[matrix()]], values=False))[0]
+
+
+def test_very_many_numbers_travel_in_single_precision() -> None:
+    side = int(DOUBLE_CELLS**0.5) + 1
+    labels = [str(i) for i in range(side)]
+    big = Matrix("big", "big", np.ones((side, side)), labels, labels)
+    assert heatmaps(heatmap_grid([[big]]))[0]["z"].dtype == np.float32
+
+
+def test_axes_of_one_kind_zoom_together() -> None:
+    value = Matrix("v", "V", VALUES.T.copy(), COLUMNS, ROWS, rows="key", columns="feature")
+    layout = heatmap_grid([[matrix("a"), matrix("b"), value]], zoom=True)["layout"]
+    assert (layout["xaxis2"]["matches"], layout["yaxis2"]["matches"]) == ("x", "y")
+    assert "matches" not in layout["xaxis3"]
+    assert layout["dragmode"] == "zoom"
+
+
+def test_without_zoom_nothing_moves() -> None:
+    layout = heatmap_grid([[matrix()]])["layout"]
+    assert (layout["dragmode"], layout["xaxis"]["fixedrange"]) == (False, True)
+
+
+def test_a_zoom_is_forgotten_when_the_sizes_change_and_only_then() -> None:
+    def revision(values: Any) -> str:
+        rows = [str(i) for i in range(len(values))]
+        return heatmap_grid([[Matrix("m", "m", values, rows, COLUMNS)]])["layout"]["uirevision"]
+
+    assert revision(VALUES) == revision(-VALUES)
+    assert revision(VALUES) != revision(VALUES[:2])
+
+
+def test_plotly_takes_every_part_of_the_figure() -> None:
+    weights = matrix("w", scale="sequential", masked=HIDDEN, caption="softmax")
+    figure = go.Figure(heatmap_grid([[matrix(heading="Head 1", color="#0072b2"), weights]]))
+    assert len(figure.data) == 3
+
+
+def test_a_length_grows_with_the_cell() -> None:
+    assert Length(10, 3).plus(5, cells=1).at(20) == 95
+
+
+def test_labels_that_do_not_fit_the_values_are_refused() -> None:
+    with pytest.raises(ShapeError, match=r"The values of m must have .* \(2, 5\), got \(3, 5\)"):
+        Matrix("m", "m", VALUES, ROWS[:2], COLUMNS)
+
+
+def test_a_mask_of_another_shape_is_refused() -> None:
+    with pytest.raises(ShapeError, match=r"The mask of m must have .* \(3, 5\), got \(5, 3\)"):
+        Matrix("m", "m", VALUES, ROWS, COLUMNS, masked=HIDDEN.T)
+
+
+@pytest.mark.parametrize("rows", [[], [[matrix()], []]])
+def test_nothing_to_show_is_refused(rows: list[list[Matrix]]) -> None:
+    with pytest.raises(OptionError, match="needs at least one matrix in every row"):
+        heatmap_grid(rows)

@@ -1,0 +1,58 @@
+"""The palettes keep what they promise to readers who see no hue."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from ui import theme
+
+THEMES = ("light", "dark")
+PALETTES = pytest.mark.parametrize("palette", theme.PALETTES)
+
+
+@PALETTES
+@pytest.mark.parametrize("mode", THEMES)
+def test_a_larger_weight_is_always_further_from_the_page(palette: str, mode: str) -> None:
+    scale = theme.PALETTES[palette]["sequential"][mode]
+    bright = [theme.luminance(theme.color_at(scale, i / 20)) for i in range(21)]
+    steps = [after - before for before, after in pairwise(bright)]
+    assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
+
+
+@PALETTES
+@pytest.mark.parametrize("mode", THEMES)
+def test_scores_of_one_size_look_equally_strong_on_both_sides_of_zero(
+    palette: str, mode: str
+) -> None:
+    scale = theme.PALETTES[palette]["diverging"][mode]
+    for share in (0.1, 0.25, 0.5):
+        below, above = (
+            theme.luminance(theme.color_at(scale, x)) for x in (0.5 - share, 0.5 + share)
+        )
+        assert below == pytest.approx(above, abs=0.1)
+
+
+@PALETTES
+@pytest.mark.parametrize("mode", THEMES)
+@pytest.mark.parametrize("name", ["diverging", "sequential"])
+def test_every_value_can_be_read_on_its_cell(palette: str, name: theme.Scale, mode: str) -> None:
+    scale = theme.PALETTES[palette][name][mode]
+    for i in range(101):
+        cell = theme.color_at(scale, i / 100)
+        assert contrast(cell, theme.ink_on(cell)) >= 4.5
+
+
+def test_eight_heads_have_eight_colours_that_stand_out_from_white() -> None:
+    assert len({theme.head_color(head) for head in range(8)}) == 8
+    assert all(contrast(color, "#ffffff") > 2 for color in theme.HEAD_COLORS)
+
+
+def test_the_ninth_head_begins_the_colours_again() -> None:
+    assert theme.head_color(8) == theme.head_color(0)
+
+
+def contrast(one: str, other: str) -> float:
+    darker, brighter = sorted((theme.luminance(one), theme.luminance(other)))
+    return (brighter + 0.05) / (darker + 0.05)

@@ -1,0 +1,1 @@
+"""The screen: figures, the plot component, state, controls and what pages share."""

@@ -1,0 +1,1 @@
+"""Widgets: each shows the scenario and turns an entry into the next scenario."""

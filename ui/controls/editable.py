@@ -1,0 +1,226 @@
+"""What can be edited, as a table of numbers: one array of the scenario, or one head's part of it.
+
+Every array has two axes here, a bias too. Numbers that are put back go through the core's checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.changes import MAY_BE_LEFT_OUT, WEIGHTS, with_mask, with_matrix, with_weights, with_x
+from mha_core.errors import MhaError, NumberError, OptionError, ShapeError
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.inputs import INPUTS
+from mha_core.io.number_text import parse_number
+from mha_core.keeping import kept_of_mask
+from mha_core.presets import PRESETS
+from mha_core.scenario import GIVEN, Given, Scenario
+from mha_core.shapes import BoolArray, Dims, FloatArray, check_shape
+
+EDITABLE: Final[Mapping[str, Given]] = {
+    **GIVEN,
+    "mask.custom": Given("The custom mask", Dims("n_q n_k")),
+    "mask.additive": Given("The additive mask", Dims("n_q n_k")),
+}
+OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
+_HIDES: Final = {"-inf", "-infinity", "-∞"}
+
+
+@dataclass(frozen=True)
+class Editable:
+    """One array of EDITABLE, or what head number `head` (from 0) has of it.
+
+    >>> Editable("w_q", head=1).title
+    'W_Q of head 2'
+    """
+
+    name: str
+    head: int | None = None
+
+    @property
+    def title(self) -> str:
+        symbol = EDITABLE[self.name].symbol
+        return symbol if self.head is None else f"{symbol} of head {self.head + 1}"
+
+    @property
+    def file_name(self) -> str:
+        """A name without an ending, as in w_q_head_2."""
+        name = self.name.replace(".", "_")
+        return name if self.head is None else f"{name}_head_{self.head + 1}"
+
+    @property
+    def dims(self) -> Dims:
+        names = EDITABLE[self.name].dims.names
+        if self.head is not None:
+            names = names.replace("n_heads*", "").replace("n_kv_heads*", "")
+        return Dims(names if len(names.split()) == 2 else f"1 {names}")
+
+    @property
+    def may_be_left_out(self) -> bool:
+        return self.name in MAY_BE_LEFT_OUT or self.name.startswith("mask.")
+
+    def numbers(self, s: Scenario) -> FloatArray:
+        """The numbers as they are; for an array that was left out, what that stands for."""
+        whole = self._whole(s)
+        return whole if self.head is None else whole[self._part(s)]
+
+    def put(self, s: Scenario, numbers: FloatArray) -> Scenario:
+        """The scenario with these numbers.
+
+        A sequence may come with more or fewer rows than it has. Its first tokens keep their names,
+        new ones are called t5, or c5 in the second sequence, and the mask keeps what fits.
+        """
+        numbers = self._turned(numbers)
+        if self.name in ("x", "context") and len(numbers) != len(self._whole(s)):
+            return self._put_rows(s, numbers)
+        check_shape(self.title, numbers, self.dims, s.sizes)
+        if self.name == "mask.custom":
+            return with_mask(s, replace(s.mask, custom=_open(numbers)))
+        if self.name == "mask.additive":
+            return with_mask(s, replace(s.mask, additive=numbers))
+        whole = numbers
+        if self.head is not None:
+            whole = self._whole(s).astype(np.float64)
+            whole[self._part(s)] = numbers
+        return with_matrix(s, self.name, whole.reshape(EDITABLE[self.name].dims.shape(s.sizes)))
+
+    def left_out(self, s: Scenario) -> Scenario:
+        """The scenario without the bias or the mask."""
+        if self.name.startswith("mask."):
+            part: Any = {self.name.removeprefix("mask."): None}
+            return with_mask(s, replace(s.mask, **part))
+        return with_matrix(s, self.name, None)
+
+    def source(self, s: Scenario) -> str:
+        """The title of what made the numbers, "" where nothing can make them again."""
+        if self.name in ("x", "context"):
+            recipe = INPUTS[s.origin.x].title if s.origin.x in INPUTS else ""
+        elif self.name in WEIGHTS:
+            recipe = PRESETS[s.origin.weights].title if s.origin.weights in PRESETS else ""
+        else:
+            return ""
+        example = EXAMPLES.get(s.origin.example)
+        return recipe or (example.title if example else "")
+
+    def made_again(self, s: Scenario) -> Scenario:
+        """The scenario with these numbers as their source makes them."""
+        origin = s.origin
+        if self.name in ("x", "context") and origin.x:
+            fresh = with_x(s, origin.x, origin.x_seed)
+        elif self.name in WEIGHTS and origin.weights:
+            fresh = with_weights(s, origin.weights, origin.weights_seed)
+        else:
+            fresh = load_example(origin.example)
+        numbers = self.numbers(fresh)
+        check_shape(self.title, numbers, self.dims, s.sizes)
+        return self.put(s, numbers)
+
+    def read_cell(self, text: str, where: str) -> float:
+        """One cell as a person wrote it."""
+        plain_minus = text.strip().lower().replace("\N{MINUS SIGN}", "-")
+        if self.name == "mask.additive" and plain_minus in _HIDES:
+            return -np.inf
+        try:
+            number = parse_number(text, where)
+        except MhaError as error:  # without the line and column, of which a cell has one each
+            raise NumberError(where, error.need, error.got, error.way_out) from error
+        if self.name == "mask.custom" and number not in (0, 1):
+            raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), "Write 0 or 1.")
+        return number
+
+    def label(self, s: Scenario, axis: int, index: int) -> str:
+        """What a row (axis 0) or a column (axis 1) is called: its token, or its number.
+
+        In a projection of several heads, h2·3 is the third number of head 2.
+        """
+        name = self.dims.axes[axis]
+        if name == "1":
+            return EDITABLE[self.name].symbol
+        if name in ("n_q", "n_k"):
+            second = name == "n_k" and s.context is not None
+            return (s.context_tokens if second else s.tokens)[index]
+        heads, times, width = name.partition("*")
+        if not times or s.sizes[heads] == 1:
+            return str(index + 1)
+        head, number = divmod(index, s.sizes[width])
+        kind = "kv" if s.n_kv_heads < s.n_heads and heads == "n_kv_heads" else "h"
+        return f"{kind}{head + 1}·{number + 1}"
+
+    def shared_by(self, s: Scenario) -> range:
+        """The heads, from 0, that have this part in common, as under grouped queries."""
+        if self.head is None or "n_kv_heads" not in EDITABLE[self.name].dims.names:
+            return range(0)
+        size = s.n_heads // s.n_kv_heads
+        first = self.head // size * size
+        return range(first, first + size)
+
+    def _whole(self, s: Scenario) -> FloatArray:
+        if self.name == "mask.custom":
+            custom = s.mask.custom
+            return np.ones((s.n_q, s.n_k)) if custom is None else custom.astype(np.float64)
+        if self.name == "mask.additive":
+            return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive
+        array: FloatArray | None = getattr(s, self.name)
+        if array is None:
+            if self.name == "context":
+                raise OptionError("C", "needs a second sequence first", "none", "Add its tokens.")
+            array = np.zeros(EDITABLE[self.name].dims.shape(s.sizes), s.dtype)
+        return np.atleast_2d(array)
+
+    def _part(self, s: Scenario) -> tuple[slice, ...]:
+        """Where the head's numbers stand in the whole, of two axes."""
+        if self.head is None or not 0 <= self.head < s.n_heads:
+            raise OptionError(
+                "The head", f"must be from 1 to {s.n_heads}", self.title, "Pick another head."
+            )
+        place = [slice(None)] * 2
+        axes = EDITABLE[self.name].dims.axes
+        for axis, name in enumerate(axes, start=2 - len(axes)):
+            heads, times, width = name.partition("*")
+            if times:
+                group = self.head * s.sizes[heads] // s.n_heads
+                place[axis] = slice(group * s.sizes[width], (group + 1) * s.sizes[width])
+        return tuple(place)
+
+    def _turned(self, numbers: FloatArray) -> FloatArray:
+        """A bias may come as a column too."""
+        is_column = self.dims.axes[0] == "1" and numbers.shape[1] == 1
+        return numbers.T if is_column else numbers
+
+    def _put_rows(self, s: Scenario, numbers: FloatArray) -> Scenario:
+        width = self.dims.axes[1]
+        if numbers.shape[1] != s.sizes[width]:
+            raise ShapeError(
+                self.title,
+                f"must have {width} = {s.sizes[width]} columns",
+                str(numbers.shape),
+                f"Give rows of {s.sizes[width]} numbers, or change {width} first.",
+            )
+        field, letter = ("tokens", "t") if self.name == "x" else ("context_tokens", "c")
+        labels = getattr(s, field)[: len(numbers)]
+        labels += tuple(f"{letter}{i + 1}" for i in range(len(labels), len(numbers)))
+        n_q = len(numbers) if self.name == "x" else s.n_q
+        n_k = len(numbers) if self.name == "context" or s.context is None else s.n_k
+        with np.errstate(over="ignore"):  # beyond float32 it is infinite, and refused in words
+            numbers = numbers.astype(s.dtype)
+        changed = {self.name: numbers, field: labels, "mask": kept_of_mask(s.mask, n_q, n_k)}
+        return replace(s, **changed)
+
+
+def _open(numbers: FloatArray) -> BoolArray:
+    """Ones as True and zeros as False; any other number is refused."""
+    wrong = np.argwhere((numbers != 0) & (numbers != 1))
+    if len(wrong):
+        row, column = (int(i) for i in wrong[0])
+        raise NumberError(
+            "The custom mask",
+            OPEN_OR_HIDDEN,
+            f"{numbers[row, column]:g} in row {row + 1}, column {column + 1}",
+            "Write 0 or 1.",
+        )
+    is_open: BoolArray = numbers == 1
+    return is_open

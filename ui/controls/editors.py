@@ -1,0 +1,145 @@
+"""Editors for the arrays of a scenario: in a grid, as text, or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from mha_core.errors import FileError, OptionError
+from mha_core.io.matrix_files import FILE_TYPES, read_matrix, write_matrix
+from mha_core.io.matrix_text import parse_matrix
+from mha_core.scenario import Scenario
+from mha_core.shapes import LIMITS, FloatArray
+from ui.controls.editable import EDITABLE, Editable
+from ui.controls.grid import grid
+from ui.controls.parts import refusal
+from ui.controls.text import plain
+from ui.state import explorer
+
+MEGABYTE: Final = 1024 * 1024
+Change = Callable[[Scenario], Scenario]
+
+
+def matrix_editor(name: str, *, head: int | None = None) -> None:
+    """Edit one array of EDITABLE; with `head`, counted from 0, only what that head has of it.
+
+    A head is passed over where an array has no heads, as X has none.
+    """
+    part = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)
+    s = explorer().scenario
+    if name == "context" and s.context is None:
+        st.caption("There is no second sequence. Give its tokens first.")
+        return
+    key = f"edit {name}" if part.head is None else f"edit {name} {part.head}"
+    st.caption(_what(part, s))
+    in_grid, as_text, from_file = st.tabs(["Grid", "Text", "File"])
+    with in_grid:
+        grid(key, part)
+    with as_text:
+        _text(f"{key} text", part)
+    with from_file:
+        _file(f"{key} file", part)
+    _actions(key, part)
+
+
+def _what(part: Editable, s: Scenario) -> str:
+    """What is edited, of which size, and who shares it."""
+    rows, columns = part.numbers(s).shape
+    what = f"{part.title} is {rows} × {columns}, {part.dims}."
+    if len(shared := part.shared_by(s)) > 1:
+        what += f" Heads {shared.start + 1} to {shared.stop} share it."
+    return plain(what)
+
+
+def _text(key: str, part: Editable) -> None:
+    """A box for a whole matrix in any notation; it is emptied when its text was taken."""
+
+    def replace() -> None:
+        text = st.session_state[key]
+        explorer().attempt(key, text, lambda s: part.put(s, parse_matrix(text, part.title)))
+        if key not in explorer().refusals:
+            st.session_state[key] = ""
+
+    if (refused := explorer().refusals.get(key)) and key not in st.session_state:
+        st.session_state[key] = refused.entered
+    with st.form(f"{key} form", border=False):
+        st.text_area(
+            f"{plain(part.title)} as text",
+            key=key,
+            height=140,
+            placeholder="1  0.5  -2\n3  1e-3  1/3",
+            help="Paste CSV, TSV, numbers with spaces, lists from Python, NumPy or JSON, MATLAB, "
+            "LaTeX or a Markdown table.",
+        )
+        st.form_submit_button("Replace", on_click=replace)
+    refusal(key)
+
+
+def _file(key: str, part: Editable) -> None:
+    def enter() -> None:
+        if (file := st.session_state[key]) is None:
+            explorer().refusals.pop(key, None)
+            return
+        explorer().attempt(
+            key, file.name, lambda s: part.put(s, _from_file(part, file.getvalue(), file.name))
+        )
+
+    st.file_uploader(
+        f"{plain(part.title)} from a file",
+        [kind.removeprefix(".") for kind in FILE_TYPES],
+        key=key,
+        max_upload_size=LIMITS.file_bytes // MEGABYTE,
+        on_change=enter,
+    )
+    refusal(key)
+
+
+def _from_file(part: Editable, data: bytes, file_name: str) -> FloatArray:
+    """The matrix of a file; of an .npz with several, the one with the array's own name."""
+    try:
+        return read_matrix(data, file_name)
+    except FileError:
+        if not file_name.lower().endswith(".npz"):
+            raise
+        try:
+            return read_matrix(data, file_name, entry=part.name)
+        except OptionError:
+            pass
+        raise
+
+
+def _actions(key: str, part: Editable) -> None:
+    """One click for what takes long by hand, and the numbers to take away."""
+    s = explorer().scenario
+    numbers = part.numbers(s)
+    changes: dict[str, tuple[str, Change]] = {}
+    if part.may_be_left_out:
+        changes["Leave out"] = (f"Without {part.title}", part.left_out)
+    else:
+        changes["All zeros"] = ("", lambda s: part.put(s, np.zeros_like(numbers)))
+    if source := part.source(s):
+        changes["Reset"] = (f"As made by: {source}", part.made_again)
+    with st.container(horizontal=True):
+        for label, (meaning, change) in changes.items():
+            st.button(
+                label,
+                key=f"{key} {label}",
+                help=plain(meaning) or None,
+                on_click=explorer().attempt,
+                args=(key, label, change),
+            )
+        for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
+            file_name = f"{part.file_name}.{kind}"
+            st.download_button(
+                label,
+                partial(write_matrix, numbers, file_name),  # written when it is asked for
+                file_name,
+                key=f"{key} {kind}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+    refusal(key)

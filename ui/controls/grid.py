@@ -1,0 +1,124 @@
+"""A grid of numbers that are edited as text: whatever is typed stays until it is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from mha_core.errors import MhaError
+from mha_core.scenario import Scenario
+from mha_core.shapes import FloatArray
+from ui.controls.editable import Editable
+from ui.controls.parts import refusal
+from ui.state import explorer
+from ui.state.sheets import Typed, column_id, open_sheet
+
+SIDE: Final = 64  # rows and columns that a grid shows at once
+ROWS_IN_VIEW: Final = 16
+ROW_HEIGHT: Final = 35  # pixels, as Streamlit has it
+COLUMN_WIDTH: Final = 84
+LONGEST_LABEL: Final = 40  # characters of a token in an error
+
+
+def grid(key: str, part: Editable) -> None:
+    """The numbers of `part` in cells; of a large array, a window that a person can move."""
+    window = _window(key, part)
+    rows, columns = window
+    s = explorer().scenario
+    labels = (
+        [part.label(s, 0, i) for i in range(rows.start, rows.stop)],
+        [part.label(s, 1, i) for i in range(columns.start, columns.stop)],
+    )
+    sheet = open_sheet(f"{key} {rows.start} {columns.start}", part.numbers(s)[window], labels)
+
+    def enter() -> None:
+        typed = sheet.typed
+
+        def change(s: Scenario) -> Scenario:
+            numbers = part.numbers(s).astype(np.float64)
+            numbers[window] = _read(part, sheet.opened, typed, window, labels)
+            return part.put(s, numbers)
+
+        explorer().attempt(sheet.key, typed, change)
+        sheet.hear(part.numbers(explorer().scenario)[window])
+
+    with st.container(key=f"{sheet.widget} grid", gap="small"):
+        st.data_editor(
+            sheet.table,
+            key=sheet.widget,
+            width="content",
+            height=ROW_HEIGHT * (min(len(labels[0]), ROWS_IN_VIEW) + 1) + 3,
+            column_config={
+                column_id(i): st.column_config.TextColumn(label or " ", width=COLUMN_WIDTH)
+                for i, label in enumerate(labels[1])
+            },
+            disabled=["_index"],
+            placeholder="",
+            alt=f"{part.title}, to be edited",
+            on_change=enter,
+        )
+        _paste_guard(
+            key=f"{sheet.widget} guard",
+            data={"rows": len(labels[0]), "columns": len(labels[1])},
+        )
+    refusal(sheet.key)
+
+
+def _window(key: str, part: Editable) -> tuple[slice, slice]:
+    """The rows and columns to show: all of them, or those that were chosen."""
+    shape = part.numbers(explorer().scenario).shape
+    places = st.columns(2) if max(shape) > SIDE else (st, st)
+    rows, columns = (
+        _stretch(place, f"{key} {axis}", axis, count)
+        for place, axis, count in zip(places, ("Rows", "Columns"), shape, strict=True)
+    )
+    return rows, columns
+
+
+def _stretch(place: Any, key: str, axis: str, count: int) -> slice:
+    if count <= SIDE:
+        return slice(0, count)
+    start: int = place.selectbox(
+        axis,
+        range(0, count, SIDE),
+        format_func=lambda start: f"{start + 1} to {min(start + SIDE, count)} of {count}",
+        key=key,
+    )
+    return slice(start, min(start + SIDE, count))
+
+
+def _read(
+    part: Editable,
+    opened: FloatArray,
+    typed: Typed,
+    window: tuple[slice, slice],
+    labels: tuple[list[str], list[str]],
+) -> FloatArray:
+    """The numbers of the grid; the first cell that has none is refused by its place."""
+    numbers = opened.astype(np.float64)
+    wrong: list[MhaError] = []
+    for row, column in sorted(typed):
+        where = (
+            f"{part.title}, row {window[0].start + row + 1} ({labels[0][row][:LONGEST_LABEL]}), "
+            f"column {window[1].start + column + 1}"
+        )
+        try:
+            numbers[row, column] = part.read_cell(typed[row, column], where)
+        except MhaError as error:
+            wrong.append(error)
+    if wrong:
+        first, *others = wrong
+        more = f" {len(others)} more to be mended after it." if others else ""
+        raise type(first)(first.thing, first.need, first.got, first.way_out + more)
+    return numbers
+
+
+_paste_guard: Callable[..., Any] = st.components.v2.component(
+    "paste_guard",
+    js=(Path(__file__).parent / "paste_guard.js").read_text("utf-8"),
+    css=(Path(__file__).parent / "paste_guard.css").read_text("utf-8"),
+)

@@ -1,0 +1,1 @@
+"""Pictures: pure functions from arrays to plain Plotly figures. No Streamlit, no session."""

@@ -1,0 +1,144 @@
+"""Where the matrices of a grid stand, in lengths that grow with the cell.
+
+Every length is `fixed + cells * cell` pixels, so that whoever knows the screen can choose the cell:
+here for a picture of its own, in the browser for a page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+LABEL_CHARS: Final = 14
+SLANT: Final = 45  # of the labels above a matrix, in degrees
+
+CHAR: Final = 7  # width of a letter at the label size, on the wide side
+GAP: Final = 20
+HEADING: Final = 24
+EDGE: Final = 6  # for the outline of a picked cell in the last row
+CAPTION: Final = 22
+BAR_GAP: Final = 18
+COLOR_BAR: Final = 66  # the bar and the numbers beside it
+
+
+class Sheet(Protocol):
+    """What the layout has to know of a matrix."""
+
+    @property
+    def row_labels(self) -> Sequence[str]: ...
+    @property
+    def column_labels(self) -> Sequence[str]: ...
+    @property
+    def heading(self) -> str: ...
+    @property
+    def caption(self) -> str: ...
+
+
+class Length(NamedTuple):
+    """A length of `fixed + cells * cell` pixels.
+
+    >>> Length(10, cells=3).at(20)
+    70
+    """
+
+    fixed: float
+    cells: int = 0
+
+    def plus(self, fixed: float = 0, cells: int = 0) -> Length:
+        return Length(self.fixed + fixed, self.cells + cells)
+
+    def at(self, cell: float) -> float:
+        return self.fixed + self.cells * cell
+
+
+@dataclass(frozen=True)
+class Place:
+    """The left upper corner of a matrix, its heading's top, and which of its labels are written."""
+
+    left: Length
+    top: Length
+    heading_top: Length
+    writes_row_labels: bool
+    writes_column_labels: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The places in the order of the matrices, the colour bars' edge, the size of the whole."""
+
+    places: tuple[Place, ...]
+    bar_left: Length
+    width: Length
+    height: Length
+
+
+def place_in_grid(rows: Sequence[Sequence[Sheet]]) -> Grid:
+    """Put the matrices where their rows say; neighbours show shared labels once."""
+    lefts, right = _lefts(rows)
+    places: list[Place] = []
+    top = Length(0)
+    for number, row in enumerate(rows):
+        above = rows[number - 1] if number else ()
+        labelled = [
+            not any(other.column_labels == sheet.column_labels for other in above[column:][:1])
+            for column, sheet in enumerate(row)
+        ]
+        slanted = [_slanted(sheet) for sheet, has in zip(row, labelled, strict=True) if has]
+        heading_top = top.plus(GAP if number else 0)
+        heading = HEADING if any(sheet.heading for sheet in row) else 0
+        top = heading_top.plus(heading + max(slanted, default=0))
+        places += [
+            Place(
+                lefts[column],
+                top,
+                heading_top,
+                _writes_row_labels(row, column),
+                labelled[column],
+            )
+            for column in range(len(row))
+        ]
+        caption = CAPTION if any(sheet.caption for sheet in row) else EDGE
+        top = top.plus(caption, cells=max(len(sheet.row_labels) for sheet in row))
+    # The last slanted label leans out over the right edge, above the colour bar.
+    leans = max(_longest(row[-1].column_labels) for row in rows) * math.cos(math.radians(SLANT))
+    bar_left = right.plus(BAR_GAP)
+    return Grid(tuple(places), bar_left, right.plus(max(leans, BAR_GAP + COLOR_BAR)), top)
+
+
+def short_label(label: str) -> str:
+    """A label that fits beside an axis; the full one is shown on hover.
+
+    >>> short_label("incomprehensibilities")
+    'incomprehensi…'
+    """
+    return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
+
+
+def _lefts(rows: Sequence[Sequence[Sheet]]) -> tuple[list[Length], Length]:
+    """The left edge of each column of the grid, and the right edge of the last."""
+    lefts: list[Length] = []
+    right = Length(0)
+    for column in range(max(len(row) for row in rows)):
+        tall = [row for row in rows if column < len(row)]
+        labels = [
+            _longest(row[column].row_labels) for row in tall if _writes_row_labels(row, column)
+        ]
+        gutter = max(labels) + 8 if labels else 0
+        left = right.plus((GAP if column else 0) + gutter)
+        lefts.append(left)
+        right = left.plus(cells=max(len(row[column].column_labels) for row in tall))
+    return lefts, right
+
+
+def _writes_row_labels(row: Sequence[Sheet], column: int) -> bool:
+    return column == 0 or row[column - 1].row_labels != row[column].row_labels
+
+
+def _slanted(sheet: Sheet) -> float:
+    return math.sin(math.radians(SLANT)) * _longest(sheet.column_labels) + 16
+
+
+def _longest(labels: Sequence[str]) -> float:
+    return CHAR * max(len(short_label(label)) for label in labels)

@@ -1,0 +1,91 @@
+"""The way of the data as a strip: a small picture, a symbol and a shape for each stage."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mha_core.shapes import FloatArray
+from mha_core.trace import Trace
+
+SIDE: Final = 28  # pixels of a picture's longer side
+MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
+
+
+class Stage(NamedTuple):
+    """One stop on the way: its symbol, the steps whose shape it shows, and where a click goes."""
+
+    symbol: str
+    steps: tuple[str, ...]
+    anchor: str
+
+
+STAGES: Final = (
+    Stage("X", ("x",), "input"),
+    Stage("Q K V", ("q_heads", "k_heads", "v_heads"), "projections"),
+    Stage("scores", ("scaled_scores",), "heads"),
+    Stage("mask", ("mask",), "mask"),
+    Stage("weights", ("weights",), "heads"),
+    Stage("heads", ("head_outputs",), "together"),
+    Stage("concat", ("concat",), "together"),
+    Stage("output", ("output",), "together"),
+)
+
+
+def strip(trace: Trace) -> str:
+    """HTML for the strip: a list of links, in the order of the data."""
+    stops = "".join(_stop(stage, trace) for stage in STAGES)
+    return f'<nav class="strip" aria-label="The way of the data"><ol>{stops}</ol></nav>'
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """A shape as it is read aloud.
+
+    >>> shape_text((2, 4, 4))
+    '2×4×4'
+    """
+    return "×".join(str(size) for size in shape)
+
+
+def _stop(stage: Stage, trace: Trace) -> str:
+    first = getattr(trace, stage.steps[0])
+    same_shape = len({getattr(trace, step).shape for step in stage.steps}) == 1
+    count = f"{len(stage.steps)}·" if len(stage.steps) > 1 and same_shape else ""
+    return (
+        f'<li><a href="#{stage.anchor}">{picture(first, stage.steps[0])}'
+        f"<strong>{html.escape(stage.symbol)}</strong>"
+        f"<small>{count}{shape_text(first.shape)}</small></a></li>"
+    )
+
+
+def picture(array: Any, step: str) -> str:
+    """A matrix (the first, of several) as a small SVG: colour for sign, opacity for size."""
+    matrix = array if array.ndim == 2 else array[0]
+    cells = _reduced(np.asarray(matrix, np.float64))
+    largest = float(np.abs(cells).max()) or 1.0
+    rows, columns = cells.shape
+    scale = SIDE / max(rows, columns)
+    kind = "part" if step in ("weights", "mask") else "signed"
+    rects = "".join(
+        f'<rect x="{j}" y="{i}" width="1" height="1" class="{kind} {"minus" if v < 0 else "plus"}"'
+        f' fill-opacity="{abs(v) / largest:.2f}"/>'
+        for i, row in enumerate(cells.tolist())
+        for j, v in enumerate(row)
+    )
+    return (
+        f'<svg aria-hidden="true" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
+        f' viewBox="0 0 {columns} {rows}" preserveAspectRatio="none">{rects}</svg>'
+    )
+
+
+def _reduced(matrix: FloatArray) -> FloatArray:
+    """At most MOST_CELLS along a side, each the mean of the cells it stands for."""
+    mean: Callable[..., FloatArray] = np.mean
+    for axis in (0, 1):
+        count = min(matrix.shape[axis], MOST_CELLS)
+        parts = np.array_split(matrix, count, axis=axis)
+        matrix = np.stack([mean(part, axis=axis) for part in parts], axis=axis)
+    return matrix

@@ -1,0 +1,825 @@
+// Shows one Plotly figure and keeps it across reruns.
+//
+// Plotly colours the cells and zooms. Everything else (labels, values, hatching, cell lines, colour
+// bars, highlights) is drawn here, on top: Plotly measures each text it draws, which made a page of
+// eight heads several times slower. No text is ever read as HTML: a token called
+// "<img src=x onerror=...>" stays a token.
+//
+// Streamlit calls the default export on every change of the figure and of the theme.
+
+const SVG = "http://www.w3.org/2000/svg";
+const FOCUS = "attention-focus"; // on window: what is pointed at, {kind: index}, for all plots
+const LABEL_SPACING = 13; // pixels that a label needs for itself
+const SLANTED_SPACING = 17; // and a slanted one
+const SLANT = -45; // degrees; the same as in ui/figures/grid_layout.py
+const SMALLEST_TEXT = 8.5;
+const LETTER = 0.56; // width of a digit, in font sizes
+const HELP =
+  "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
+  "matrices, Enter picks the cell, Escape leaves.";
+
+const plots = new WeakMap();
+const plotly = loadPlotly();
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  if (!plots.has(parentElement)) plots.set(parentElement, new Plot(parentElement));
+  const plot = plots.get(parentElement);
+  const turn = plot.show(data, setTriggerValue);
+  // Streamlit also cleans up calls that a newer one overtook; only the last may take the plot away.
+  return () => {
+    if (plot.turn !== turn) return;
+    plot.remove();
+    plots.delete(parentElement);
+  };
+}
+
+function loadPlotly() {
+  const version = new URL(import.meta.url).searchParams.get("plotly");
+  const script = document.createElement("script");
+  script.src = new URL(`plotly.min.js?v=${version}`, import.meta.url).href;
+  return new Promise((resolve, reject) => {
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error(`${script.src} could not be loaded.`));
+    document.head.append(script);
+  });
+}
+
+class Plot {
+  turn = 0;
+  matrices = [];
+  pointed = null; // the cell under the pointer or the keyboard's cursor: {matrix, row, column}
+  cursor = null; // where the keyboard is
+  focus = {}; // what any plot of the page points at
+  light = onceAFrame(() => this.drawLight());
+
+  constructor(parent) {
+    this.patternId = `hatch-${Math.random().toString(36).slice(2)}`;
+    this.graph = html("div", { class: "plot-graph", "aria-hidden": "true" });
+    this.ink = svg("svg", { class: "plot-ink", "aria-hidden": "true" });
+    this.lights = svg("svg", { class: "plot-ink", "aria-hidden": "true" });
+    this.values = html("canvas", { class: "plot-ink", "aria-hidden": "true" });
+    this.stage = html("div", { class: "plot-stage" }, this.graph, this.ink, this.values, this.lights);
+    this.scroll = html("div", { class: "plot-scroll" }, this.stage);
+    this.tip = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
+    this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
+    this.tools = this.makeTools();
+    this.root = html("div", { class: "plot", role: "figure" });
+    this.root.append(this.scroll, this.tools, this.tip, this.spoken);
+    parent.append(this.root);
+    this.listen();
+  }
+
+  show(data, setTriggerValue) {
+    Object.assign(this, { data, report: (cell) => setTriggerValue("pick", cell) });
+    this.figure = { ...data.figure, data: data.figure.data.map(withNumbers) };
+    this.root.setAttribute("aria-label", data.alt);
+    this.draw();
+    return ++this.turn;
+  }
+
+  remove() {
+    this.point(null);
+    this.stopListening();
+    this.root.remove();
+    window.Plotly?.purge(this.graph);
+  }
+
+  // While one figure is being drawn newer ones may come; only the newest is drawn next.
+  async draw() {
+    this.isStale = true;
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    try {
+      while (this.isStale) {
+        this.isStale = false;
+        const { data, layout } = this.prepare();
+        const Plotly = await plotly;
+        const staticPlot = this.matrices.length > 0 && !layout.dragmode;
+        await Plotly.react(this.graph, data, layout, { ...CONFIG, staticPlot });
+        this.graph.removeAllListeners("plotly_relayout");
+        this.graph.on("plotly_relayout", () => this.drawInk());
+        this.drawInk();
+      }
+      this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
+    } catch (error) {
+      this.scroll.replaceChildren(html("p", { role: "alert" }, `No picture: ${error.message}`));
+    } finally {
+      this.isDrawing = false;
+    }
+  }
+
+  // The figure for Plotly: fitted to the box and to the theme, without what is drawn here.
+  prepare() {
+    const { data, layout } = this.figure;
+    this.theme = readTheme(this.root);
+    this.room = this.root.clientWidth;
+    this.size = fit(layout, this.room);
+    const { cell, width, height } = this.size;
+    // A copy: Plotly writes a zoom into the ranges that it is given.
+    const fitted = { ...structuredClone(layout), ...themed(layout, this.theme), width, height };
+    this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell));
+    for (const matrix of this.matrices) {
+      const { x, y, w, h, trace } = matrix;
+      const hidden = { showticklabels: false, tickmode: "array", tickvals: [], ticktext: [] };
+      const [xaxis, yaxis] = [axisName(trace.xaxis), axisName(trace.yaxis)];
+      const across = [x / width, (x + w) / width];
+      const up = [1 - (y + h) / height, 1 - y / height];
+      Object.assign(fitted[xaxis], hidden, { domain: across });
+      Object.assign(fitted[yaxis], hidden, { domain: up });
+    }
+    if (window.matchMedia("(pointer: coarse)").matches) fitted.dragmode = false; // a finger scrolls
+    this.stage.style.width = `${width}px`;
+    this.stage.style.height = `${height}px`;
+    for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
+    this.describe();
+    return { data: data.map((trace) => this.bare(trace)), layout: fitted };
+  }
+
+  bare(trace) {
+    if (!trace.meta?.name) return trace;
+    const { text, texttemplate, colorbar, ...rest } = trace;
+    const bare = { xgap: 0, ygap: 0, showscale: false, hoverinfo: "none" };
+    return { ...rest, ...bare, colorscale: this.colorscale(trace) };
+  }
+
+  colorscale(trace) {
+    const scale = this.figure.layout.meta?.scales?.[trace.meta.scale];
+    return scale?.[this.theme.isDark ? "dark" : "light"] ?? trace.colorscale;
+  }
+
+  describe() {
+    const hasCells = this.matrices.length > 0;
+    setAll(this.stage, {
+      role: hasCells ? "application" : "img",
+      "aria-label": hasCells ? `${this.data.alt}. ${HELP}` : this.data.alt,
+    });
+    if (hasCells) this.stage.tabIndex = 0;
+    this.table.hidden = !hasCells;
+    if (this.table.open) this.fillTable();
+    const live = (cell) => cell && this.find(cell.matrix.name, cell.row, cell.column);
+    this.cursor = live(this.cursor);
+    this.pointed = live(this.pointed);
+    this.picked = this.data.picked && this.find(...this.data.picked);
+  }
+
+  // ---- drawing ---------------------------------------------------------------------------------
+
+  drawInk() {
+    for (const matrix of this.matrices) matrix.follow(this.graph.layout);
+    const { theme } = this;
+    setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
+    const parts = [this.hatchPattern()];
+    for (const matrix of this.matrices) {
+      parts.push(...this.inkAround(matrix), this.inkInside(matrix));
+    }
+    for (const bar of this.figure.layout.meta?.bars ?? []) parts.push(...this.colorBar(bar));
+    this.ink.replaceChildren(...parts);
+    this.drawValues();
+    this.resetButton.hidden = !this.matrices.some((matrix) => matrix.isZoomed);
+    this.showTip(this.pointed);
+    this.light();
+  }
+
+  hatchPattern() {
+    const { paper, text } = this.theme;
+    const box = { width: 6, height: 6 };
+    const look = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+    const pattern = svg("pattern", { id: this.patternId, ...box, ...look });
+    pattern.append(
+      svg("rect", { ...box, fill: paper }),
+      svg("rect", { ...box, fill: text, "fill-opacity": 0.05 }),
+      svg("path", { d: "M0 0V6", stroke: text, "stroke-opacity": 0.3, "stroke-width": 1.2 }),
+    );
+    return svg("defs", {}, pattern);
+  }
+
+  // Heading, caption and labels.
+  inkAround(matrix) {
+    const { x, y, w, h, meta } = matrix;
+    const quiet = { "fill-opacity": 0.75 };
+    const parts = [];
+    if (meta.heading) {
+      const top = at(meta.heading_top, this.size.cell);
+      if (meta.color) parts.push(svg("rect", { x, y: top, width: 4, height: 15, rx: 1.5, fill: meta.color }));
+      const look = { x: x + (meta.color ? 10 : 0), y: top + 12, "font-size": 13, "font-weight": 600 };
+      parts.push(svg("text", look, meta.heading));
+    }
+    if (meta.caption) {
+      const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...quiet };
+      parts.push(svg("text", look, meta.caption));
+    }
+    for (const i of spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING)) {
+      if (meta.row_ticks[i] && matrix.seesRow(i)) parts.push(this.rowLabel(matrix, i));
+    }
+    for (const i of spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING)) {
+      if (meta.column_ticks[i] && matrix.seesColumn(i)) parts.push(this.columnLabel(matrix, i));
+    }
+    return parts;
+  }
+
+  rowLabel(matrix, i, look = {}) {
+    const place = { x: matrix.x - 6, y: matrix.middle(i) + 4, "text-anchor": "end" };
+    return svg("text", { ...place, ...look }, matrix.meta.row_ticks[i]);
+  }
+
+  columnLabel(matrix, i, look = {}) {
+    const [x, y] = [matrix.center(i), matrix.y - 6];
+    return svg("text", { x, y, transform: `rotate(${SLANT} ${x} ${y})`, ...look }, matrix.meta.column_ticks[i]);
+  }
+
+  // Hatching and cell lines, cut off at the edge of the matrix.
+  inkInside(matrix) {
+    const inside = matrix.window();
+    inside.append(svg("path", { d: matrix.maskedPath(), fill: `url(#${this.patternId})` }));
+    if (matrix.cellWidth >= 6) {
+      const line = { stroke: this.theme.paper, "stroke-width": matrix.cellWidth >= 16 ? 1.5 : 1 };
+      inside.append(svg("path", { d: matrix.linesPath(), ...line }));
+    }
+    return inside;
+  }
+
+  // The values go on a canvas: as SVG, four thousand of them took longer than all the rest.
+  drawValues() {
+    const { width, height } = this.size;
+    this.values.hidden = this.matrices.every((matrix) => matrix.textSize() < SMALLEST_TEXT);
+    if (this.values.hidden) return;
+    const sharp = window.devicePixelRatio;
+    setAll(this.values, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    const pen = this.values.getContext("2d");
+    pen.scale(sharp, sharp);
+    pen.textAlign = "center";
+    for (const matrix of this.matrices) {
+      pen.save();
+      pen.beginPath();
+      pen.rect(matrix.x, matrix.y, matrix.w, matrix.h);
+      pen.clip();
+      pen.font = `${matrix.textSize()}px ${this.theme.font}`;
+      for (const { text, x, y, fill } of this.valuesOf(matrix)) {
+        pen.fillStyle = fill;
+        pen.fillText(text, x, y);
+      }
+      pen.restore();
+    }
+  }
+
+  // What is written into the cells in view, if it fits.
+  *valuesOf(matrix) {
+    const size = matrix.textSize();
+    if (size < SMALLEST_TEXT) return;
+    const colors = new Colors(this.colorscale(matrix.trace), matrix.trace);
+    for (const row of matrix.rowsInView()) {
+      const y = matrix.middle(row) + size * 0.35;
+      for (const column of matrix.columnsInView()) {
+        const text = matrix.texts[row][column];
+        if (text) yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.value(row, column)) };
+      }
+    }
+  }
+
+  valuesAsSvg(matrix) {
+    const look = { "font-size": matrix.textSize(), "font-family": this.theme.font, "text-anchor": "middle" };
+    const texts = [...this.valuesOf(matrix)].map(({ text, ...place }) => svg("text", place, text));
+    const inside = matrix.window();
+    inside.append(svg("g", look, ...texts));
+    return inside;
+  }
+
+  colorBar({ scale, range, ticks, left, top, rows }) {
+    const { cell } = this.size;
+    const [x, y, height] = [at(left, cell), at(top, cell), rows * cell];
+    const id = `${this.patternId}-${scale}`;
+    const gradient = svg("linearGradient", { id, x1: 0, x2: 0, y1: 1, y2: 0 });
+    for (const [offset, color] of this.colorscale({ meta: { scale } })) {
+      gradient.append(svg("stop", { offset, "stop-color": color }));
+    }
+    const parts = [gradient, svg("rect", { x, y, width: 10, height, fill: `url(#${id})` })];
+    const fitting = height < 3 * LABEL_SPACING ? [ticks[0], ticks.at(-1)] : ticks;
+    for (const [value, text] of fitting) {
+      const share = (value - range[0]) / (range[1] - range[0]);
+      // The end labels stay within the length of the bar.
+      parts.push(svg("text", { x: x + 15, y: y + 9 + (height - 10) * (1 - share), "font-size": 11 }, text));
+    }
+    return parts;
+  }
+
+  // What is pointed at, in every matrix; the picked cell; the cursor.
+  drawLight() {
+    const { theme, focus } = this;
+    setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
+    const parts = [];
+    const lit = { fill: theme.primary, "font-weight": 700, stroke: theme.paper, "stroke-width": 4, "paint-order": "stroke" };
+    for (const matrix of this.matrices) {
+      const { rows, columns, row_ticks, column_ticks } = matrix.meta;
+      const [row, column] = [focus[rows], focus[columns]];
+      if (row < matrix.rowCount) {
+        parts.push(...this.outline(matrix.rowBox(row), theme.primary, 1.5));
+        if (row_ticks[row] && matrix.seesRow(row)) parts.push(this.rowLabel(matrix, row, lit));
+      }
+      if (column < matrix.columnCount) {
+        parts.push(...this.outline(matrix.columnBox(column), theme.primary, 1.5));
+        if (column_ticks[column] && matrix.seesColumn(column)) parts.push(this.columnLabel(matrix, column, lit));
+      }
+    }
+    const { pointed, picked, cursor } = this;
+    if (pointed) parts.push(...this.outline(pointed.matrix.cellBox(pointed.row, pointed.column), theme.primary, 2));
+    if (picked) parts.push(...this.outline(picked.matrix.cellBox(picked.row, picked.column), theme.text, 2.5));
+    if (cursor && this.hasFocus()) {
+      parts.push(...this.outline(cursor.matrix.cellBox(cursor.row, cursor.column), theme.text, 2, 3));
+    }
+    this.lights.replaceChildren(...parts);
+  }
+
+  outline(box, stroke, width, outset = 0) {
+    if (!box) return [];
+    const [x, y] = [box.x - outset, box.y - outset];
+    const frame = { x, y, width: box.w + 2 * outset, height: box.h + 2 * outset, rx: 2 };
+    return [
+      svg("rect", { ...frame, stroke: this.theme.paper, "stroke-width": width + 2 }),
+      svg("rect", { ...frame, stroke, "stroke-width": width }),
+    ];
+  }
+
+  // ---- pointer and keys ------------------------------------------------------------------------
+
+  listen() {
+    const stop = new AbortController();
+    const on = (target, type, act) => target.addEventListener(type, act, { signal: stop.signal });
+    on(this.stage, "pointermove", (event) => this.point(this.cellAt(event)));
+    on(this.stage, "pointerleave", () => this.point(null));
+    on(this.stage, "pointerdown", (event) => this.press(event));
+    on(this.stage, "keydown", (event) => this.pressKey(event));
+    on(this.stage, "focus", () => this.light());
+    on(this.stage, "blur", () => this.point(null));
+    on(window, FOCUS, ({ detail }) => {
+      this.focus = detail;
+      this.light();
+    });
+    const observer = new ResizeObserver(() => this.root.clientWidth !== this.room && this.draw());
+    observer.observe(this.root);
+    this.stopListening = () => {
+      stop.abort();
+      observer.disconnect();
+    };
+  }
+
+  // A press that ends where it began is a pick; anything else is a zoom or a scroll.
+  press(event) {
+    const start = this.cellAt(event);
+    if (!start || event.button !== 0) return;
+    const stop = new AbortController();
+    const end = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
+    end("pointercancel", () => stop.abort());
+    end("pointerup", (up) => {
+      stop.abort();
+      const distance = Math.hypot(up.clientX - event.clientX, up.clientY - event.clientY);
+      if (distance > 4) return;
+      this.cursor = start;
+      this.point(start);
+      this.pick(start);
+    });
+  }
+
+  pressKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== this.stage || !this.matrices.length) return;
+    const here = this.cursor ?? this.picked ?? this.find(this.matrices[0].name, 0, 0);
+    const next = this.step(here, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next === here) this.pick(here);
+    this.cursor = next && (this.cursor ? next : here); // the first key only shows where one is
+    this.point(this.cursor);
+    if (this.cursor) this.bringIntoView(this.cursor);
+  }
+
+  // Where a key leads: to another cell, to the same (a pick), to null (away); undefined if nowhere.
+  step(here, key) {
+    const { matrix, row, column } = here;
+    const number = this.matrices.indexOf(matrix);
+    const turn = (by) => this.matrices[(number + by + this.matrices.length) % this.matrices.length];
+    const go = (to, i, j) => ({
+      matrix: to,
+      row: clamp(i, 0, to.rowCount - 1),
+      column: clamp(j, 0, to.columnCount - 1),
+    });
+    switch (key) {
+      case "ArrowUp": return go(matrix, row - 1, column);
+      case "ArrowDown": return go(matrix, row + 1, column);
+      case "ArrowLeft": return go(matrix, row, column - 1);
+      case "ArrowRight": return go(matrix, row, column + 1);
+      case "Home": return go(matrix, row, 0);
+      case "End": return go(matrix, row, matrix.columnCount);
+      case "PageUp": return go(turn(-1), row, column);
+      case "PageDown": return go(turn(+1), row, column);
+      case "Enter":
+      case " ": return here;
+      case "Escape": return null;
+      default: return undefined;
+    }
+  }
+
+  point(cell) {
+    if (sameCell(cell, this.pointed)) return;
+    this.pointed = cell;
+    const { rows, columns } = cell?.matrix.meta ?? {};
+    // Where both axes have one kind, the row is what is pointed at.
+    const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
+    window.dispatchEvent(new CustomEvent(FOCUS, { detail }));
+    this.showTip(cell);
+    if (cell && cell === this.cursor) this.spoken.textContent = cell.matrix.sentence(cell.row, cell.column);
+  }
+
+  pick({ matrix, row, column }) {
+    this.report({ matrix: matrix.name, row, column });
+  }
+
+  showTip(cell) {
+    this.tip.hidden = !cell;
+    if (!cell) return;
+    const { matrix, row, column } = cell;
+    this.tip.replaceChildren(
+      html("div", { class: "plot-tip-title" }, matrix.meta.title),
+      html("div", {}, matrix.rowName(row)),
+      html("div", {}, matrix.columnName(column)),
+      html("div", { class: "plot-tip-value" }, matrix.exact(row, column)),
+    );
+    const stage = this.stage.getBoundingClientRect();
+    const box = matrix.cellBox(row, column) ?? matrix;
+    const { offsetWidth, offsetHeight } = this.tip;
+    const right = stage.left + box.x + box.w + 10;
+    const fitsRight = right + offsetWidth < window.innerWidth;
+    const left = fitsRight ? right : Math.max(4, stage.left + box.x - offsetWidth - 10);
+    const below = stage.top + box.y + box.h + 10;
+    const fitsBelow = below + offsetHeight < window.innerHeight;
+    const top = fitsBelow ? below : Math.max(4, stage.top + box.y - offsetHeight - 10);
+    Object.assign(this.tip.style, { left: `${left}px`, top: `${top}px` });
+  }
+
+  bringIntoView({ matrix, row, column }) {
+    const box = matrix.cellBox(row, column);
+    if (!box) return;
+    const { scrollLeft, clientWidth } = this.scroll;
+    if (box.x < scrollLeft) this.scroll.scrollLeft = box.x - 40;
+    else if (box.x + box.w > scrollLeft + clientWidth) this.scroll.scrollLeft = box.x + box.w + 40 - clientWidth;
+  }
+
+  hasFocus() {
+    return this.stage.matches(":focus-visible");
+  }
+
+  cellAt({ clientX, clientY }) {
+    const box = this.stage.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    const matrix = this.matrices.find((m) => x >= m.x && x < m.x + m.w && y >= m.y && y < m.y + m.h);
+    return matrix ? this.find(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;
+  }
+
+  find(name, row, column) {
+    const matrix = this.matrices.find((m) => m.name === name);
+    const exists = matrix && row in matrix.meta.row_labels && column in matrix.meta.column_labels;
+    return exists ? { matrix, row, column } : null;
+  }
+
+  // ---- tools: table, pictures, zoom ------------------------------------------------------------
+
+  makeTools() {
+    const button = (text, act) => {
+      const made = html("button", { type: "button" }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    this.resetButton = button("Reset zoom", () => this.resetZoom());
+    this.resetButton.hidden = true;
+    this.table = html("details", { class: "plot-table" }, html("summary", {}, "Show as table"));
+    this.table.addEventListener("toggle", () => this.table.open && this.fillTable());
+    const pictures = html("div", { class: "plot-pictures" });
+    pictures.append(
+      this.resetButton,
+      button("Save as SVG", () => this.save("svg")),
+      button("Save as PNG", () => this.save("png")),
+    );
+    return html("div", { class: "plot-tools" }, this.table, pictures);
+  }
+
+  // One matrix at a time: 32 tables of 128 x 128 would stop the browser.
+  fillTable() {
+    const [summary] = this.table.children;
+    const chosen = this.table.querySelector("select")?.value;
+    const choice = html("select", { "aria-label": "Matrix to show as a table" });
+    for (const { name, meta } of this.matrices) choice.append(html("option", { value: name }, meta.title));
+    if (this.matrices.some(({ name }) => name === chosen)) choice.value = chosen;
+    const place = html("div", { class: "plot-table-scroll", tabindex: 0, role: "group", "aria-label": "Table" });
+    const fill = () => place.replaceChildren(this.matrices.find(({ name }) => name === choice.value).table());
+    choice.addEventListener("change", fill);
+    fill();
+    this.table.replaceChildren(summary, ...(this.matrices.length > 1 ? [choice] : []), place);
+  }
+
+  resetZoom() {
+    const ranges = {};
+    for (const { trace } of this.matrices) {
+      for (const axis of [axisName(trace.xaxis), axisName(trace.yaxis)]) {
+        ranges[`${axis}.range`] = [...this.figure.layout[axis].range];
+      }
+    }
+    window.Plotly.relayout(this.graph, ranges);
+    this.stage.focus();
+  }
+
+  async save(format) {
+    const { width, height } = this.size;
+    const bare = await window.Plotly.toImage(this.graph, { format: "svg", width, height });
+    const text = decodeURIComponent(bare.slice(bare.indexOf(",") + 1));
+    const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    picture.prepend(svg("rect", { width, height, fill: this.theme.paper }));
+    picture.append(this.ink.cloneNode(true), ...this.matrices.map((matrix) => this.valuesAsSvg(matrix)));
+    const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
+    download(format === "svg" ? file : await asPng(file, width, height), `${this.data.name}.${format}`);
+  }
+}
+
+const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, responsive: false };
+
+// ---- one heatmap: where it is and what it says ---------------------------------------------------
+
+class Matrix {
+  constructor(trace, cell) {
+    const { meta } = trace;
+    Object.assign(this, { trace, meta, name: meta.name, texts: trace.text });
+    this.longestText = Math.max(0, ...(this.texts ?? []).flat().map((text) => text.length));
+    this.rowCount = meta.row_labels.length;
+    this.columnCount = meta.column_labels.length;
+    [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
+    [this.w, this.h] = [this.columnCount * cell, this.rowCount * cell];
+    this.follow({});
+  }
+
+  // Take over what part of the matrix the axes show. Rows count downwards.
+  follow(layout) {
+    const { xaxis, yaxis } = this.trace;
+    const [from, to] = layout[axisName(xaxis)]?.range ?? [-0.5, this.columnCount - 0.5];
+    const [bottom, top] = layout[axisName(yaxis)]?.range ?? [this.rowCount - 0.5, -0.5];
+    Object.assign(this, { firstColumn: from + 0.5, firstRow: top + 0.5 });
+    this.cellWidth = this.w / (to - from);
+    this.cellHeight = this.h / (bottom - top);
+    this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
+  }
+
+  left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
+  top(row) { return this.y + (row - this.firstRow) * this.cellHeight; }
+  columnAt(x) { return Math.floor(this.firstColumn + (x - this.x) / this.cellWidth); }
+  rowAt(y) { return Math.floor(this.firstRow + (y - this.y) / this.cellHeight); }
+  rowsInView() { return inView(this.firstRow, this.h / this.cellHeight, this.rowCount); }
+  columnsInView() { return inView(this.firstColumn, this.w / this.cellWidth, this.columnCount); }
+  // Whether the middle is in view, where the label points.
+  seesRow(row) { return within(this.middle(row), this.y, this.h); }
+  seesColumn(column) { return within(this.center(column), this.x, this.w); }
+  center(column) { return this.left(column) + this.cellWidth / 2; }
+  middle(row) { return this.top(row) + this.cellHeight / 2; }
+
+  cellBox(row, column) {
+    return this.cut(this.left(column), this.top(row), this.cellWidth, this.cellHeight);
+  }
+  rowBox(row) { return this.cut(this.x, this.top(row), this.w, this.cellHeight); }
+  columnBox(column) { return this.cut(this.left(column), this.y, this.cellWidth, this.h); }
+
+  // The part of a box that is in view, or null.
+  cut(x, y, w, h) {
+    const [left, top] = [Math.max(x, this.x), Math.max(y, this.y)];
+    const right = Math.min(x + w, this.x + this.w);
+    const bottom = Math.min(y + h, this.y + this.h);
+    return right > left && bottom > top ? { x: left, y: top, w: right - left, h: bottom - top } : null;
+  }
+
+  // An SVG element that cuts off what is drawn beyond the matrix.
+  window() {
+    const { x, y, w, h } = this;
+    return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
+  }
+
+  value(row, column) { return this.trace.z[row][column]; }
+
+  exact(row, column) {
+    const value = this.value(row, column);
+    if (Number.isNaN(value)) return "masked";
+    // A single-precision number has seven digits; the rest would be invented.
+    const digits = this.trace.z[row] instanceof Float32Array ? Number(value.toPrecision(7)) : value;
+    return withMinus(String(digits + 0));
+  }
+
+  short(row, column) {
+    const value = this.value(row, column);
+    if (Number.isNaN(value)) return "masked";
+    return this.texts?.[row][column] ?? withMinus(String(Number(value.toPrecision(4)) + 0));
+  }
+
+  rowName(row) { return `${this.meta.rows} ${this.meta.row_labels[row]}`; }
+  columnName(column) { return `${this.meta.columns} ${this.meta.column_labels[column]}`; }
+
+  sentence(row, column) {
+    const names = [this.meta.title, this.rowName(row), this.columnName(column)];
+    return `${names.join(", ")}: ${this.short(row, column)}`;
+  }
+
+  // The size at which the longest value fits into a cell; 0 where there is nothing to write.
+  textSize() {
+    if (!this.longestText) return 0;
+    return Math.min(13, this.cellHeight * 0.6, (this.cellWidth - 3) / (this.longestText * LETTER));
+  }
+
+  maskedPath() {
+    let path = "";
+    for (const row of this.rowsInView()) {
+      let start = null;
+      for (let column = 0; column <= this.columnCount; column++) {
+        const isMasked = column < this.columnCount && Number.isNaN(this.value(row, column));
+        if (isMasked) start ??= column;
+        else if (start !== null) {
+          const [x, y] = [this.left(start), this.top(row)];
+          path += `M${x} ${y}h${(column - start) * this.cellWidth}v${this.cellHeight}H${x}z`;
+          start = null;
+        }
+      }
+    }
+    return path;
+  }
+
+  linesPath() {
+    const across = this.rowsInView().map((row) => `M${this.x} ${this.top(row)}h${this.w}`);
+    const down = this.columnsInView().map((column) => `M${this.left(column)} ${this.y}v${this.h}`);
+    return [...across, ...down].join("");
+  }
+
+  table() {
+    const { title, row_labels, column_labels, rows, columns } = this.meta;
+    const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
+    head.append(...column_labels.map((label) => html("th", { scope: "col" }, label)));
+    const body = row_labels.map((label, row) => {
+      const cells = column_labels.map((_, column) =>
+        html("td", { title: this.exact(row, column) }, this.short(row, column)));
+      return html("tr", {}, html("th", { scope: "row" }, label), ...cells);
+    });
+    return html("table", {}, html("caption", {}, title), html("thead", {}, head), html("tbody", {}, ...body));
+  }
+}
+
+// Colours of values, and black or white for the text on them.
+class Colors {
+  constructor(scale, { zmin, zmax }) {
+    this.stops = scale.map(([stop, color]) => [stop, [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16))]);
+    Object.assign(this, { zmin, zmax });
+  }
+
+  inkOn(value) {
+    const share = clamp((value - this.zmin) / (this.zmax - this.zmin), 0, 1);
+    const next = Math.max(1, this.stops.findIndex(([stop]) => stop >= share));
+    const [[from, low], [to, high]] = [this.stops[next - 1], this.stops[next]];
+    const mixed = low.map((c, i) => c + ((high[i] - c) * (share - from)) / (to - from));
+    return 1.05 / (luminance(mixed) + 0.05) > (luminance(mixed) + 0.05) / 0.05 ? "#fff" : "#000";
+  }
+}
+
+// ---- theme and size ------------------------------------------------------------------------------
+
+function readTheme(element) {
+  const style = getComputedStyle(element);
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const paper = read("background-color");
+  return {
+    paper,
+    text: read("text-color"),
+    primary: read("primary-color"),
+    border: read("border-color"),
+    font: read("font"),
+    isDark: luminance(rgb(paper)) < 0.2,
+  };
+}
+
+function themed(layout, { text, font, border, paper }) {
+  const clear = "rgba(0,0,0,0)";
+  const axis = { gridcolor: border, zerolinecolor: border, linecolor: border };
+  return {
+    font: { size: 13, ...layout.font, color: text, family: font },
+    paper_bgcolor: clear,
+    plot_bgcolor: clear,
+    hoverlabel: { bgcolor: paper, bordercolor: border, font: { color: text, family: font } },
+    template: layout.template ?? { layout: { xaxis: axis, yaxis: axis } },
+  };
+}
+
+// The cell size that fits the figure into the box, and the size of the whole.
+function fit({ meta, width, height }, room) {
+  if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
+  const wished = (room - meta.width[0]) / meta.width[1];
+  const whole = wished >= 4 ? Math.floor(wished) : wished; // whole pixels keep the lines sharp
+  const cell = clamp(whole, meta.cell.least, meta.cell.preferred);
+  return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
+}
+
+function at([fixed, cells], cell) {
+  return fixed + cells * cell;
+}
+
+// ---- small things --------------------------------------------------------------------------------
+
+function withNumbers(trace) {
+  const isTyped = trace.z?.bdata !== undefined && trace.meta?.name;
+  return isTyped ? { ...trace, z: rowsOf(trace.z) } : trace;
+}
+
+function rowsOf({ bdata, dtype, shape }) {
+  const letters = atob(bdata);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const all = dtype === "f4" ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
+  const [rows, columns] = shape.split(",").map(Number);
+  return Array.from({ length: rows }, (_, row) => all.subarray(row * columns, (row + 1) * columns));
+}
+
+function inView(first, count, limit) {
+  const [from, to] = [Math.max(0, Math.floor(first + 0.01)), Math.min(limit, Math.ceil(first + count - 0.01))];
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+function spaced(indices, size, spacing) {
+  const step = Math.ceil(spacing / size);
+  return indices.filter((i) => i % step === 0);
+}
+
+function onceAFrame(act) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      act();
+    });
+  };
+}
+
+function sameCell(a, b) {
+  return a?.matrix === b?.matrix && a?.row === b?.row && a?.column === b?.column;
+}
+
+function axisName(id) {
+  return `${id[0]}axis${id.slice(1)}`;
+}
+
+function withMinus(text) {
+  return text.replaceAll("-", "\u2212");
+}
+
+function within(value, start, length) {
+  return value >= start && value <= start + length;
+}
+
+function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}
+
+function rgb(color) {
+  const probe = document.createElement("canvas").getContext("2d");
+  probe.fillStyle = color;
+  const hex = probe.fillStyle;
+  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+}
+
+function luminance(channels) {
+  const [r, g, b] = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+function html(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  setAll(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  setAll(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+async function asPng(file, width, height, scale = 2) {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  await image.decode();
+  URL.revokeObjectURL(image.src);
+  const canvas = html("canvas", { width: width * scale, height: height * scale });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function download(file, name) {
+  const link = html("a", { href: URL.createObjectURL(file), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

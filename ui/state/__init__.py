@@ -1,0 +1,26 @@
+"""What a visitor's session holds, and how it stands in the address."""
+
+from ui.state.session import (
+    Explorer,
+    Moment,
+    Refusal,
+    bound,
+    bound_to_view,
+    explorer,
+    write_address,
+)
+from ui.state.view import ROWS, SCORE_STEPS, SECTIONS, View
+
+__all__ = [
+    "ROWS",
+    "SCORE_STEPS",
+    "SECTIONS",
+    "Explorer",
+    "Moment",
+    "Refusal",
+    "View",
+    "bound",
+    "bound_to_view",
+    "explorer",
+    "write_address",
+]

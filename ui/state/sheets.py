@@ -1,0 +1,110 @@
+"""What each grid in the browser was opened with.
+
+A grid (`st.data_editor`) keeps to itself what a person types, and lays it over the table that it
+was opened with. While that makes what the scenario says, or what was refused, the grid is left
+alone, so that it keeps its cursor and its place. When the numbers change elsewhere, by undo or
+another preset, a new grid is opened. What was refused is carried along while the numbers below it
+stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from mha_core.io.matrix_text import format_matrix
+from mha_core.shapes import FloatArray
+from ui.state.session import explorer
+
+Typed = Mapping[tuple[int, int], str]
+KEY: Final = "sheets"
+
+
+@dataclass
+class Sheet:
+    """One grid since it was opened under a key of the session's refusals."""
+
+    key: str
+    version: int
+    opened: FloatArray
+    labels: tuple[Sequence[str], Sequence[str]]
+    carried: Typed
+    heard: Typed
+    agreed: FloatArray
+    refused: bool
+    table: pd.DataFrame
+
+    @property
+    def widget(self) -> str:
+        return f"{self.key} {self.version}"
+
+    @property
+    def typed(self) -> Typed:
+        """Every cell that was typed in, and what stands there now."""
+        edits = st.session_state.get(self.widget, {}).get("edited_rows", {})
+        rows, columns = self.opened.shape
+        places = {column_id(column): column for column in range(columns)}
+        now = {
+            (row, places[name]): "" if text is None else str(text)
+            for row, cells in edits.items()
+            for name, text in cells.items()
+            if 0 <= row < rows and name in places  # a browser can send anything
+        }
+        return {**self.carried, **now}
+
+    def hear(self, numbers: FloatArray) -> None:
+        """Remember what was typed, and that the scenario's numbers after it are these."""
+        self.heard = self.typed
+        self.agreed = numbers
+        self.refused = self.key in explorer().refusals
+
+
+def open_sheet(key: str, numbers: FloatArray, labels: tuple[Sequence[str], Sequence[str]]) -> Sheet:
+    """The sheet under this key, or a new one if what it says is no longer so."""
+    sheets: dict[str, Sheet] = st.session_state.setdefault(KEY, {})
+    refusals = explorer().refusals
+    last = sheets.get(key)
+    carried: Typed = {}
+    if last:
+        numbers_stay = _same(last.agreed, numbers)
+        refusal_stays = last.refused == (key in refusals)
+        if numbers_stay and refusal_stays and last.labels == labels and last.typed == last.heard:
+            return last
+        if not numbers_stay:
+            refusals.pop(key, None)
+        elif key in refusals:
+            carried = last.heard
+    sheets[key] = Sheet(
+        key=key,
+        version=last.version + 1 if last else 0,
+        opened=numbers,
+        labels=labels,
+        carried=carried,
+        heard=carried,
+        agreed=numbers,
+        refused=key in refusals,
+        table=_table(numbers, labels[0], carried),
+    )
+    return sheets[key]
+
+
+def column_id(column: int) -> str:
+    """The name of a column between server and browser; what is shown may occur twice."""
+    return f"c{column}"
+
+
+def _table(numbers: FloatArray, rows: Sequence[str], typed: Typed) -> pd.DataFrame:
+    texts = [line.split("\t") for line in format_matrix(numbers, "tsv").splitlines()]
+    for (row, column), text in typed.items():
+        texts[row][column] = text
+    names: Any = [column_id(column) for column in range(numbers.shape[1])]
+    return pd.DataFrame(texts, index=list(rows), columns=names, dtype="str")
+
+
+def _same(a: FloatArray, b: FloatArray) -> bool:
+    """Bit for bit, so that -0 is not 0."""
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

@@ -1,0 +1,136 @@
+"""How the page shows a scenario: what the address holds beside the scenario itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from mha_core.errors import FormatError
+from mha_core.shapes import LIMITS
+from ui.plot import Cell
+from ui.theme import PALETTES
+
+SCORE_STEPS: Final = ("raw", "scaled", "masked")
+ROWS: Final = ("scores", "weights", "outputs")
+SECTIONS: Final = ("example", "input", "heads", "weights", "mask", "scores", "view", "editors")
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown and how; never what is computed.
+
+    `head` is the head that was picked and `cell` the cell, both counted from 0; `hide` names the
+    parts of the page that a teacher has put away.
+
+    >>> View(decimals=3, head=1).to_params()
+    {'decimals': '3', 'head': '2'}
+    >>> View.from_params({"decimals": "3", "head": "2"}) == View(decimals=3, head=1)
+    True
+    """
+
+    decimals: int = 2
+    shared_scale: bool = True
+    values: bool = True
+    palette: str = "indigo"
+    scores: str = "masked"
+    rows: tuple[str, ...] = ("scores", "weights")
+    head: int | None = None
+    cell: Cell | None = None
+    hide: tuple[str, ...] = ()
+
+    def to_params(self) -> dict[str, str]:
+        """The parameters of what differs from the first view."""
+        first = View()
+        return {
+            param: written.write(getattr(self, written.field))
+            for param, written in PARAMS.items()
+            if getattr(self, written.field) != getattr(first, written.field)
+        }
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, str]) -> View:
+        """The view that an address describes; parameters that are not the view's are left alone."""
+        return cls(
+            **{
+                written.field: written.read(param, params[param])
+                for param, written in PARAMS.items()
+                if param in params
+            }
+        )
+
+
+class Written(NamedTuple):
+    """How one field of the view is written in an address, and read from it."""
+
+    field: str
+    write: Callable[[Any], str]
+    read: Callable[[str, str], Any]
+
+
+def _whole(field: str, least: int, most: int) -> Written:
+    """A number as people count: heads are counted from 1 on screen and from 0 inside."""
+
+    def read(param: str, text: str) -> int:
+        if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
+            return int(text) - least if field == "head" else int(text)
+        raise _wrong(param, f"must be a whole number from {least} to {most}", text)
+
+    return Written(field, lambda n: str(n + least if field == "head" else n), read)
+
+
+def _switch(field: str, on: str, off: str) -> Written:
+    def read(param: str, text: str) -> bool:
+        if text in (on, off):
+            return text == on
+        raise _wrong(param, f"must be {on} or {off}", text)
+
+    return Written(field, lambda value: on if value else off, read)
+
+
+def _word(field: str, words: Sequence[str]) -> Written:
+    def read(param: str, text: str) -> str:
+        if text in words:
+            return text
+        raise _wrong(param, f"must be one of {', '.join(words)}", text)
+
+    return Written(field, str, read)
+
+
+def _words(field: str, words: Sequence[str]) -> Written:
+    def read(param: str, text: str) -> tuple[str, ...]:
+        chosen = text.split(",")
+        if all(word in words for word in chosen):
+            return tuple(word for word in words if word in chosen)
+        raise _wrong(param, f"must be some of {', '.join(words)}, with commas between", text)
+
+    return Written(field, ",".join, read)
+
+
+def _read_cell(param: str, text: str) -> Cell:
+    matrix, _, place = text.rpartition(":")
+    row, _, column = place.partition(".")
+    numbers = [n for n in (row, column) if n.isascii() and n.isdigit() and len(n) < 6]
+    if matrix and len(matrix) <= LIMITS.label_chars and len(numbers) == 2:
+        return Cell(matrix, int(row) - 1, int(column) - 1)
+    raise _wrong(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
+
+
+def _wrong(param: str, need: str, text: str) -> FormatError:
+    way_out = f"Leave out {param}= in the address for the usual view."
+    return FormatError(f"{param} in the address", need, repr(text[:40]), way_out)
+
+
+PARAMS: Final[Mapping[str, Written]] = {
+    "decimals": _whole("decimals", 0, 6),
+    "colors": _switch("shared_scale", "shared", "own"),
+    "values": _switch("values", "on", "off"),
+    "palette": _word("palette", tuple(PALETTES)),
+    "show": _word("scores", SCORE_STEPS),
+    "rows": _words("rows", ROWS),
+    "head": _whole("head", 1, LIMITS.heads),
+    "cell": Written(
+        "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
+    ),
+    "hide": _words("hide", SECTIONS),
+}

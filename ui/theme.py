@@ -1,0 +1,145 @@
+"""Colours and type, in one place, for both themes.
+
+Every palette is safe for colour-blind readers: the sequential one changes in lightness from end to
+end, the diverging one has blue against red with the same lightness on both sides of zero.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final, Literal
+
+Scale = Literal["diverging", "sequential"]
+ColorScale = list[tuple[float, str]]
+Themed = dict[str, ColorScale]  # a colour scale for the light theme and one for the dark
+
+FONT_FAMILY: Final = '"Source Sans", "Source Sans 3", "Segoe UI", Helvetica, Arial, sans-serif'
+FONT_SIZE: Final = 13
+
+INK: Final = "#1c1b29"
+QUIET_INK: Final = "#62607a"
+PAPER: Final = "#ffffff"
+HATCH: Final = "#b9b8c6"
+MASKED_PAPER: Final = "#f1f1f5"
+
+# Okabe and Ito's set; its yellow and black are replaced, as one vanishes on white and the other is
+# the colour of the text.
+HEAD_COLORS: Final = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#b8860b",
+    "#56b4e9",
+    "#7a4fb5",
+    "#7d7d8a",
+)
+
+# In the dark theme zero sinks into the page and large values shine, so that "much" always means
+# "far from the background".
+_BLUE_RED: Final[Themed] = {
+    "light": [
+        (0.0, "#1b559c"),
+        (0.25, "#7fa9d3"),
+        (0.5, "#f7f7fa"),
+        (0.75, "#de8f94"),
+        (1.0, "#ad1a2c"),
+    ],
+    "dark": [
+        (0.0, "#7cbcff"),
+        (0.25, "#3c6a9c"),
+        (0.5, "#23242f"),
+        (0.75, "#9c4a4e"),
+        (1.0, "#ff9a94"),
+    ],
+}
+_VIOLET_OCHRE: Final[Themed] = {
+    "light": [
+        (0.0, "#5b3c99"),
+        (0.25, "#a99bd0"),
+        (0.5, "#f9f9f9"),
+        (0.75, "#e0a15c"),
+        (1.0, "#8a4800"),
+    ],
+    "dark": [
+        (0.0, "#c2b0ff"),
+        (0.25, "#6a5a9e"),
+        (0.5, "#23242f"),
+        (0.75, "#8f6534"),
+        (1.0, "#ffb062"),
+    ],
+}
+PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
+    "indigo": {
+        "diverging": _BLUE_RED,
+        "sequential": {
+            "light": [(0.0, "#f6f5fc"), (0.5, "#9a8fcb"), (1.0, "#2d1a8e")],
+            "dark": [(0.0, "#23242f"), (0.5, "#6357ab"), (1.0, "#cdc4ff")],
+        },
+    },
+    "teal": {
+        "diverging": _VIOLET_OCHRE,
+        "sequential": {
+            "light": [(0.0, "#f2f8f7"), (0.5, "#7ab5ae"), (1.0, "#00504a")],
+            "dark": [(0.0, "#23242f"), (0.5, "#2f7f78"), (1.0, "#a8f0e6")],
+        },
+    },
+    "grey": {  # for paper
+        "diverging": _VIOLET_OCHRE,
+        "sequential": {
+            "light": [(0.0, "#f9f9f9"), (1.0, "#262626")],
+            "dark": [(0.0, "#23242f"), (1.0, "#f2f2f2")],
+        },
+    },
+}
+DEFAULT_PALETTE: Final = "indigo"
+
+
+def head_color(head: int) -> str:
+    """The colour of a head, counted from 0; the set begins again after eight.
+
+    >>> head_color(0) == head_color(8)
+    True
+    """
+    return HEAD_COLORS[head % len(HEAD_COLORS)]
+
+
+def color_at(scale: ColorScale, position: float) -> str:
+    """The colour between the stops of a scale, at a position from 0 to 1.
+
+    >>> color_at([(0.0, "#000000"), (1.0, "#ffffff")], 0.5)
+    '#808080'
+    """
+    for (start, low), (stop, high) in pairwise(scale):
+        if position <= stop:
+            share = (position - start) / (stop - start)
+            pairs = zip(_channels(low), _channels(high), strict=True)
+            return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+    return scale[-1][1]
+
+
+def luminance(color: str) -> float:
+    """How bright a "#rrggbb" colour looks, from 0 for black to 1 for white (WCAG's definition).
+
+    >>> luminance("#ffffff")
+    1.0
+    """
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (channel / 255 for channel in _channels(color))
+    ]
+    return round(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2], 6)
+
+
+def ink_on(color: str) -> str:
+    """Black or white, whichever stands out more on a "#rrggbb" colour.
+
+    >>> ink_on("#2d1a8e"), ink_on("#f6f5fc")
+    ('#ffffff', '#000000')
+    """
+    brightness = luminance(color) + 0.05
+    return "#ffffff" if 1.05 / brightness > brightness / 0.05 else "#000000"
+
+
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
