@@ -1,16 +1,15 @@
-"""The main page: an example, every head's scores and weights, and what the heads make together."""
+"""The explorer: edit anything, see every head, share what you see."""
 
-import streamlit as st
-
-from mha_core import attend
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from ui import blocks
+from ui.controls.sidebar import sidebar
+from ui.state import write_address
 
-example = EXAMPLES[DEFAULT_EXAMPLE]
-trace = attend(load_example(example.name))
-
-st.title(example.title)
-st.text(example.sentence)
-blocks.claims(example.claims, trace)
-blocks.heads(trace)
-blocks.together(trace)
+blocks.style()
+sidebar()
+blocks.heading()
+blocks.way_of_the_data()
+blocks.heads()
+blocks.readings()
+blocks.together()
+blocks.about()
+write_address()

@@ -1,37 +1,213 @@
-"""What pages repeat: claims with their ticks, the heads, the heads together."""
+"""What the pages are made of, from top to bottom: each block shows one part of a session."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import html
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
 
 import streamlit as st
 
-from mha_core.claims import Claim
-from mha_core.trace import Trace
+from mha_core import Scenario
+from mha_core.changes import with_heads_off
+from mha_core.examples import EXAMPLES
+from mha_core.io.scenario_json import scenario_to_json
+from mha_core.metrics import contributions_gap, output_change
+from mha_core.reading import all_readings, change_sentence, setting_notes
 from ui import plot
-from ui.figures.forward import heads_figure, together_figure
+from ui.controls.parts import refusal
+from ui.controls.text import plain
+from ui.figures import forward
+from ui.figures.forward import HEADS_A_PAGE, Look
+from ui.figures.strip import strip
+from ui.state import bound, bound_to_view, explorer
+from ui.theme import head_color
+
+STYLE: Final = Path(__file__).parent / "page.css"
+HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
+FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
 
 
-def claims(to_check: Iterable[Claim], trace: Trace) -> None:
-    """Each claim with the sign of what this trace says of it."""
-    for claim in to_check:
-        sign = ":material/check_circle:" if claim.holds(trace) else ":material/cancel:"
-        st.markdown(f"{sign} {claim.sentence}")
+def style() -> None:
+    st.html(STYLE)
 
 
-def heads(trace: Trace) -> None:
-    st.subheader("Heads")
+def heading() -> None:
+    """What is on the page, and the way back: title, tools, claims as they are computed."""
+    session = explorer()
+    example = EXAMPLES[session.example]
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(example.title + (", changed" if session.is_changed else ""), anchor=False)
+        _tools()
+    refusal("address", "example")
+    st.text(example.sentence)
+    checked = session.once(
+        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
+    )
+    items = "".join(
+        f"<li>{HOLDS if holds else FAILS}<span>{html.escape(sentence)}</span></li>"
+        for sentence, holds in checked
+    )
+    st.html(f'<ul class="claims">{items}</ul>')
+
+
+def about() -> None:
+    """Notes on the example and the errata of its document."""
+    example = EXAMPLES[explorer().example]
+    if not (example.notes or example.errata):
+        return
+    st.subheader("About this example", anchor=False)
+    for note in example.notes:
+        st.markdown(plain(note))
+    for erratum in example.errata:
+        st.markdown(
+            f"**{plain(erratum.where)}.** The document says: {plain(erratum.says)} "
+            f"In truth: {plain(erratum.truth)}"
+        )
+
+
+def _tools() -> None:
+    """Undo, redo, back to the example, share."""
+    session = explorer()
+    with st.container(horizontal=True, horizontal_alignment="right", key="tools"):
+        st.button("Undo", on_click=session.undo, disabled=not session.can_undo, shortcut="Mod+Z")
+        st.button("Redo", on_click=session.redo, disabled=not session.can_redo, shortcut="Mod+Y")
+        st.button("Reset", on_click=session.reset, help="Back to the example")
+        with st.popover("Share"):
+            _share()
+
+
+def way_of_the_data() -> None:
+    st.html(explorer().once("strip", lambda: strip(explorer().trace)))
+
+
+def readings() -> None:
+    """What to look for: a sentence a head, and what the present setting does."""
+    session = explorer()
+    said = session.once("readings", lambda: all_readings(session.trace))
+    items = "".join(
+        f'<li style="--head: {head_color(head)}"><strong>Head {head + 1}</strong>'
+        f"{html.escape(reading.sentence)}</li>"
+        for head, reading in enumerate(said)
+    )
+    st.html(f'<ul class="readings">{items}</ul>')
+    for note in session.once("notes", lambda: setting_notes(session.trace)):
+        st.caption(plain(note))
+
+
+def heads() -> None:
+    """Every head's scores and weights in one figure; a picked head grows below."""
+    session = explorer()
+    s, view = session.scenario, session.view
+    st.subheader("Heads", anchor="heads")
     st.caption("Scores before softmax, weights after. A row is a query, a column is a key.")
+    shown = range(s.n_heads)
+    if s.n_heads > HEADS_A_PAGE:
+        pages = -(-s.n_heads // HEADS_A_PAGE)
+        page = st.pagination(pages, key="heads-page")
+        shown = shown[(page - 1) * HEADS_A_PAGE : page * HEADS_A_PAGE]
     plot.show(
-        heads_figure(trace),
+        forward.heads_figure(
+            session.trace, shown, scores=view.scores, rows=view.rows, look=_look()
+        ),
         "heads",
-        alt=f"Scores and weights of {trace.scenario.n_heads} heads, query rows and key columns",
+        alt=f"{', '.join(view.rows)} of {len(shown)} heads, query rows and key columns",
+        picked=view.cell,
+        on_pick=_pick("heads"),
     )
+    st.pills(
+        "Look at one head",
+        range(s.n_heads),
+        format_func=lambda head: f"Head {head + 1}",
+        **bound_to_view("head"),
+    )
+    if view.head is not None:
+        plot.show(
+            forward.one_head_figure(session.trace, view.head, scores=view.scores, look=_look()),
+            "one-head",
+            alt=f"Head {view.head + 1}: Q, K, V, scores, weights and output",
+            picked=view.cell,
+            on_pick=_pick("one-head"),
+        )
 
 
-def together(trace: Trace) -> None:
-    st.subheader("Together")
-    st.caption("The heads side by side, times W_O, give the output.")
+def together() -> None:
+    """Concatenation, W_O and output; what each head adds; what switching one off does."""
+    session = explorer()
+    s, trace = session.scenario, session.trace
+    st.subheader("Together", anchor="together")
+    st.caption("The heads side by side, coloured by head, times W_O, give the output.")
     plot.show(
-        together_figure(trace), "together", alt="Concatenation of the heads, W_O, and the output"
+        forward.together_figure(trace, _look()),
+        "together",
+        alt="Concatenation of the heads, W_O, and the output",
+        picked=session.view.cell,
+        on_pick=_pick("together"),
     )
+    st.pills(
+        "Heads that are on",
+        range(s.n_heads),
+        selection_mode="multi",
+        format_func=lambda head: f"Head {head + 1}",
+        **bound(
+            "heads-on",
+            [head for head in range(s.n_heads) if head not in s.heads_off],
+            _with_heads_on,
+        ),
+    )
+    if s.heads_off:
+        names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
+        change = session.once("change", lambda: output_change(trace))
+        st.markdown(f"Without {names}, {plain(change_sentence(trace, change))}.")
+    with st.expander("What each head adds to the output"):
+        gap = session.once("gap", lambda: contributions_gap(trace))
+        st.caption(
+            "head_i W_O_i, one a head. Their sum, with b_O, is the output: "
+            f"the largest difference is {gap:.1e} of the largest number."
+        )
+        plot.show(
+            forward.contributions_figure(trace, range(min(s.n_heads, HEADS_A_PAGE)), _look()),
+            "contributions",
+            alt="What each head adds to the output",
+            picked=session.view.cell,
+            on_pick=_pick("contributions"),
+        )
+
+
+def _share() -> None:
+    """The link is the address itself; a file holds what is too large for one."""
+    now = explorer().now
+    if now.fits_a_link:
+        st.markdown("The address bar holds everything on this page. To share it, copy this:")
+        st.code(f"?{now.link}", language=None, wrap_lines=True)
+    else:
+        st.markdown(
+            f"This page holds too much for a link: {len(now.link)} characters. Save it as a file."
+        )
+    st.download_button(
+        "Save this scenario",
+        lambda: scenario_to_json(now.scenario),
+        file_name=f"{now.scenario.origin.example or 'scenario'}.json",
+        mime="application/json",
+        on_click="ignore",
+    )
+
+
+def _look() -> Look:
+    view = explorer().view
+    return Look(view.decimals, view.shared_scale, view.values, view.palette)
+
+
+def _pick(key: str) -> Callable[[], None]:
+    """Remember the cell that was picked in this plot."""
+
+    def remember() -> None:
+        if cell := plot.just_picked(key):
+            explorer().look_at(cell=cell)
+
+    return remember
+
+
+def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:
+    return with_heads_off(s, set(range(s.n_heads)) - set(on))

@@ -19,7 +19,7 @@ from ui.state.sheets import Typed, column_id, open_sheet
 
 SIDE: Final = 64  # rows and columns that a grid shows at once
 ROWS_IN_VIEW: Final = 16
-ROW_HEIGHT: Final = 35  # pixels, as Streamlit has it
+HEIGHT: Final = 560  # pixels, of a grid that has more
 COLUMN_WIDTH: Final = 84
 LONGEST_LABEL: Final = 40  # characters of a token in an error
 
@@ -51,7 +51,7 @@ def grid(key: str, part: Editable) -> None:
             sheet.table,
             key=sheet.widget,
             width="content",
-            height=ROW_HEIGHT * (min(len(labels[0]), ROWS_IN_VIEW) + 1) + 3,
+            height="content" if len(labels[0]) <= ROWS_IN_VIEW else HEIGHT,
             column_config={
                 column_id(i): st.column_config.TextColumn(label or " ", width=COLUMN_WIDTH)
                 for i, label in enumerate(labels[1])
@@ -61,9 +61,9 @@ def grid(key: str, part: Editable) -> None:
             alt=f"{part.title}, to be edited",
             on_change=enter,
         )
-        _paste_guard(
+        _guard(
             key=f"{sheet.widget} guard",
-            data={"rows": len(labels[0]), "columns": len(labels[1])},
+            data={"rows": len(labels[0]), "columns": len(labels[1]), "editor": EDITOR_FILE},
         )
     refusal(sheet.key)
 
@@ -117,8 +117,18 @@ def _read(
     return numbers
 
 
-_paste_guard: Callable[..., Any] = st.components.v2.component(
-    "paste_guard",
-    js=(Path(__file__).parent / "paste_guard.js").read_text("utf-8"),
-    css=(Path(__file__).parent / "paste_guard.css").read_text("utf-8"),
+def _editor_file() -> str:
+    """The file of Streamlit's that takes typing in a grid; "" if it has another name one day."""
+    folder = Path(st.__file__).parent / "static" / "static" / "js"
+    return next((file.name for file in folder.glob("data-grid-overlay-editor.*.js")), "")
+
+
+EDITOR_FILE: Final = _editor_file()
+
+_guard: Callable[..., Any] = st.components.v2.component(
+    "grid_guard",
+    html='<p class="grid-note" role="status"></p>',
+    js=(Path(__file__).parent / "grid_guard.js").read_text("utf-8"),
+    css=(Path(__file__).parent / "grid_guard.css").read_text("utf-8"),
+    isolate_styles=False,  # it looks after its neighbour, from a shadow root it would see nobody
 )

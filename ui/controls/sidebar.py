@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.changes import with_scores
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
+from mha_core.examples import EXAMPLES, load_example
 from mha_core.inputs import INPUTS, LARGEST_SEED
 from mha_core.io.number_text import parse_number
 from mha_core.presets import PRESETS
@@ -13,7 +13,6 @@ from mha_core.scenario import BY_ROOT_D_K, POSITIONS, Scenario
 from ui.controls import steps
 from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section
-from ui.controls.text import plain
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, bound, bound_to_view, explorer
 from ui.theme import PALETTES
@@ -38,16 +37,13 @@ def sidebar() -> None:
 def example_section() -> None:
     if "example" in explorer().view.hide:
         return
-    s = explorer().scenario
-    name = s.origin.example if s.origin.example in EXAMPLES else DEFAULT_EXAMPLE
+    name = explorer().example
     st.selectbox(
         "Example",
         list(EXAMPLES),
         format_func=lambda name: EXAMPLES[name].title,
         **bound("example", name, lambda _, chosen: load_example(chosen)),
     )
-    st.caption(EXAMPLES[name].sentence)
-    refusal("example", "address")
 
 
 def input_section() -> None:

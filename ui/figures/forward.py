@@ -3,42 +3,156 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from mha_core import Trace
 from mha_core.shapes import FloatArray
-from mha_core.trace import Trace
-from ui.figures.heatmap import Figure, Matrix, heatmap_grid
-from ui.theme import head_color
+from ui import theme
+from ui.figures.heatmap import Band, Figure, Matrix, heatmap_grid
 
-SCORE_STEPS: Final = ("raw_scores", "scaled_scores", "masked_scores")
+# The steps that a row of the picture may show, by the word of the page.
+SCORE_STEPS: Final = {"raw": "raw_scores", "scaled": "scaled_scores", "masked": "masked_scores"}
+HEADS_A_PAGE: Final = 16
+
+PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
+CELL: Final = 36
+TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
+MOST_IN_A_ROW: Final = 8
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a figure shows its numbers."""
+
+    decimals: int = 2
+    shared_scale: bool = True
+    values: bool = True
+    palette: str = theme.DEFAULT_PALETTE
 
 
 def heads_figure(
-    trace: Trace, *, scores: str = "masked_scores", decimals: int = 2, shared_scale: bool = True
+    trace: Trace,
+    heads: Sequence[int],
+    *,
+    scores: str = "masked",
+    rows: Sequence[str] = ("scores", "weights"),
+    look: Look | None = None,
 ) -> Figure:
-    """All heads, a column a head: scores above weights.
+    """Some heads, a column a head: scores above weights above outputs, as `rows` says.
 
-    `scores` names the step that is shown. Cells that the mask hides are hatched in both rows.
+    Heads that do not fit side by side go on below. Cells that the mask hides are hatched.
     """
-    heads = range(trace.scenario.n_heads)
-    above = [_of_head(trace, scores, head, heading=f"Head {head + 1}") for head in heads]
-    below = [_of_head(trace, "weights", head) for head in heads]
-    return heatmap_grid([above, below], decimals=decimals, shared_scale=shared_scale)
+    s = trace.scenario
+    cell = cell_size(max(s.n_q, s.n_k))
+    across = heads_across(len(heads), s.n_k * cell)
+    steps = [SCORE_STEPS[scores] if row == "scores" else _ROWS[row] for row in rows]
+    bands = [heads[start : start + across] for start in range(0, len(heads), across)]
+    grid = [
+        [head_matrix(trace, step, head, heading=step == steps[0]) for head in band]
+        for band in bands
+        for step in steps
+    ]
+    return _figure(grid, look, cell)
 
 
-def together_figure(trace: Trace, *, decimals: int = 2) -> Figure:
+def one_head_figure(
+    trace: Trace, head: int, *, scores: str = "masked", look: Look | None = None
+) -> Figure:
+    """One head from Q, K and V to its output, side by side."""
+    s = trace.scenario
+    shared = head * s.n_kv_heads // s.n_heads
+    queries, keys, values = trace.q_rotated[head], trace.k_rotated[shared], trace.v_heads[shared]
+    outputs = trace.head_outputs[head]
+    k_columns, v_columns = numbers(s.d_k), numbers(s.d_v)
+    row = [
+        _plain(f"q/{head}", "Q", queries, s.tokens, k_columns, "query", "d_k"),
+        _plain(f"k/{head}", "K", keys, s.key_tokens, k_columns, "key", "d_k"),
+        _plain(f"v/{head}", "V", values, s.key_tokens, v_columns, "key", "d_v"),
+        head_matrix(trace, SCORE_STEPS[scores], head, title="Scores"),
+        head_matrix(trace, "weights", head, title="Weights"),
+        _plain(f"out/{head}", "Output", outputs, s.tokens, v_columns, "query", "d_v"),
+    ]
+    return _figure([row], look, cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v)))
+
+
+def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     """What the heads make together: concatenation, W_O and the output, side by side."""
     s = trace.scenario
     inner = [f"{head + 1}.{j + 1}" for head in range(s.n_heads) for j in range(s.d_v)]
     outer = numbers(s.d_out)
-    matrices = [
-        _matrix("concat", trace.concat, s.tokens, inner, "query", "inner", "Concatenation"),
-        _matrix("w_o", s.w_o, inner, outer, "inner", "output", "W_O"),
-        _matrix("output", trace.output, s.tokens, outer, "query", "output", "Output"),
+    bands = [
+        Band(head * s.d_v, (head + 1) * s.d_v, theme.head_color(head)) for head in range(s.n_heads)
     ]
-    return heatmap_grid([matrices], decimals=decimals, shared_scale=False)
+    row = [
+        _plain("concat", "Concatenation", trace.concat, s.tokens, inner, "query", "inner", bands),
+        _plain("w_o", "W_O", s.w_o, inner, outer, "inner", "output"),
+        _plain("output", "Output", trace.output, s.tokens, outer, "query", "output"),
+    ]
+    own = Look() if look is None else look
+    return _figure(
+        [row],
+        Look(own.decimals, False, own.values, own.palette),
+        cell_size(max(s.n_q, len(inner), len(outer))),
+    )
+
+
+def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
+    """What each head alone adds to the output: head_i W_O_i."""
+    s = trace.scenario
+    outer = numbers(s.d_out)
+    cell = cell_size(max(s.n_q, s.d_out))
+    across = heads_across(len(heads), s.d_out * cell)
+    matrices = [
+        _plain(
+            f"contributions/{head}",
+            f"Head {head + 1}",
+            trace.contributions[head],
+            s.tokens,
+            outer,
+            "query",
+            "output",
+            color=theme.head_color(head),
+        )
+        for head in heads
+    ]
+    rows = [matrices[start : start + across] for start in range(0, len(heads), across)]
+    return _figure(rows, look, cell)
+
+
+def head_matrix(
+    trace: Trace, step: str, head: int, *, heading: bool = True, title: str = ""
+) -> Matrix:
+    """One step of one head as a heatmap."""
+    s = trace.scenario
+    values = getattr(trace, step)[head]
+    is_scores = step in SCORE_STEPS.values()
+    over_keys = is_scores or step == "weights"
+    masked = ~trace.mask if over_keys and not trace.mask.all() and step != "raw_scores" else None
+    return Matrix(
+        name=f"{step}/{head}",
+        title=f"{_WORDS.get(step, 'scores')}, head {head + 1}",
+        values=values if masked is None else np.where(masked, 0, values),
+        row_labels=s.tokens,
+        column_labels=s.key_tokens if over_keys else numbers(s.d_v),
+        columns="key" if over_keys else "d_v",
+        scale="sequential" if step == "weights" else "diverging",
+        masked=masked,
+        heading=(title or f"Head {head + 1}") if heading else "",
+        color="" if title else theme.head_color(head),
+    )
+
+
+def cell_size(side: int) -> int:
+    """Pixels of a cell: large enough to read while a matrix has few, else a texture."""
+    return max(2, min(CELL, TEXTURE_SIDE // side))
+
+
+def heads_across(count: int, width: int) -> int:
+    """How many matrices of so many pixels stand side by side."""
+    return max(1, min(count, MOST_IN_A_ROW, PAGE_WIDTH // (width + 30)))
 
 
 def numbers(count: int) -> list[str]:
@@ -46,32 +160,20 @@ def numbers(count: int) -> list[str]:
     return [str(i + 1) for i in range(count)]
 
 
-def _of_head(trace: Trace, step: str, head: int, *, heading: str = "") -> Matrix:
-    s = trace.scenario
-    is_weights = step == "weights"
-    values = getattr(trace, step)[head]
-    masked = ~trace.mask
-    return Matrix(
-        name=f"{step}/{head}",
-        title=f"{'weights' if is_weights else 'scores'}, head {head + 1}",
-        values=np.where(masked, 0, values) if step == "masked_scores" else values,
-        row_labels=s.tokens,
-        column_labels=s.key_tokens,
-        scale="sequential" if is_weights else "diverging",
-        masked=masked if masked.any() and step != "raw_scores" else None,
-        heading=heading,
-        color=head_color(head),
-    )
+_ROWS: Final = {"weights": "weights", "outputs": "head_outputs"}
+_WORDS: Final = {"weights": "weights", "head_outputs": "output"}
 
 
-def _matrix(
+def _plain(
     name: str,
+    heading: str,
     values: FloatArray,
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     rows: str,
     columns: str,
-    heading: str,
+    bands: Sequence[Band] = (),
+    color: str = "",
 ) -> Matrix:
     return Matrix(
         name=name,
@@ -82,4 +184,20 @@ def _matrix(
         rows=rows,
         columns=columns,
         heading=heading,
+        color=color,
+        bands=bands,
+    )
+
+
+def _figure(rows: Sequence[Sequence[Matrix]], look: Look | None, cell: int) -> Figure:
+    look = look or Look()
+    return heatmap_grid(
+        rows,
+        cell=cell,
+        least_cell=min(cell, 18),
+        decimals=look.decimals,
+        values=look.values,
+        shared_scale=look.shared_scale,
+        palette=look.palette,
+        zoom=cell < 10,
     )

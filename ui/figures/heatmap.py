@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,14 @@ DOUBLE_CELLS: Final = (
 )  # above, values travel in single precision: seven digits, half the bytes
 
 
+class Band(NamedTuple):
+    """A coloured line above some columns, that says where they came from."""
+
+    start: int
+    stop: int
+    color: str
+
+
 @dataclass(frozen=True, eq=False)
 class Matrix:
     """One heatmap. `masked` is True where a cell is hidden: hidden is not the same as zero.
@@ -57,6 +65,7 @@ class Matrix:
     heading: str = ""  # above the matrix
     caption: str = ""  # below it
     color: str = ""  # of the mark beside the heading
+    bands: Sequence[Band] = ()  # above the columns
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))
@@ -195,6 +204,7 @@ def _trace(
             "heading": matrix.heading,
             "caption": matrix.caption,
             "color": matrix.color,
+            "bands": [[*band] for band in matrix.bands],
         },
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 import numpy as np
 
@@ -13,6 +14,11 @@ from mha_core.trace import Trace
 
 SIDE: Final = 28  # pixels of a picture's longer side
 MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
+
+# Colours that stand out from a light page and from a dark one.
+PLUS: Final = "#d0454f"
+MINUS: Final = "#4384c9"
+WEIGHT: Final = "#6f60c8"
 
 
 class Stage(NamedTuple):
@@ -62,22 +68,26 @@ def _stop(stage: Stage, trace: Trace) -> str:
 
 
 def picture(array: Any, step: str) -> str:
-    """A matrix (the first, of several) as a small SVG: colour for sign, opacity for size."""
+    """A matrix (the first, of several) as a small image: colour for sign, opacity for size."""
     matrix = array if array.ndim == 2 else array[0]
     cells = _reduced(np.asarray(matrix, np.float64))
     largest = float(np.abs(cells).max()) or 1.0
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
-    kind = "part" if step in ("weights", "mask") else "signed"
+    fill = WEIGHT if step in ("weights", "mask") else None
     rects = "".join(
-        f'<rect x="{j}" y="{i}" width="1" height="1" class="{kind} {"minus" if v < 0 else "plus"}"'
+        f'<rect x="{j}" y="{i}" width="1" height="1" fill="{fill or (MINUS if v < 0 else PLUS)}"'
         f' fill-opacity="{abs(v) / largest:.2f}"/>'
         for i, row in enumerate(cells.tolist())
         for j, v in enumerate(row)
     )
+    image = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns} {rows}"'
+        f' preserveAspectRatio="none">{rects}</svg>'
+    )
     return (
-        f'<svg aria-hidden="true" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
-        f' viewBox="0 0 {columns} {rows}" preserveAspectRatio="none">{rects}</svg>'
+        f'<img alt="" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
+        f' src="data:image/svg+xml,{quote(image)}">'
     )
 
 

@@ -208,6 +208,7 @@ class Plot {
       const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...quiet };
       parts.push(svg("text", look, meta.caption));
     }
+    parts.push(...matrix.bandBoxes().map((box) => svg("rect", { ...box, rx: 1.5 })));
     for (const i of spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING)) {
       if (meta.row_ticks[i] && matrix.seesRow(i)) parts.push(this.rowLabel(matrix, i));
     }
@@ -223,7 +224,7 @@ class Plot {
   }
 
   columnLabel(matrix, i, look = {}) {
-    const [x, y] = [matrix.center(i), matrix.y - 6];
+    const [x, y] = [matrix.center(i), matrix.y - (matrix.meta.bands?.length ? 11 : 6)];
     return svg("text", { x, y, transform: `rotate(${SLANT} ${x} ${y})`, ...look }, matrix.meta.column_ticks[i]);
   }
 
@@ -582,6 +583,15 @@ class Matrix {
   }
   rowBox(row) { return this.cut(this.x, this.top(row), this.w, this.cellHeight); }
   columnBox(column) { return this.cut(this.left(column), this.y, this.cellWidth, this.h); }
+
+  // The coloured lines above the columns, as far as they are in view.
+  bandBoxes() {
+    return (this.meta.bands ?? []).flatMap(([start, stop, fill]) => {
+      const from = Math.max(this.left(start) + 1, this.x);
+      const to = Math.min(this.left(stop) - 1, this.x + this.w);
+      return to > from ? [{ x: from, y: this.y - 6, width: to - from, height: 4, fill }] : [];
+    });
+  }
 
   // The part of a box that is in view, or null.
   cut(x, y, w, h) {

@@ -10,20 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from mha_core import Scenario, Trace, attend
 from mha_core.errors import MhaError
-from mha_core.examples import DEFAULT_EXAMPLE, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.link import PARAMETERS, decode_link, link_parameters
 from ui.state.view import PARAMS, View
 
 HISTORY: Final = 200  # steps that undo can go back; scenarios share the arrays they have in common
 LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off much beyond
 KEY: Final = "explorer"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Explorer:
     history: list[Moment]
     at: int = 0
     refusals: dict[str, Refusal] = field(default_factory=dict)
-    _trace: Trace | None = None
+    _made: dict[str, Any] = field(default_factory=dict)
+    _made_of: Scenario | None = None
 
     @property
     def now(self) -> Moment:
@@ -79,10 +82,34 @@ class Explorer:
     @property
     def trace(self) -> Trace:
         """The trace of the present scenario, made once, however often the page runs."""
-        if self._trace is None or self._trace.scenario is not self.scenario:
-            self._trace = attend(self.scenario)
-            _ = self._trace.output  # an overflow is refused here, not in the middle of the page
-        return self._trace
+        return self.once("trace", lambda: attend(self.scenario))
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` makes of the present scenario, made when first asked for and then kept."""
+        if self._made_of is not self.scenario:
+            self._made, self._made_of = {}, self.scenario
+        if name not in self._made:
+            self._made[name] = make()
+        made: T = self._made[name]
+        return made
+
+    @property
+    def example(self) -> str:
+        """The example that the present scenario began as."""
+        name = self.scenario.origin.example
+        return name if name in EXAMPLES else DEFAULT_EXAMPLE
+
+    @property
+    def is_changed(self) -> bool:
+        return self.scenario != load_example(self.example)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self.at < len(self.history) - 1
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Take a step. What had been undone is forgotten; standing still is no step."""
@@ -114,6 +141,11 @@ class Explorer:
         self.at = min(len(self.history) - 1, self.at + 1)
         self.refusals.clear()
 
+    def reset(self) -> None:
+        """Back to the example; undo leads back here."""
+        self.refusals.clear()
+        self.go_to(scenario=load_example(self.example))
+
 
 def explorer() -> Explorer:
     """This visitor's session; the first time, what the address describes."""
@@ -128,14 +160,15 @@ def bound(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> 
 
     st.number_input("Heads", **bound("heads", scenario.n_heads, with_heads))
     """
+    widget = f"enter-{key}"
 
     def enter() -> None:
-        entered = st.session_state[key]
+        entered = st.session_state[widget]
         explorer().attempt(key, entered, lambda scenario: change(scenario, entered))
 
     refusal = explorer().refusals.get(key)
-    st.session_state[key] = refusal.entered if refusal else shown
-    return {"key": key, "on_change": enter}
+    st.session_state[widget] = refusal.entered if refusal else shown
+    return {"key": widget, "on_change": enter}
 
 
 def bound_to_view(
@@ -144,15 +177,15 @@ def bound_to_view(
     show_as: Callable[[Any], Any] = lambda x: x,
 ) -> dict[str, Any]:
     """The same for a field of the view."""
-    key = f"view-{name}"
+    widget = f"view-{name}"
 
     def enter() -> None:
         session = explorer()
-        entered = enter_as(st.session_state[key])
+        entered = enter_as(st.session_state[widget])
         session.go_to(view=replace(session.view, **{name: entered}))
 
-    st.session_state[key] = show_as(getattr(explorer().view, name))
-    return {"key": key, "on_change": enter}
+    st.session_state[widget] = show_as(getattr(explorer().view, name))
+    return {"key": widget, "on_change": enter}
 
 
 def write_address() -> None:
@@ -164,7 +197,7 @@ def write_address() -> None:
 
 
 def _opened(params: Mapping[str, str]) -> Explorer:
-    """A session at what the parameters describe, or at the first example with the reason why not."""
+    """A session at what the address describes, or at the first example with the reason why not."""
     scenario, view, refusals = load_example(DEFAULT_EXAMPLE), View(), {}
     try:
         view = View.from_params(params)
