@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
+from tests.serving import ROOT, AppServer, served
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parent.parent
 PICTURES_OF_FAILURES = ROOT / "test-results"
 
 # The same draws for the same code, so that a check repeated says the same.
@@ -77,45 +70,10 @@ def take_pictures(item: pytest.Item) -> None:
             page.screenshot(path=PICTURES_OF_FAILURES / f"{name}-{number}.png")
 
 
-@dataclass
-class AppServer:
-    """The app as a user would start it, on a free port of this machine."""
-
-    url: str
-    log_file: Path
-
-    def log(self) -> str:
-        return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
-
-
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = AppServer(f"http://localhost:{port}", tmp_path_factory.mktemp("app") / "server.log")
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.fileWatcherType=none"]
-    with (
-        server.log_file.open("w") as log,
-        subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log) as process,
-    ):
-        try:
-            wait_until_healthy(server, process)
-            yield server
-        finally:
-            process.terminate()
-
-
-def wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
-    give_up = time.monotonic() + 60
-    while time.monotonic() < give_up and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5):
-                return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"The app did not start. It said:\n{server.log()}")
+    with served("app.py", tmp_path_factory.mktemp("app") / "server.log") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A small app around the plot component: `streamlit run tests/plot/demo_app.py`."""
+"""A small app around the plot component: `streamlit run tests/browser/plot/demo_app.py`."""
 
 import streamlit as st
 

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.plot.conftest import BASE_PATH
+from tests.browser.plot.conftest import BASE_PATH
 from ui import plot
 from ui.figures.heatmap import Matrix, heatmap_grid
 from ui.plot import Cell, _as_cell, _has, _loader, _plain

@@ -1,0 +1,43 @@
+"""The demo of the plot component, served as the app is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.serving import served
+from tests.watching import watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+BASE_PATH = "some/where"  # the demo lives below one, so that nothing works only without
+
+collect_ignore = ["demo_app.py", "demo_page.py"]  # scripts: importing them would run them
+
+
+@pytest.fixture(scope="session")
+def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    log_file = tmp_path_factory.mktemp("demo") / "server.log"
+    with served("tests/browser/plot/demo_app.py", log_file, BASE_PATH) as server:
+        yield server.url
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def demo(browser: Browser, demo_url: str, complaints: list[str]) -> Iterator[Page]:
+    """The demo in a fresh browser, with its plots painted; errors on the page fail the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True)
+    page = context.new_page()
+    watch(page, demo_url, complaints)
+    page.goto(demo_url)
+    page.locator(".plot[data-painted]").nth(1).wait_for()
+    yield page
+    context.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,42 @@
+"""Read numbers off a page the way a person without sight of the colours does: from the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mha_core.shapes import FloatArray
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def open_page(page: Page, address: str = "/") -> None:
+    """Open the app and wait until the first heatmaps are painted."""
+    page.goto(address)
+    page.locator(".plot[data-painted]").first.wait_for()
+
+
+def plot_named(page: Page, name: str) -> Locator:
+    """The plot whose text alternative begins with these words."""
+    return page.locator(f'.plot[aria-label^="{name}"]')
+
+
+def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
+    """A matrix of a plot with every digit, from its table; NaN where it says masked."""
+    table = plot.locator("details.plot-table")
+    if table.get_attribute("open") is None:
+        table.locator("summary").click()
+    table.get_by_label("Matrix to show as a table").select_option(matrix)
+    rows = table.locator("tbody tr")
+    rows.first.wait_for()
+    titles = [
+        [cell.get_attribute("title") or "" for cell in row.locator("td").all()]
+        for row in rows.all()
+    ]
+    return np.array([[_number(text) for text in row] for row in titles])
+
+
+def _number(text: str) -> float:
+    return float("nan") if text == "masked" else float(text.replace("\N{MINUS SIGN}", "-"))

@@ -1,0 +1,63 @@
+"""Start a Streamlit app as a user would, on a free port, and end it."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class AppServer:
+    """A running app: where it answers and what it says."""
+
+    url: str
+    log_file: Path
+
+    def log(self) -> str:
+        return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
+
+
+@contextmanager
+def served(script: str, log_file: Path, base_path: str = "") -> Iterator[AppServer]:
+    """The app of a script, ready to answer, below a base path if one is given."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.fileWatcherType=none"]
+    command += [f"--server.baseUrlPath={base_path}"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with (
+        log_file.open("w") as log,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process,
+    ):
+        try:
+            _wait_until_healthy(server, process)
+            yield server
+        finally:
+            process.terminate()
+
+
+def _wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"The app did not start. It said:\n{server.log()}")
