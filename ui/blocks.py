@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
 from mha_core.changes import with_heads_off
@@ -20,10 +21,12 @@ from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures import forward
 from ui.figures.forward import HEADS_A_PAGE, Look
+from ui.figures.heatmap import Figure
 from ui.figures.strip import strip
 from ui.state import bound, bound_to_view, explorer
 from ui.theme import head_color
 
+NARROW: Final = 620  # pixels of a figure that leaves room for words beside it
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
 FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
@@ -85,6 +88,7 @@ def way_of_the_data() -> None:
 def readings() -> None:
     """What to look for: a sentence a head, and what the present setting does."""
     session = explorer()
+    st.markdown("**What to look for**")
     said = session.once("readings", lambda: all_readings(session.trace))
     items = "".join(
         f'<li style="--head: {head_color(head)}"><strong>Head {head + 1}</strong>'
@@ -97,25 +101,20 @@ def readings() -> None:
 
 
 def heads() -> None:
-    """Every head's scores and weights in one figure; a picked head grows below."""
+    """Every head's scores and weights in one figure, read in words; a picked head grows below."""
     session = explorer()
     s, view = session.scenario, session.view
-    st.subheader("Heads", anchor="heads")
-    st.caption("Scores before softmax, weights after. A row is a query, a column is a key.")
     shown = range(s.n_heads)
     if s.n_heads > HEADS_A_PAGE:
         pages = -(-s.n_heads // HEADS_A_PAGE)
         page = st.pagination(pages, key="heads-page")
         shown = shown[(page - 1) * HEADS_A_PAGE : page * HEADS_A_PAGE]
-    plot.show(
-        forward.heads_figure(
-            session.trace, shown, scores=view.scores, rows=view.rows, look=_look()
-        ),
-        "heads",
-        alt=f"{', '.join(view.rows)} of {len(shown)} heads, query rows and key columns",
-        picked=view.cell,
-        on_pick=_pick("heads"),
+    figure = forward.heads_figure(
+        session.trace, shown, scores=view.scores, rows=view.rows, look=_look()
     )
+    for place, fill in zip(_beside(figure), (lambda: _show_heads(figure), readings), strict=True):
+        with place:
+            fill()
     st.pills(
         "Look at one head",
         range(s.n_heads),
@@ -173,6 +172,24 @@ def together() -> None:
             picked=session.view.cell,
             on_pick=_pick("contributions"),
         )
+
+
+def _show_heads(figure: Figure) -> None:
+    plot.show(
+        figure,
+        "heads",
+        alt="Scores and weights of the heads, query rows and key columns",
+        picked=explorer().view.cell,
+        on_pick=_pick("heads"),
+    )
+
+
+def _beside(figure: Figure) -> list[DeltaGenerator]:
+    """A place for a figure and one for words about it: side by side where the figure is narrow."""
+    width = figure["layout"]["width"]
+    if width < NARROW:
+        return st.columns([width, 960 - width])
+    return [st.container(), st.container()]
 
 
 def _share() -> None:

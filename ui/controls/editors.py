@@ -49,7 +49,7 @@ def matrix_editor(name: str, *, head: int | None = None) -> None:
 def _what(part: Editable, s: Scenario) -> str:
     """What is edited, of which size, and who shares it."""
     rows, columns = part.numbers(s).shape
-    what = f"{part.title} is {rows} × {columns}, {part.dims}."
+    what = f"{part.title}: {' × '.join(part.dims.axes)} = {rows} × {columns} numbers."
     if len(shared := part.shared_by(s)) > 1:
         what += f" Heads {shared.start + 1} to {shared.stop} share it."
     return plain(what)
@@ -71,7 +71,7 @@ def _text(key: str, part: Editable) -> None:
             f"{plain(part.title)} as text",
             key=key,
             height=140,
-            placeholder="1  0.5  -2\n3  1e-3  1/3",
+            placeholder="1  0\n1  1" if part.name == "mask.custom" else "1  0.5  -2\n3  1e-3  1/3",
             help="Paste CSV, TSV, numbers with spaces, lists from Python, NumPy or JSON, MATLAB, "
             "LaTeX or a Markdown table.",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from mha_core.errors import MhaError
+from mha_core.errors import NumberError
 from mha_core.scenario import Scenario
 from mha_core.shapes import FloatArray
 from ui.controls.editable import Editable
@@ -22,6 +23,8 @@ ROWS_IN_VIEW: Final = 16
 HEIGHT: Final = 560  # pixels, of a grid that has more
 COLUMN_WIDTH: Final = 84
 LONGEST_LABEL: Final = 40  # characters of a token in an error
+
+_SEVERAL: Final = re.compile(r"\d[,;\s]+[-+.\d]")
 
 
 def grid(key: str, part: Editable) -> None:
@@ -100,7 +103,7 @@ def _read(
 ) -> FloatArray:
     """The numbers of the grid; the first cell that has none is refused by its place."""
     numbers = opened.astype(np.float64)
-    wrong: list[MhaError] = []
+    wrong: list[tuple[str, NumberError]] = []
     for row, column in sorted(typed):
         where = (
             f"{part.title}, row {window[0].start + row + 1} ({labels[0][row][:LONGEST_LABEL]}), "
@@ -108,13 +111,22 @@ def _read(
         )
         try:
             numbers[row, column] = part.read_cell(typed[row, column], where)
-        except MhaError as error:
-            wrong.append(error)
+        except NumberError as error:
+            wrong.append((typed[row, column], error))
     if wrong:
-        first, *others = wrong
-        more = f" {len(others)} more to be mended after it." if others else ""
-        raise type(first)(first.thing, first.need, first.got, first.way_out + more)
+        raise _first_of(wrong)
     return numbers
+
+
+def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
+    """The first error with what to do about it, and how many more there are."""
+    (text, first), *others = wrong
+    way_out = first.way_out
+    if _SEVERAL.search(text):
+        way_out += " Several numbers at once go under Text."
+    if others:
+        way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
+    return NumberError(first.thing, first.need, first.got, way_out)
 
 
 def _editor_file() -> str:

@@ -1,14 +1,15 @@
-// Looks after one st.data_editor, in three things that it leaves open:
+// Looks after one st.data_editor, in three things that would lose or confuse what a person types:
 //
 // - The part of Streamlit that takes typing is fetched when a cell is first typed in, and what is
 //   typed meanwhile is lost: 1e-3 becomes 3. Here it is fetched before.
-// - A click on a column's header sorts the rows. The rows of a matrix have their order.
+// - A click on a column's header sorts the rows, but the rows of a matrix have their order. The
+//   header only lets columns be made wider.
 // - Of a pasted block, what stands out over the edge is dropped without a word. Here are the words.
 //
 // Streamlit calls the default export on every rerun; the grid is the one in the same container.
 
 const HEADER = 2.1875; // rem, Streamlit's row height
-const EDGE = 6; // pixels at the right of a header where a column is made wider
+const SETTLED = 300; // milliseconds after which the grid has told which cell is selected
 
 export default function ({ parentElement, data }) {
   fetchEditor(data.editor);
@@ -26,7 +27,8 @@ export default function ({ parentElement, data }) {
   });
   listen(window, "paste", (event) => {
     if (!isGrid(document.activeElement) || !container.contains(document.activeElement)) return;
-    note.textContent = whatIsLeftOut(event.clipboardData.getData("text/plain"), container, data);
+    const text = event.clipboardData.getData("text/plain");
+    setTimeout(() => (note.textContent = whatIsLeftOut(text, container, data)), SETTLED);
   });
   return () => listeners.abort();
 }
@@ -42,9 +44,11 @@ function isGrid(element) {
 
 function isOnHeader(event) {
   if (!isGrid(event.target)) return false;
-  const canvas = event.target.closest("canvas").getBoundingClientRect();
+  const canvas = event.target.closest("canvas");
+  if (canvas.style.cursor === "col-resize") return false;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return (event.clientY ?? event.touches[0].clientY) < canvas.top + HEADER * rem;
+  const y = event.clientY ?? event.touches[0].clientY;
+  return y < canvas.getBoundingClientRect().top + HEADER * rem;
 }
 
 function whatIsLeftOut(text, container, { rows, columns }) {
