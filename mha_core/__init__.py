@@ -1,6 +1,36 @@
 """Multi-head attention with every array on the way, in NumPy alone."""
 
-from mha_core.scenario import Scenario
+from mha_core.attention import (
+    attention_weights,
+    combine_heads,
+    multi_head_attention,
+    naive_softmax,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
+from mha_core.errors import MhaError
+from mha_core.masks import Mask, Rule
+from mha_core.rows import Rows, attend_rows
+from mha_core.scenario import Scenario, ScoreOptions
 from mha_core.trace import STEPS, Trace, attend
 
-__all__ = ["STEPS", "Scenario", "Trace", "attend"]
+__all__ = [
+    "STEPS",
+    "Mask",
+    "MhaError",
+    "Rows",
+    "Rule",
+    "Scenario",
+    "ScoreOptions",
+    "Trace",
+    "attend",
+    "attend_rows",
+    "attention_weights",
+    "combine_heads",
+    "multi_head_attention",
+    "naive_softmax",
+    "scaled_dot_product_attention",
+    "softmax",
+    "split_heads",
+]

@@ -7,16 +7,21 @@ every array on the way.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
 from mha_core.errors import HeadsError, NumberError, OptionError, ShapeError
 from mha_core.shapes import (
+    LIMITS,
     BoolArray,
     FloatArray,
+    as_array,
     as_float_array,
     check_finite,
     divisors,
+    is_whole,
+    is_within,
 )
 
 
@@ -31,8 +36,9 @@ def softmax(scores: FloatArray) -> FloatArray:
            [0.5       , 0.5       ],
            [0.        , 0.        ]])
     """
-    weights = as_float_array("The scores", scores).copy()
-    softmax_in_place(weights)
+    weights = _as_rows(scores).copy()
+    with quiet():
+        softmax_in_place(weights, allowed=~np.isneginf(weights))
     return weights
 
 
@@ -45,8 +51,8 @@ def naive_softmax(scores: FloatArray) -> FloatArray:
     >>> naive_softmax(np.array([1000.0, 0.0]))
     array([nan,  0.])
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        exponentials = np.exp(as_float_array("The scores", scores))
+    with quiet():
+        exponentials = np.exp(_as_rows(scores))
         weights: FloatArray = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights
 
@@ -66,14 +72,19 @@ def split_heads(x: FloatArray, n_heads: int) -> FloatArray:
     x = as_float_array("X", x)
     _check_axes("X", x, 2, "(..., n, n_heads*d)")
     width = x.shape[-1]
-    if n_heads < 1 or width % n_heads:
+    if not is_whole(n_heads) or n_heads < 1 or width % n_heads:
         raise HeadsError(
             "n_heads",
             f"must divide the width {width}",
-            str(n_heads),
+            repr(n_heads),
             f"Take one of {divisors(width)}.",
         )
-    return x.reshape(*x.shape[:-1], n_heads, width // n_heads).swapaxes(-2, -3)
+    return split_checked(x, n_heads)
+
+
+def split_checked(x: FloatArray, n_heads: int) -> FloatArray:
+    """split_heads where the width was checked at the door."""
+    return x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3)
 
 
 def combine_heads(heads: FloatArray) -> FloatArray:
@@ -116,16 +127,19 @@ def attention_weights(
     check_finite("Q", q)
     check_finite("K", k)
     k = share_heads("K", k, q)
+    _check_batch_axes("K", k, q)
     allowed, bias = None, None
     if mask is not None:
         allowed, bias = split_mask(mask)
     scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    check_scale(scale)
     check_softcap(softcap)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with quiet():
         scores = q @ k.mT
     for part in (allowed, bias):
         _check_mask_broadcasts(part, scores)
-    weights_in_place(scores, scale=scale, softcap=softcap, bias=bias, allowed=allowed)
+    with quiet():
+        weights_in_place(scores, scale=scale, softcap=softcap, bias=bias, allowed=allowed)
     return scores
 
 
@@ -151,19 +165,23 @@ def scaled_dot_product_attention(
     array([[0.73105858, 0.26894142],
            [0.26894142, 0.73105858]])
     """
+    weights = attention_weights(Q, K, mask, scale=scale, softcap=softcap)
     v = as_float_array("V", V)
     _check_axes("V", v, 2, "(..., n_k, d_v)")
-    check_finite("V", v)
-    n_k = np.shape(K)[-2] if np.ndim(K) >= 2 else None
-    if n_k is not None and v.shape[-2] != n_k:
+    n_k = weights.shape[-1]
+    if v.shape[-2] != n_k:
         raise ShapeError(
             "V",
             f"must have one row a key, n_k = {n_k}",
             f"{v.shape[-2]} rows",
             "Give K and V the same number of rows.",
         )
-    weights = attention_weights(Q, K, mask, scale=scale, softcap=softcap)
-    return weights @ share_heads("V", v, weights)
+    check_finite("V", v)
+    v = share_heads("V", v, weights)
+    _check_batch_axes("V", v, weights)
+    with quiet():
+        output: FloatArray = weights @ v
+    return output
 
 
 def multi_head_attention(
@@ -192,6 +210,11 @@ def multi_head_attention(
 # run it, so that a number never depends on the way it was asked for.
 
 
+def quiet() -> np.errstate:
+    """Without NumPy's warnings: what leaves the range of its type is told in words, by a check."""
+    return np.errstate(over="ignore", invalid="ignore", under="ignore")
+
+
 def weights_in_place(
     scores: FloatArray,
     *,
@@ -201,15 +224,14 @@ def weights_in_place(
     allowed: BoolArray | None,
 ) -> None:
     """Turn raw scores into weights in their own memory: scale, cap, add, mask, softmax."""
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        scores *= scale
-        if softcap is not None:
-            cap_in_place(scores, softcap)
-        if bias is not None:
-            scores += bias
-        if allowed is not None:
-            hide_in_place(scores, allowed)
-    softmax_in_place(scores)
+    scores *= scale
+    if softcap is not None:
+        cap_in_place(scores, softcap)
+    if bias is not None:
+        scores += bias
+    if allowed is not None:
+        hide_in_place(scores, allowed)
+    softmax_in_place(scores, allowed)
 
 
 def cap_in_place(scores: FloatArray, softcap: float) -> None:
@@ -224,21 +246,27 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
     np.copyto(scores, -np.inf, where=~allowed)
 
 
-def softmax_in_place(scores: FloatArray) -> None:
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        scores -= row_maximum(scores)
-        np.exp(scores, out=scores)
-        total = scores.sum(axis=-1, keepdims=True)
-        # A query that may attend to nothing has a row sum of 0 and keeps its row of zeros.
-        total[total == 0] = 1
-        scores /= total
+def softmax_in_place(scores: FloatArray, allowed: BoolArray | None) -> None:
+    scores -= row_maximum(scores, allowed)
+    np.exp(scores, out=scores)
+    scores /= divisors_of_rows(scores.sum(axis=-1, keepdims=True))
 
 
-def row_maximum(scores: FloatArray) -> FloatArray:
+def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
+    """What each row is divided by: its sum, or 1 for a query that may attend to nothing.
+
+    No other sum is below 1, because a row's largest score gives exp(0) = 1.
+    """
+    return np.maximum(row_sums, 1)
+
+
+def row_maximum(scores: FloatArray, allowed: BoolArray | None) -> FloatArray:
     """Each row's largest score, kept as a column; 0 for a row that is masked as a whole."""
     largest: FloatArray = scores.max(axis=-1, keepdims=True)
-    largest[np.isneginf(largest)] = 0
-    if not np.isfinite(largest).all():
+    if allowed is not None:
+        largest[np.isneginf(largest) & ~allowed.any(axis=-1, keepdims=True)] = 0
+    # Any other row of -inf is one whose products all left the range on that side.
+    if not all_finite(largest):
         raise NumberError(
             "The scores",
             f"must stay within {scores.dtype}, which ends at {np.finfo(scores.dtype).max:.2g}",
@@ -246,6 +274,11 @@ def row_maximum(scores: FloatArray) -> FloatArray:
             "Make X or the projections smaller.",
         )
     return largest
+
+
+def all_finite(array: FloatArray) -> bool:
+    # Counting takes half the time of np.isfinite(array).all(): noticed where arrays are tiny.
+    return bool(np.count_nonzero(np.isfinite(array)) == array.size)
 
 
 def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray:
@@ -267,33 +300,58 @@ def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray
 
 
 def split_mask(
-    mask: FloatArray | BoolArray,
+    mask: FloatArray | BoolArray, thing: str = "The mask"
 ) -> tuple[BoolArray | None, FloatArray | None]:
     """A mask as (what may be attended to, what is added): a float mask hides where it is -inf."""
-    kind = np.asarray(mask).dtype.kind
-    if kind == "b":
-        return np.asarray(mask, np.bool_), None
-    if kind != "f":
+    given = as_array(thing, mask)
+    if given.dtype.kind == "b":
+        return given, None
+    if given.dtype.kind != "f":
         raise OptionError(
-            "The mask",
+            thing,
             "must be boolean (True = may attend) or float (added to the scores)",
-            f"type {np.asarray(mask).dtype}",
+            f"type {given.dtype}",
             "Write mask.astype(bool) or mask.astype(float), whichever you mean.",
         )
-    hidden = np.isneginf(mask)
-    added = np.where(hidden, 0, mask)
-    check_finite("The mask (where it is not -inf)", added)
+    given = as_float_array(thing, given)
+    hidden = np.isneginf(given)
+    added = np.where(hidden, 0, given)
+    check_finite(f"{thing} (where it is not -inf)", added)
     return (~hidden if hidden.any() else None), added
 
 
+def check_scale(scale: float) -> None:
+    if not is_within(scale, -LIMITS.magnitude, LIMITS.magnitude):
+        raise NumberError(
+            "The scale",
+            f"must be a number of at most {LIMITS.magnitude:g} in size",
+            repr(scale),
+            "It multiplies the scores; 1 leaves them as they are.",
+        )
+
+
 def check_softcap(softcap: float | None) -> None:
-    if softcap is not None and not (math.isfinite(softcap) and softcap > 0):
+    # The range leaves room for a cap and its inverse in float32 too.
+    if softcap is not None and not is_within(softcap, 1e-30, 1e30):
         raise NumberError(
             "The soft cap",
-            "must be a finite number above 0",
-            str(softcap),
+            "must be a number from 1e-30 to 1e+30",
+            repr(softcap),
             "Scores then stay between -cap and cap; write None for no cap.",
         )
+
+
+WAYS_TO_AXES: Final = {
+    1: "Give a row of numbers.",
+    2: "Give a matrix, one row a token.",
+    3: "Stack one matrix a head.",
+}
+
+
+def _as_rows(scores: FloatArray) -> FloatArray:
+    scores = as_float_array("The scores", scores)
+    _check_axes("The scores", scores, 1, "(..., n_k)")
+    return scores
 
 
 def _check_axes(thing: str, array: FloatArray, least: int, need: str) -> None:
@@ -302,10 +360,22 @@ def _check_axes(thing: str, array: FloatArray, least: int, need: str) -> None:
             thing,
             f"must have shape {need}",
             f"{array.ndim} axes, shape {array.shape}",
-            "Give a matrix, one row a token." if least == 2 else "Stack one matrix a head.",
+            WAYS_TO_AXES[least],
         )
     if array.size == 0:
         raise ShapeError(thing, "must not be empty", f"shape {array.shape}", "Give it a row.")
+
+
+def _check_batch_axes(thing: str, array: FloatArray, full: FloatArray) -> None:
+    try:
+        np.broadcast_shapes(array.shape[:-2], full.shape[:-2])
+    except ValueError as error:
+        raise ShapeError(
+            thing,
+            f"must have leading axes that broadcast with Q's {full.shape[:-2]}",
+            str(array.shape[:-2]),
+            "Give Q, K and V the same batch axes.",
+        ) from error
 
 
 def _check_mask_broadcasts(mask: FloatArray | BoolArray | None, scores: FloatArray) -> None:

@@ -23,12 +23,17 @@ import numpy.typing as npt
 from mha_core.attention import split_mask
 from mha_core.errors import NumberError, OptionError, ShapeError
 from mha_core.shapes import (
+    LIMITS,
     BoolArray,
     ComparedByValue,
     Dims,
     FloatArray,
+    as_array,
+    as_float_array,
     check_shape,
     frozen,
+    is_one_of,
+    is_whole,
 )
 
 Align = Literal["end", "start"]
@@ -144,6 +149,8 @@ def global_local(
            [1, 0, 1, 1]])
     """
     _check_indices("global_local's global_tokens", global_tokens, n_k)
+    _check_count("global_local's left", left)
+    _check_count("global_local's right", right)
     query, key = _places(n_q, n_k, align, rows)
     local = sliding_window(n_q, n_k, left=left, right=right, align=align, rows=rows)
     return local | np.isin(query, global_tokens) | np.isin(key, global_tokens)
@@ -197,12 +204,19 @@ class Rule:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.name not in MASKS:
+        if not is_one_of(self.name, MASKS):
             raise OptionError(
                 "A mask",
                 f"must be one of {', '.join(MASKS)}",
                 repr(self.name),
                 "Check its spelling.",
+            )
+        if not isinstance(self.options, Mapping):
+            raise OptionError(
+                f"The options of {self.name}",
+                "must be names with values",
+                repr(self.options)[:60],
+                "Write {} for none.",
             )
         known = inspect.signature(MASKS[self.name]).parameters
         open_to_choice = {
@@ -230,7 +244,7 @@ class Rule:
             self,
             "options",
             {
-                option: _plain(f"{self.name}'s {option}", value)
+                option: _plain(f"The option {option} of {self.name}", value)
                 for option, value in self.options.items()
             },
         )
@@ -256,7 +270,7 @@ class Mask(ComparedByValue):
     additive: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", tuple(self.rules))
+        object.__setattr__(self, "rules", _rules(self.rules))
         if self.custom is not None:
             object.__setattr__(self, "custom", frozen(_boolean(self.custom).copy()))
         if self.additive is not None:
@@ -307,12 +321,25 @@ def _places(n_q: int, n_k: int, align: Align, rows: slice) -> tuple[IntArray, In
             repr(align),
             "'end' is a decoder with a cache.",
         )
+    _check_count("n_q", n_q, least=1)
+    _check_count("n_k", n_k, least=1)
     shift = n_k - n_q if align == "end" else 0
     return np.arange(n_q)[rows, None] + shift, np.arange(n_k)[None, :]
 
 
+def _rules(rules: object) -> tuple[Rule, ...]:
+    if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
+        raise OptionError(
+            "The rules of a mask",
+            "must be a list of Rule",
+            repr(rules)[:60],
+            "Write [Rule('causal')].",
+        )
+    return tuple(rules)
+
+
 def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
-    mask = np.asarray(mask)
+    mask = as_array("The custom mask", mask)
     if mask.dtype != np.bool_:
         raise OptionError(
             "The custom mask",
@@ -324,23 +351,23 @@ def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
 
 
 def _to_add(mask: npt.NDArray[Any]) -> FloatArray:
-    if split_mask(mask)[1] is None:
+    if split_mask(mask, "The additive mask")[1] is None:
         raise OptionError(
             "The additive mask",
             "must be a float matrix that is added to the scores",
             "a boolean one",
             "Give it as the custom mask.",
         )
-    return np.asarray(mask)
+    return as_float_array("The additive mask", mask)
 
 
 def _plain(thing: str, value: object) -> object:
     """An option as plain data: an integer, a word or a tuple of integers."""
     if isinstance(value, str):
         return value
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+    if is_whole(value):
         return int(value)
-    if isinstance(value, Sequence | np.ndarray):
+    if isinstance(value, Sequence) or (isinstance(value, np.ndarray) and value.ndim):
         items = tuple(_plain(thing, item) for item in value)
         if all(isinstance(item, int) for item in items):
             return items
@@ -353,10 +380,10 @@ def _plain(thing: str, value: object) -> object:
 
 
 def _check_count(thing: str, value: object, least: int = 0) -> None:
-    if not isinstance(value, int) or value < least:
+    if not is_whole(value) or not least <= value <= LIMITS.tokens:
         raise NumberError(
             thing,
-            f"must be a whole number of at least {least}",
+            f"must be a whole number from {least} to {LIMITS.tokens}",
             repr(value),
             "Count in tokens.",
         )
@@ -366,11 +393,11 @@ def _check_indices(thing: str, indices: Sequence[int], n_k: int) -> None:
     if not isinstance(indices, tuple | list):
         raise OptionError(thing, "must be a list of key tokens", repr(indices), "Write [0, 2].")
     for index in indices:
-        if not 0 <= index < n_k:
+        if not is_whole(index) or not 0 <= index < n_k:
             raise NumberError(
                 thing,
                 f"must name keys from 0 to {n_k - 1}",
-                str(index),
+                repr(index),
                 "The first token is number 0.",
             )
 

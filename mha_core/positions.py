@@ -42,7 +42,7 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
     """
     n, d_k = heads.shape[-2:]
     angle = _positions(n, start) / BASE ** (np.arange(0, d_k, 2) / d_k)
-    cos, sin = np.cos(angle).astype(heads.dtype), np.sin(angle).astype(heads.dtype)
+    cos, sin = np.cos(angle), np.sin(angle)
     even, odd = heads[..., 0::2], heads[..., 1::2]
     rotated = np.empty_like(heads)
     rotated[..., 0::2] = even * cos - odd * sin

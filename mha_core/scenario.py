@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from mha_core.attention import check_softcap
+from mha_core.attention import check_scale, check_softcap
 from mha_core.errors import HeadsError, LimitError, NumberError, OptionError, ShapeError
 from mha_core.masks import Mask
 from mha_core.shapes import (
@@ -23,6 +23,8 @@ from mha_core.shapes import (
     check_shape,
     divisors,
     frozen,
+    is_one_of,
+    is_whole,
 )
 
 Positions = Literal["none", "sinusoidal", "rope", "alibi"]
@@ -86,21 +88,21 @@ class ScoreOptions:
                     repr(self.scale),
                     "A number multiplies the scores.",
                 )
-        elif not math.isfinite(self.scale):
-            raise NumberError("The scale", "must be finite", str(self.scale), "Take 'none' for 1.")
+        else:
+            check_scale(self.scale)
         check_softcap(self.softcap)
-        if self.positions not in POSITIONS:
+        if not is_one_of(self.positions, POSITIONS):
             raise OptionError(
                 "positions",
                 f"must be one of {', '.join(POSITIONS)}",
                 repr(self.positions),
                 "Take 'none' where order plays no part.",
             )
-        if not 0 <= self.query_start <= LIMITS.tokens:
+        if not is_whole(self.query_start) or not 0 <= self.query_start <= LIMITS.tokens:
             raise NumberError(
                 "query_start",
-                f"must be from 0 to {LIMITS.tokens}",
-                str(self.query_start),
+                f"must be a whole number from 0 to {LIMITS.tokens}",
+                repr(self.query_start),
                 "It is the first query's position.",
             )
 
@@ -125,6 +127,16 @@ class Origin:
     weights: str = ""
     weights_seed: int = 0
 
+
+# What a field may be, with a way out.
+KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
+    "tokens": ((tuple, list), "Write ('I', 'LOVE')."),
+    "context_tokens": ((tuple, list), "Write ('I', 'LOVE')."),
+    "mask": ((Mask,), "Write Mask([Rule('causal')])."),
+    "scores": ((ScoreOptions,), "Write ScoreOptions(scale='none')."),
+    "heads_off": ((set, frozenset, tuple, list, range), "Write {0} for the first head."),
+    "origin": ((Origin,), "Write Origin() where there is none."),
+}
 
 # The read-only arrays that living scenarios keep, by identity.
 _KEPT: WeakValueDictionary[int, FloatArray] = WeakValueDictionary()
@@ -166,6 +178,7 @@ class Scenario(ComparedByValue):
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         self._check_head_counts()
         self._set("n_kv_heads", self.n_kv_heads or self.n_heads)
         self._take_arrays()
@@ -185,15 +198,15 @@ class Scenario(ComparedByValue):
             )
         self.mask.check(self.n_q, self.n_k)
         self._check_scores()
-        self._set("heads_off", frozenset(self.heads_off))
         for head in self.heads_off:
-            if not 0 <= head < self.n_heads:
+            if not is_whole(head) or not 0 <= head < self.n_heads:
                 raise NumberError(
                     "heads_off",
                     f"must name heads from 0 to {self.n_heads - 1}",
-                    str(head),
+                    repr(head),
                     "The first head is number 0.",
                 )
+        self._set("heads_off", frozenset(int(head) for head in self.heads_off))
 
     # Sizes, all read off the arrays.
 
@@ -244,11 +257,25 @@ class Scenario(ComparedByValue):
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
+    def _check_kinds(self) -> None:
+        for name, (kinds, way_out) in KINDS.items():
+            if not isinstance(getattr(self, name), kinds):
+                raise OptionError(
+                    name,
+                    f"must be of type {kinds[0].__name__}",
+                    repr(getattr(self, name))[:60],
+                    way_out,
+                )
+        for name in ("x", "w_q", "w_k", "w_v", "w_o"):
+            if getattr(self, name) is None:
+                symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
+                raise ShapeError(symbol, f"must have shape {dims}", "nothing", "Give a matrix.")
+
     def _check_head_counts(self) -> None:
         for name in ("n_heads", "n_kv_heads", "d_k", "d_v"):
             value = getattr(self, name)
             least = 1 if name == "n_heads" else 0
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+            if not is_whole(value) or value < least:
                 raise NumberError(
                     name,
                     "must be a whole number of at least 1",

@@ -7,9 +7,9 @@ screen and documents it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -66,10 +66,10 @@ class Dims:
         return f"({', '.join(self.axes)})"
 
 
-def as_float_array(thing: str, value: object) -> FloatArray:
-    """Numbers as floats: float32 and float64 stay what they are, all else becomes float64."""
+def as_array(thing: str, value: object) -> npt.NDArray[Any]:
+    """Whatever NumPy takes for an array; rows of different lengths it does not."""
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ShapeError(
             thing,
@@ -77,6 +77,11 @@ def as_float_array(thing: str, value: object) -> FloatArray:
             "rows of different lengths",
             "Give every row the same count of numbers.",
         ) from error
+
+
+def as_float_array(thing: str, value: object) -> FloatArray:
+    """Numbers as floats: float32 and float64 stay what they are, all else becomes float64."""
+    array = as_array(thing, value)
     if array.dtype in (np.float32, np.float64):
         return array
     if array.dtype.kind not in "biuf":
@@ -86,12 +91,31 @@ def as_float_array(thing: str, value: object) -> FloatArray:
             f"values of type {array.dtype}",
             "Parse text with parse_matrix first; drop imaginary parts yourself.",
         )
-    return array.astype(np.float64)
+    with np.errstate(over="ignore"):  # what is wider than float64 becomes inf, and is refused
+        return array.astype(np.float64)
+
+
+def is_one_of(value: object, names: Container[str]) -> bool:
+    """Is it one of these words? A list is not, and is not looked up either."""
+    return isinstance(value, str) and value in names
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Is it a whole number? True and 2.0 are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_within(value: object, least: float, most: float) -> bool:
+    """Is it a number from least to most? NaN, infinity and True are not."""
+    if is_whole(value):
+        return least <= int(value) <= most
+    return isinstance(value, float | np.floating) and least <= float(value) <= most
 
 
 def check_finite(thing: str, array: FloatArray) -> None:
     """Refuse NaN, infinity and numbers so large that the first product would overflow."""
-    small_enough = np.abs(array) <= LIMITS.magnitude  # False for NaN too
+    largest = min(LIMITS.magnitude, float(np.finfo(array.dtype).max))  # float32 ends below
+    small_enough = np.abs(array) <= largest  # False for NaN too
     if small_enough.all():
         return
     place = tuple(int(i) for i in np.argwhere(~small_enough)[0])

@@ -7,23 +7,27 @@ exports, the documentation and the tests read: to add a step, add one method bel
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import FrozenInstanceError
-from functools import cached_property
 from typing import Any, Final, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from mha_core.attention import (
+    all_finite,
     cap_in_place,
     combine_heads,
+    divisors_of_rows,
+    quiet,
     row_maximum,
     share_heads,
-    split_heads,
+    split_checked,
 )
-from mha_core.blocks import scores_in_blocks, weights_in_blocks
+from mha_core.blocks import Block, blocks, scores_in_blocks, weights_by_block
 from mha_core.errors import LimitError, NumberError
+from mha_core.masks import ALL_ROWS
 from mha_core.positions import alibi, rotate, sinusoids
 from mha_core.scenario import Scenario
 from mha_core.shapes import LIMITS, BoolArray, Dims, FloatArray
@@ -51,15 +55,26 @@ class Step(Generic[Array]):
     def __get__(self, trace: Trace | None, owner: type) -> Step[Array] | Array:
         if trace is None:
             return self
-        # An overflow is told by _check_within_range, in words; NumPy's warning would come first.
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            array: Array = self.equation(trace)
-        array.flags.writeable = False
+        array: Array = self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
+        array.setflags(write=False)
         trace.__dict__[self.name] = array  # from now on found there, before this method
         return array
 
     def __repr__(self) -> str:
         return f"{self.name:<20} {self.symbol:<12} {self.dims}"
+
+
+_IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)
+
+
+@quiet()
+def _quietly(equation: Callable[[Any], Any], trace: Trace) -> Any:
+    """Run an equation without warnings; the steps it asks for need not silence them again."""
+    token = _IS_QUIET.set(True)
+    try:
+        return equation(trace)
+    finally:
+        _IS_QUIET.reset(token)
 
 
 def step(symbol: str, dims: str, latex: str) -> Callable[[Callable[[Any], Array]], Step[Array]]:
@@ -87,6 +102,9 @@ class Trace:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")
 
     def __repr__(self) -> str:
         sizes = self.scenario.sizes
@@ -135,17 +153,17 @@ class Trace:
     @step("Q_i", "n_heads n_q d_k", r"\mathrm{split}(Q)_i")
     def q_heads(self) -> FloatArray:
         """Queries by head: head i owns d_k columns of Q."""
-        return split_heads(self.q, self.scenario.n_heads)
+        return split_checked(self.q, self.scenario.n_heads)
 
     @step("K_i", "n_kv_heads n_k d_k", r"\mathrm{split}(K)_i")
     def k_heads(self) -> FloatArray:
         """Keys by head: head i owns d_k columns of K."""
-        return split_heads(self.k, self.scenario.n_kv_heads)
+        return split_checked(self.k, self.scenario.n_kv_heads)
 
     @step("V_i", "n_kv_heads n_k d_v", r"\mathrm{split}(V)_i")
     def v_heads(self) -> FloatArray:
         """Values by head: head i owns d_v columns of V."""
-        return split_heads(self.v, self.scenario.n_kv_heads)
+        return split_checked(self.v, self.scenario.n_kv_heads)
 
     @step("Q_i'", "n_heads n_q d_k", r"R_p Q_i")
     def q_rotated(self) -> FloatArray:
@@ -162,7 +180,7 @@ class Trace:
     @step("Q K^T", "n_heads n_q n_k", r"Q_i K_i^\top")
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
-        return scores_in_blocks(self.q_rotated, self._k_shared)
+        return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
 
     @step("S", "n_heads n_q n_k", r"Q_i K_i^\top / \sqrt{d_k}")
     def scaled_scores(self) -> FloatArray:
@@ -182,13 +200,17 @@ class Trace:
     def bias(self) -> FloatArray:
         """What is added: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
-        shape = (s.n_heads, s.n_q, s.n_k)
-        return np.broadcast_to(np.zeros((), s.dtype) if self._bias is None else self._bias, shape)
+        added = self._added_to(ALL_ROWS)
+        nothing = np.zeros((), s.dtype)
+        return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
 
     @step("S + B", "n_heads n_q n_k", r"S_i + B_i")
     def biased_scores(self) -> FloatArray:
         """Scores with additions: what the mask is laid over."""
-        return self.capped_scores if self._bias is None else self.capped_scores + self._bias
+        s = self.scenario
+        if s.scores.positions != "alibi" and s.mask.additive is None:
+            return self.capped_scores
+        return self.capped_scores + self.bias
 
     @step("M", "n_q n_k", r"M")
     def mask(self) -> BoolArray:
@@ -210,7 +232,7 @@ class Trace:
     @step("max", "n_heads n_q 1", r"m_i = \max_j S_{ij}")
     def row_max(self) -> FloatArray:
         """Largest score of the row: subtracted before exp, so that exp never overflows."""
-        return row_maximum(self.masked_scores)
+        return row_maximum(self.masked_scores, self.mask)
 
     @step("exp", "n_heads n_q n_k", r"e^{S_i - m_i}")
     def exponentials(self) -> FloatArray:
@@ -227,22 +249,24 @@ class Trace:
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # somebody looked at them: go on from there
-            divisor = np.where(self.row_sums == 0, 1, self.row_sums)
-            return self.exponentials / divisor
-        return weights_in_blocks(
-            self.q_rotated,
-            self._k_shared,
-            scale=self._scale,
-            softcap=self.scenario.scores.softcap,
-            bias=self._bias,
-            allowed=None if self.scenario.mask.hides_nothing else self.mask,
-        )
+            return self.exponentials / divisors_of_rows(self.row_sums)
+        s = self.scenario
+        weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
+        for _ in self._new_weights(into=weights):
+            pass  # each block is in its place
+        return weights
 
     @step("head_i", "n_heads n_q d_v", r"A_i V_i")
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
-        heads = self.weights @ share_heads("V", self.v_heads, self.weights)
-        heads[sorted(self.scenario.heads_off)] = 0
+        s = self.scenario
+        # Side by side in memory from the start: the concatenation has nothing to copy.
+        heads = split_checked(np.empty((s.n_q, s.n_heads * s.d_v), s.dtype), s.n_heads)
+        v = self._shared(self.v_heads)
+        for block, weights in self._weights_in_blocks():
+            np.matmul(weights, v[block[0]], out=heads[block])
+        for head in s.heads_off:
+            heads[head] = 0
         return heads
 
     @step("concat", "n_q n_heads*d_v", r"\mathrm{Concat}_i(\mathrm{head}_i)")
@@ -269,21 +293,42 @@ class Trace:
     def _scale(self) -> float:
         return self.scenario.scores.factor(self.scenario.d_k)
 
-    @cached_property
-    def _k_shared(self) -> FloatArray:
-        """K with each key head repeated for its group of query heads."""
-        return share_heads("K", self.k_rotated, self.q_rotated)
+    def _shared(self, grouped: FloatArray) -> FloatArray:
+        """Each key or value head, repeated for its group of query heads."""
+        return share_heads("K and V", grouped, self.q_rotated)
 
-    @cached_property
-    def _bias(self) -> FloatArray | None:
-        """What is added to the scores of every head, or None."""
+    def _added_to(self, rows: slice) -> FloatArray | None:
+        """What is added to these rows of every head's scores, or None."""
         s = self.scenario
         parts = []
         if s.scores.positions == "alibi":
-            parts.append(alibi(s.n_heads, s.n_q, s.n_k, s.scores.query_start))
-        if (added := s.mask.added()) is not None:
-            parts.append(np.broadcast_to(added, (s.n_heads, s.n_q, s.n_k)))
+            parts.append(alibi(s.n_heads, s.n_q, s.n_k, s.scores.query_start, rows))
+        if (added := s.mask.added(rows)) is not None:
+            parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
         return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
+
+    def _allowed_in(self, rows: slice) -> BoolArray | None:
+        """These rows of the mask, or None where it hides nothing."""
+        s = self.scenario
+        return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
+
+    def _new_weights(self, into: FloatArray | None = None) -> Iterator[tuple[Block, FloatArray]]:
+        """The weights, computed block by block and kept nowhere but in `into`."""
+        return weights_by_block(
+            self.q_rotated,
+            self._shared(self.k_rotated),
+            scale=self._scale,
+            softcap=self.scenario.scores.softcap,
+            bias=self._added_to,
+            allowed=self._allowed_in,
+            into=into,
+        )
+
+    def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
+        """What V is blended by, block by block: here the weights that are kept."""
+        s = self.scenario
+        for block in blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
+            yield block, self.weights[block]
 
     def _with_positions(self, x: FloatArray, start: int = 0) -> FloatArray:
         if self.scenario.scores.positions != "sinusoidal":
@@ -323,7 +368,7 @@ def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
 
 
 def _check_within_range(output: FloatArray) -> None:
-    if not np.isfinite(output).all():
+    if not all_finite(output):
         raise NumberError(
             "The output",
             f"must stay within {output.dtype}, which ends at {np.finfo(output.dtype).max:.2g}",

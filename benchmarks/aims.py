@@ -1,0 +1,30 @@
+"""What the times should be, and whether they are."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from benchmarks.layers import Size
+from benchmarks.timing import Spread
+
+CLASSROOM: Final = 64  # tokens
+
+
+class Judged(NamedTuple):
+    """A ratio beside its aim; no aim where the size has none."""
+
+    ratio: Spread
+    aim: float | None
+
+    @property
+    def met(self) -> bool | None:
+        return None if self.aim is None else self.ratio.median <= self.aim
+
+
+def aim_against_torch(size: Size) -> float:
+    return 0.8 if size.n <= CLASSROOM else 1.0
+
+
+def aim_against_floor(size: Size) -> float | None:
+    # Below that, most of the time is Python's own, which the floor has almost nothing of.
+    return 1.5 if size.n >= 256 else None

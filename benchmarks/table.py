@@ -1,0 +1,78 @@
+"""The measurements as lines of a table for the terminal and as plain data for a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from benchmarks.aims import Judged, aim_against_floor, aim_against_torch
+from benchmarks.layers import Size
+from benchmarks.timing import Times
+
+COLUMNS: Final = (
+    *(("n", 5), ("d_model", 8), ("heads", 6), ("type", 8)),
+    *(("ours ms", 10), ("torch ms", 10), ("default ms", 11), ("floor ms", 10)),
+    *(("ours/torch", 18), ("aim", 10), ("ours/floor", 20), ("aim", 10)),
+)
+TIMED: Final = ("ours", "torch", "default", "floor")
+HEADING: Final = " ".join(f"{title:>{width}}" for title, width in COLUMNS)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured at one size."""
+
+    size: Size
+    times: Times
+
+    @property
+    def against_torch(self) -> Judged:
+        return Judged(self.times.ratio("ours", "torch"), aim_against_torch(self.size))
+
+    @property
+    def against_floor(self) -> Judged:
+        return Judged(self.times.ratio("ours", "floor"), aim_against_floor(self.size))
+
+    def line(self) -> str:
+        size, times = self.size, self.times
+        cells = (
+            *(str(size.n), str(size.d_model), str(size.n_heads), size.dtype),
+            *(f"{times.milliseconds(name):.3f}" for name in TIMED),
+            *ratio_and_aim(self.against_torch),
+            *ratio_and_aim(self.against_floor),
+        )
+        pairs = zip(cells, COLUMNS, strict=True)
+        return " ".join(f"{cell:>{width}}" for cell, (_, width) in pairs)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            **asdict(self.size),
+            "rounds": len(self.times.seconds["ours"]),
+            "milliseconds": {name: self.times.milliseconds(name) for name in TIMED},
+            "ours_to_torch": judged_data(self.against_torch),
+            "ours_to_default": asdict(self.times.ratio("ours", "default")),
+            "ours_to_floor": judged_data(self.against_floor),
+        }
+
+
+def ratio_and_aim(judged: Judged) -> tuple[str, str]:
+    ratio = judged.ratio
+    spread = f"{ratio.median:.2f} ({ratio.lower:.2f}-{ratio.upper:.2f})"
+    if judged.aim is None:
+        return spread, "-"
+    return spread, f"{judged.aim} {'met' if judged.met else 'missed'}"
+
+
+def judged_data(judged: Judged) -> dict[str, Any]:
+    return {**asdict(judged.ratio), "aim": judged.aim, "met": judged.met}
+
+
+def long_line(long: dict[str, Any]) -> str:
+    """One sentence on the path that never holds all weights."""
+    return (
+        f"attend_rows, {long['n']} tokens, {long['n_heads']} heads of"
+        f" {long['d_model'] // long['n_heads']}, {long['dtype']}: {long['seconds']:.1f} s"
+        f" ({long['processor_seconds']:.1f} s of the processor),"
+        f" peak memory of the process {long['peak_mib']:.0f} MiB"
+        f" (all weights would be {long['all_weights_mib']:.0f} MiB)"
+    )

@@ -1,0 +1,91 @@
+"""Time several functions against each other in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import Final
+
+import numpy as np
+
+SECONDS_A_ROUND: Final = 0.003  # at least
+Contestants = Mapping[str, Callable[[], object]]
+Clock = Callable[[], float]
+
+
+def clock_for(threads: int) -> Clock:
+    """With one thread the processor's time, which other programs do not lengthen; else the wall's.
+
+    On a machine with nothing else to do, the two are the same for one thread.
+    """
+    return process_time if threads == 1 else perf_counter
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The median of some numbers and the quartiles around it."""
+
+    median: float
+    lower: float
+    upper: float
+
+    @classmethod
+    def of(cls, numbers: list[float]) -> Spread:
+        lower, median, upper = np.percentile(numbers, [25, 50, 75])
+        return cls(float(median), float(lower), float(upper))
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of each contestant, round by round."""
+
+    seconds: Mapping[str, list[float]]
+
+    def milliseconds(self, name: str) -> float:
+        return 1e3 * Spread.of(self.seconds[name]).median
+
+    def ratio(self, name: str, to: str) -> Spread:
+        """One's time in another's, round by round: what slows a whole round falls out."""
+        pairs = zip(self.seconds[name], self.seconds[to], strict=True)
+        return Spread.of([one / other for one, other in pairs])
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How many rounds there are, and how often a contestant runs in its turn."""
+
+    rounds: int
+    calls: int
+
+
+def race(contestants: Contestants, pace: Pace, clock: Clock) -> Times:
+    """Time every contestant once a round. Who starts the round changes from one to the next."""
+    names = list(contestants)
+    seconds: dict[str, list[float]] = {name: [] for name in names}
+    for number in range(pace.rounds):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            seconds[name].append(seconds_a_call(contestants[name], clock, pace.calls))
+    return Times(seconds)
+
+
+def pace_within(
+    seconds: float, contestants: Contestants, clock: Clock, *, least: int, most: int
+) -> Pace:
+    """The pace that fits into some seconds. Taken from a second call: the first one warms up."""
+    for run in contestants.values():
+        run()
+    one_call_each = sum(seconds_a_call(run, clock) for run in contestants.values())
+    # Tiny layers run a few times in a row: what is timed else is whose code was in the cache last.
+    calls = max(1, round(SECONDS_A_ROUND / one_call_each))
+    return Pace(min(most, max(least, round(seconds / one_call_each / calls))), calls)
+
+
+def seconds_a_call(run: Callable[[], object], clock: Clock, calls: int = 1) -> float:
+    start = clock()
+    for _ in range(calls):
+        result = run()
+    seconds = clock() - start
+    del result  # only now: giving memory back is not what is timed
+    return seconds / calls

@@ -1,0 +1,234 @@
+"""The forward pass from its formula, in plain Python floats and nested loops: slow on purpose.
+
+It shares nothing with `mha_core` but the Scenario that says what to compute. Every name in the
+answer is a field of the Trace.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mha_core.masks import Rule
+from mha_core.scenario import Scenario
+
+Row = list[float]
+Matrix = list[Row]
+Heads = list[Matrix]
+
+
+def forward(s: Scenario) -> dict[str, Any]:
+    """Every array of the forward pass as nested lists, by the name it has in the Trace."""
+    start = s.scores.query_start
+    x = s.x.tolist()
+    context = s.keys_from.tolist()
+    x_positioned, context_positioned = x, context
+    if s.scores.positions == "sinusoidal":
+        x_positioned = add_waves(x, start)
+        context_positioned = x_positioned if s.context is None else add_waves(context, 0)
+
+    q = project(x_positioned, s.w_q.tolist(), as_row(s.b_q))
+    k = project(context_positioned, s.w_k.tolist(), as_row(s.b_k))
+    v = project(context_positioned, s.w_v.tolist(), as_row(s.b_v))
+    q_heads = split(q, s.n_heads, s.d_k)
+    k_heads = split(k, s.n_kv_heads, s.d_k)
+    v_heads = split(v, s.n_kv_heads, s.d_v)
+    q_rotated, k_rotated = q_heads, k_heads
+    if s.scores.positions == "rope":
+        q_rotated = [turn(head, start) for head in q_heads]
+        k_rotated = [turn(head, 0) for head in k_heads]
+
+    group = s.n_heads // s.n_kv_heads
+    raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
+    factor = scale_factor(s)
+    scaled = each_cell(raw, lambda h, i, j, score: score * factor)
+    cap = s.scores.softcap
+    capped = each_cell(scaled, lambda h, i, j, score: capped_score(score, cap))
+    bias = each_cell(raw, lambda h, i, j, _: added_to_score(s, h, i, j))
+    biased = each_cell(capped, lambda h, i, j, score: score + bias[h][i][j])
+    mask = [[may_attend(s, i, j) for j in range(s.n_k)] for i in range(s.n_q)]
+    masked = each_cell(biased, lambda h, i, j, score: score if mask[i][j] else -math.inf)
+
+    row_max = [[[largest_of(row)] for row in head] for head in masked]
+    exponentials = each_cell(masked, lambda h, i, j, score: math.exp(score - row_max[h][i][0]))
+    row_sums = [[[math.fsum(row)] for row in head] for head in exponentials]
+    weights = each_cell(exponentials, lambda h, i, j, e: e / row_sums[h][i][0] if e else 0.0)
+    head_outputs = [
+        blend(weights[h], v_heads[h // group], h in s.heads_off) for h in range(s.n_heads)
+    ]
+    concat = [
+        [head_outputs[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
+        for i in range(s.n_q)
+    ]
+    w_o = s.w_o.tolist()
+    contributions = [
+        project(head_outputs[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
+    ]
+    return {
+        "x": x,
+        "context": context,
+        "x_positioned": x_positioned,
+        "context_positioned": context_positioned,
+        "q": q,
+        "k": k,
+        "v": v,
+        "q_heads": q_heads,
+        "k_heads": k_heads,
+        "v_heads": v_heads,
+        "q_rotated": q_rotated,
+        "k_rotated": k_rotated,
+        "raw_scores": raw,
+        "scaled_scores": scaled,
+        "capped_scores": capped,
+        "bias": bias,
+        "biased_scores": biased,
+        "mask": mask,
+        "blind_queries": [not any(row) for row in mask],
+        "masked_scores": masked,
+        "row_max": row_max,
+        "exponentials": exponentials,
+        "row_sums": row_sums,
+        "weights": weights,
+        "head_outputs": head_outputs,
+        "concat": concat,
+        "contributions": contributions,
+        "output": project(concat, w_o, as_row(s.b_o)),
+    }
+
+
+def each_cell(heads: Heads, equation: Any) -> Heads:
+    return [
+        [[equation(h, i, j, cell) for j, cell in enumerate(row)] for i, row in enumerate(head)]
+        for h, head in enumerate(heads)
+    ]
+
+
+def as_row(bias: Any) -> Row | None:
+    return None if bias is None else bias.tolist()
+
+
+def project(x: Matrix, w: Matrix, b: Row | None) -> Matrix:
+    return [
+        [
+            math.fsum(row[m] * w[m][c] for m in range(len(w))) + (b[c] if b else 0.0)
+            for c in range(len(w[0]))
+        ]
+        for row in x
+    ]
+
+
+def split(matrix: Matrix, n_heads: int, width: int) -> Heads:
+    return [[[row[h * width + c] for c in range(width)] for row in matrix] for h in range(n_heads)]
+
+
+def scores_of(queries: Matrix, keys: Matrix) -> Matrix:
+    return [
+        [math.fsum(a * b for a, b in zip(query, key, strict=True)) for key in keys]
+        for query in queries
+    ]
+
+
+def blend(weights: Matrix, values: Matrix, switched_off: bool) -> Matrix:
+    return [
+        [
+            0.0 if switched_off else math.fsum(row[j] * values[j][c] for j in range(len(values)))
+            for c in range(len(values[0]))
+        ]
+        for row in weights
+    ]
+
+
+def scale_factor(s: Scenario) -> float:
+    if s.scores.scale == "1/sqrt(d_k)":
+        return 1 / math.sqrt(s.d_k)
+    return 1.0 if s.scores.scale == "none" else float(s.scores.scale)
+
+
+def capped_score(score: float, cap: float | None) -> float:
+    return score if cap is None else cap * math.tanh(score / cap)
+
+
+def largest_of(row: Row) -> float:
+    return 0.0 if max(row) == -math.inf else max(row)
+
+
+# Positions.
+
+
+def wave(position: int, column: int, width: int) -> float:
+    """PE(p, 2i) = sin(p / 10000^(2i/d)), PE(p, 2i+1) = cos of the same."""
+    angle = position / 10_000 ** ((column - column % 2) / width)
+    return math.cos(angle) if column % 2 else math.sin(angle)
+
+
+def add_waves(x: Matrix, start: int) -> Matrix:
+    return [
+        [number + wave(start + p, c, len(row)) for c, number in enumerate(row)]
+        for p, row in enumerate(x)
+    ]
+
+
+def turn(rows: Matrix, start: int) -> Matrix:
+    """Multiply each pair of columns, as a complex number, by e^(i p theta)."""
+    turned = []
+    for p, row in enumerate(rows):
+        pairs = []
+        for c in range(0, len(row), 2):
+            angle = (start + p) * 10_000 ** (-c / len(row))
+            pairs.append(complex(row[c], row[c + 1]) * complex(math.cos(angle), math.sin(angle)))
+        turned.append([part for pair in pairs for part in (pair.real, pair.imag)])
+    return turned
+
+
+def slopes(n_heads: int) -> Row:
+    """The paper's rule: a geometric series, patched with every second slope of the next one."""
+    if math.log2(n_heads).is_integer():
+        first = 2 ** (-8 / n_heads)
+        return [first ** (h + 1) for h in range(n_heads)]
+    below = 2 ** math.floor(math.log2(n_heads))
+    return slopes(below) + slopes(2 * below)[::2][: n_heads - below]
+
+
+def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:
+    added = 0.0
+    if s.scores.positions == "alibi":
+        added -= slopes(s.n_heads)[h] * abs(s.scores.query_start + i - j)
+    if s.mask.additive is not None and s.mask.additive[i, j] != -math.inf:
+        added += float(s.mask.additive[i, j])
+    return added
+
+
+# Masks, cell by cell.
+
+
+def may_attend(s: Scenario, i: int, j: int) -> bool:
+    custom, additive = s.mask.custom, s.mask.additive
+    return (
+        all(allows(rule, i, j, s.n_q, s.n_k) for rule in s.mask.rules)
+        and (custom is None or bool(custom[i, j]))
+        and (additive is None or bool(additive[i, j] != -math.inf))
+    )
+
+
+def allows(rule: Rule, i: int, j: int, n_q: int, n_k: int) -> bool:
+    """May query i attend to key j under this one rule?"""
+    said = rule.options
+    place = i if said.get("align") == "start" else i + n_k - n_q
+    in_window = place - said.get("left", 0) <= j <= place + said.get("right", 0)
+    match rule.name:
+        case "causal":
+            return j <= place
+        case "padding":
+            return j not in said["hidden"]
+        case "sliding_window":
+            return in_window
+        case "prefix_lm":
+            return j < said["prefix"] or j <= place
+        case "documents":
+            of_query = said.get("query_segments") or said["segments"]
+            return bool(of_query[i] == said["segments"][j])
+        case "global_local":
+            return in_window or j in said["global_tokens"] or place in said["global_tokens"]
+        case "strided":
+            return abs(place - j) < said["stride"] or (place - j) % said["stride"] == 0
+    raise AssertionError(f"the oracle does not know the mask {rule.name}")

@@ -1,0 +1,132 @@
+"""Scenarios for the tests: one of distinct sizes, and Hypothesis strategies for all the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from mha_core.masks import Mask, Rule
+from mha_core.scenario import GIVEN, Scenario, ScoreOptions
+
+SEEDS = st.integers(0, 2**32 - 1)
+SIZES = st.integers(1, 5)
+FLOATS = st.sampled_from([np.float32, np.float64])
+ALIGNS = st.sampled_from(["end", "start"])
+
+# Distinct, so that a swapped axis cannot pass for the right one.
+DISTINCT_SIZES = {
+    **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_out": 19},
+    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17},
+}
+
+
+def scenario_of_distinct_sizes(**changes: Any) -> Scenario:
+    """Cross-attention with grouped queries and all four biases, in sizes that all differ."""
+    drawn = random_arrays(DISTINCT_SIZES, list(GIVEN), seed=23, dtype=np.float64)
+    heads = {"n_heads": 6, "n_kv_heads": 3}
+    return Scenario(**{**drawn, **heads, **changes})
+
+
+def random_arrays(
+    sizes: dict[str, int], names: list[str], *, seed: int, dtype: Any, spread: float = 1.0
+) -> dict[str, Any]:
+    """Normal numbers for the named arrays; a projection keeps the spread of what it projects."""
+    rng = np.random.default_rng(seed)
+    arrays = {}
+    for name in names:
+        shape = GIVEN[name].dims.shape(sizes)
+        narrow = np.sqrt(shape[0]) if name.startswith("w_") else 1.0
+        arrays[name] = (spread * rng.standard_normal(shape) / narrow).astype(dtype)
+    return arrays
+
+
+def self_attention(
+    n: int, d_model: int, n_heads: int, *, seed: int = 3, **changes: Any
+) -> Scenario:
+    """Self-attention whose projections are all d_model wide, as in the textbooks."""
+    width = d_model // n_heads
+    sizes = {
+        **{"n_q": n, "n_k": n, "d_model": d_model, "d_model_kv": d_model, "d_out": d_model},
+        **{"n_heads": n_heads, "n_kv_heads": n_heads, "d_k": width, "d_v": width},
+    }
+    names = ["x", "w_q", "w_k", "w_v", "w_o"]
+    drawn = random_arrays(sizes, names, seed=seed, dtype=np.float64)
+    return Scenario(**{**drawn, "n_heads": n_heads, **changes})
+
+
+@st.composite
+def rules(draw: st.DrawFn, n_q: int, n_k: int) -> Rule:
+    """Any mask by name, with options that fit."""
+    key = st.integers(0, n_k - 1)
+    width = st.integers(0, n_k)
+    segments = st.integers(0, 2)
+    window = {"left": width, "right": width, "align": ALIGNS}
+    options: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "causal": {"align": ALIGNS},
+        "padding": {"hidden": st.lists(key, max_size=n_k)},
+        "sliding_window": window,
+        "prefix_lm": {"prefix": width, "align": ALIGNS},
+        "documents": {
+            "segments": st.lists(segments, min_size=n_k, max_size=n_k),
+            "query_segments": st.lists(segments, min_size=n_q, max_size=n_q),
+        },
+        "global_local": {"global_tokens": st.lists(key, max_size=2), **window},
+        "strided": {"stride": st.integers(1, n_k + 1), "align": ALIGNS},
+    }
+    name = draw(st.sampled_from(sorted(options)))
+    return Rule(name, draw(st.fixed_dictionaries(options[name])))
+
+
+@st.composite
+def masks(draw: st.DrawFn, n_q: int, n_k: int) -> Mask:
+    """Rules, a drawn matrix and an additive matrix with -inf here and there, any of them."""
+    rng = np.random.default_rng(draw(SEEDS))
+    hides = draw(st.sampled_from([0.0, 0.3, 0.9]))
+    custom, additive = None, None
+    if draw(st.booleans()):
+        custom = rng.random((n_q, n_k)) >= hides
+    if draw(st.booleans()):
+        additive = np.where(rng.random((n_q, n_k)) < hides, -np.inf, rng.normal(size=(n_q, n_k)))
+    return Mask(tuple(draw(st.lists(rules(n_q, n_k), max_size=2))), custom, additive)
+
+
+@st.composite
+def score_options(draw: st.DrawFn, *, rope: bool, cross: bool) -> ScoreOptions:
+    positions = ["none", "sinusoidal", "alibi", *(["rope"] if rope else [])]
+    return ScoreOptions(
+        scale=draw(st.sampled_from(["1/sqrt(d_k)", "none", 0.5, -1.0, 0.0])),
+        softcap=draw(st.sampled_from([None, 0.5, 3.0])),
+        positions=draw(st.sampled_from(positions)),  # type: ignore[arg-type] # the four words
+        query_start=draw(st.integers(0, 11)) if cross else 0,
+    )
+
+
+@st.composite
+def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
+    """Any layer of small sizes, with any of the options, in float32 or float64."""
+    n_kv_heads = draw(st.integers(1, max_heads // 2))
+    n_heads = n_kv_heads * draw(st.integers(1, max_heads // n_kv_heads))
+    cross = draw(st.booleans())
+    sizes = {name: draw(SIZES) for name in ("n_q", "d_model", "d_out", "d_v")}
+    sizes["d_k"] = draw(st.sampled_from([1, 4, 2, 3, 6]))
+    sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
+    sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
+    sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
+    biases = [name for name in ("b_q", "b_k", "b_v", "b_o") if draw(st.booleans())]
+    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
+    dtype = draw(FLOATS)
+    return Scenario(
+        **random_arrays(sizes, names, seed=draw(SEEDS), dtype=dtype),
+        n_heads=n_heads,
+        n_kv_heads=n_kv_heads,
+        mask=draw(masks(sizes["n_q"], sizes["n_k"])),
+        scores=draw(score_options(rope=sizes["d_k"] % 2 == 0, cross=cross)),
+        heads_off=draw(st.frozensets(st.integers(0, n_heads - 1), max_size=2)),
+    )
+
+
+def without_mask(scenario: Scenario) -> Scenario:
+    return replace(scenario, mask=Mask())
