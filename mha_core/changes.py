@@ -134,6 +134,24 @@ def with_mask(s: Scenario, mask: Mask) -> Scenario:
     return replace(s, mask=mask)
 
 
+def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
+    """Hide one key from one query, or show it again, in the drawn part of the mask.
+
+    What a rule or the additive matrix hides stays hidden: drawing cannot overrule them.
+    """
+    is_open = bool(s.mask.allowed(s.n_q, s.n_k)[row, column])
+    drawn = np.ones((s.n_q, s.n_k), np.bool_) if s.mask.custom is None else s.mask.custom.copy()
+    if not is_open and drawn[row, column]:
+        raise OptionError(
+            "The cell",
+            "must be open to the mask's rules to be drawn",
+            f"query {s.tokens[row]}, key {s.key_tokens[column]}, which a rule hides",
+            "Take that rule away first.",
+        )
+    drawn[row, column] = not is_open
+    return with_mask(s, replace(s.mask, custom=None if drawn.all() else drawn))
+
+
 def with_scores(s: Scenario, **options: Any) -> Scenario:
     """Some of the score options: scale, softcap, positions, query_start."""
     known = tuple(ScoreOptions.__dataclass_fields__)

@@ -11,12 +11,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
-from mha_core.changes import with_heads_off
+from mha_core.changes import with_heads_off, with_mask_cell_toggled
 from mha_core.examples import EXAMPLES
 from mha_core.io.scenario_json import scenario_to_json
 from mha_core.metrics import contributions_gap, output_change
 from mha_core.reading import all_readings, change_sentence, setting_notes
 from ui import plot
+from ui.controls.editable import EDITABLE
+from ui.controls.editors import matrix_editor
 from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures import forward
@@ -100,6 +102,33 @@ def readings() -> None:
         st.caption(plain(note))
 
 
+def editors() -> None:
+    """Every number that is given, to be edited: one array at a time."""
+    session = explorer()
+    if "editors" in session.view.hide:
+        return
+    place = st.expander("Edit the numbers", key="editors", on_change="rerun")
+    if not place.open:
+        return
+    with place:
+        arrays = [
+            name for name in EDITABLE if name != "context" or session.scenario.context is not None
+        ]
+        left, right = st.columns([3, 2])
+        name = left.segmented_control(
+            "Which",
+            arrays,
+            default="x",
+            required=True,
+            format_func=lambda name: EDITABLE[name].symbol,
+            key="edit-which",
+        )
+        whole = "All heads"
+        heads = [whole, *(f"Head {head + 1}" for head in range(session.scenario.n_heads))]
+        part = right.selectbox("Part", heads, key="edit-part")
+        matrix_editor(name or "x", head=None if part == whole else heads.index(part) - 1)
+
+
 def heads() -> None:
     """Every head's scores and weights in one figure, read in words; a picked head grows below."""
     session = explorer()
@@ -112,9 +141,11 @@ def heads() -> None:
     figure = forward.heads_figure(
         session.trace, shown, scores=view.scores, rows=view.rows, look=_look()
     )
-    for place, fill in zip(_beside(figure), (lambda: _show_heads(figure), readings), strict=True):
-        with place:
-            fill()
+    picture, words = _beside(figure)
+    with picture:
+        _show_heads(figure)
+    with words:
+        readings()
     st.pills(
         "Look at one head",
         range(s.n_heads),
@@ -129,6 +160,20 @@ def heads() -> None:
             picked=view.cell,
             on_pick=_pick("one-head"),
         )
+
+
+def mask() -> None:
+    """The mask as it is; a click opens or closes a cell."""
+    session = explorer()
+    with st.expander("Draw the mask", key="mask-picture"):
+        st.caption("A click hides a cell from its query, another shows it again.")
+        plot.show(
+            forward.mask_figure(session.trace, _look()),
+            "mask",
+            alt="The mask, query rows and key columns",
+            on_pick=_toggle_mask_cell,
+        )
+        refusal("mask-cell")
 
 
 def together() -> None:
@@ -224,6 +269,13 @@ def _pick(key: str) -> Callable[[], None]:
             explorer().look_at(cell=cell)
 
     return remember
+
+
+def _toggle_mask_cell() -> None:
+    if cell := plot.just_picked("mask"):
+        explorer().attempt(
+            "mask-cell", cell, lambda s: with_mask_cell_toggled(s, cell.row, cell.column)
+        )
 
 
 def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:

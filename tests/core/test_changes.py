@@ -19,6 +19,7 @@ from mha_core.changes import (
     with_heads,
     with_heads_off,
     with_mask,
+    with_mask_cell_toggled,
     with_matrix,
     with_scores,
     with_tokens,
@@ -476,3 +477,18 @@ def test_random_arrays_are_not_all_zero() -> None:
     """The laws above would hold of zeros whatever the code did."""
     arrays = random_arrays(scenario_of_distinct_sizes().sizes, list(GIVEN), seed=1, dtype=float)
     assert all(array.all() for array in arrays.values())
+
+
+def test_drawing_hides_a_key_from_a_query_and_shows_it_again() -> None:
+    before = by_recipe()
+    hidden = with_mask_cell_toggled(before, 1, 2)
+    assert np.argwhere(~attend(hidden).mask).tolist() == [[1, 2]]
+    two = with_mask_cell_toggled(hidden, 0, 0)
+    assert np.argwhere(~attend(two).mask).tolist() == [[0, 0], [1, 2]]
+    assert with_mask_cell_toggled(with_mask_cell_toggled(two, 0, 0), 1, 2) == before
+
+
+def test_drawing_does_not_overrule_a_rule() -> None:
+    causal = by_recipe(mask=Mask((Rule("causal"),)))
+    with pytest.raises(OptionError, match="query I, key PIZZA, which a rule hides"):
+        with_mask_cell_toggled(causal, 0, 2)

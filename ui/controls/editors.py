@@ -68,7 +68,7 @@ def _text(key: str, part: Editable) -> None:
         st.session_state[key] = refused.entered
     with st.form(f"{key} form", border=False):
         st.text_area(
-            f"{plain(part.title)} as text",
+            f"{part.title} as text",
             key=key,
             height=140,
             placeholder="1  0\n1  1" if part.name == "mask.custom" else "1  0.5  -2\n3  1e-3  1/3",
@@ -89,7 +89,7 @@ def _file(key: str, part: Editable) -> None:
         )
 
     st.file_uploader(
-        f"{plain(part.title)} from a file",
+        f"{part.title} from a file",
         [kind.removeprefix(".") for kind in FILE_TYPES],
         key=key,
         max_upload_size=LIMITS.file_bytes // MEGABYTE,

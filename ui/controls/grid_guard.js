@@ -26,7 +26,7 @@ export default function ({ parentElement, data }) {
     if (!event.ctrlKey && !event.metaKey) note.textContent = "";
   });
   listen(window, "paste", (event) => {
-    if (!isGrid(document.activeElement) || !container.contains(document.activeElement)) return;
+    if (!container.contains(document.activeElement?.closest("canvas"))) return;
     const text = event.clipboardData.getData("text/plain");
     setTimeout(() => (note.textContent = whatIsLeftOut(text, container, data)), SETTLED);
   });
@@ -38,14 +38,9 @@ function fetchEditor(name) {
   if (name && ownScript) import(new URL(name, ownScript.src).href);
 }
 
-function isGrid(element) {
-  return element?.closest('[data-testid="data-grid-canvas"]') !== null;
-}
-
 function isOnHeader(event) {
-  if (!isGrid(event.target)) return false;
-  const canvas = event.target.closest("canvas");
-  if (canvas.style.cursor === "col-resize") return false;
+  const canvas = event.target.closest(".stDataFrame")?.querySelector("canvas");
+  if (!canvas || canvas.style.cursor === "col-resize") return false;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const y = event.clientY ?? event.touches[0].clientY;
   return y < canvas.getBoundingClientRect().top + HEADER * rem;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -91,12 +91,8 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
         _plain("w_o", "W_O", s.w_o, inner, outer, "inner", "output"),
         _plain("output", "Output", trace.output, s.tokens, outer, "query", "output"),
     ]
-    own = Look() if look is None else look
-    return _figure(
-        [row],
-        Look(own.decimals, False, own.values, own.palette),
-        cell_size(max(s.n_q, len(inner), len(outer))),
-    )
+    look = replace(look or Look(), shared_scale=False)
+    return _figure([row], look, cell_size(max(s.n_q, len(inner), len(outer))))
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
@@ -143,6 +139,22 @@ def head_matrix(
         heading=(title or f"Head {head + 1}") if heading else "",
         color="" if title else theme.head_color(head),
     )
+
+
+def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """Who may attend to whom: 1 where a query may, hatched where it may not."""
+    s = trace.scenario
+    matrix = Matrix(
+        name="mask",
+        title="mask",
+        values=trace.mask.astype(np.float64),
+        row_labels=s.tokens,
+        column_labels=s.key_tokens,
+        scale="sequential",
+        masked=~trace.mask,
+    )
+    look = replace(look or Look(), values=False)
+    return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)))
 
 
 def cell_size(side: int) -> int:
