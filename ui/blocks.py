@@ -41,11 +41,14 @@ def style() -> None:
 def heading() -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     session = explorer()
-    example = EXAMPLES[session.example]
+    example = EXAMPLES.get(session.scenario.origin.example)
+    title = example.title if example else "Your own setting"
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
-        st.title(example.title + (", changed" if session.is_changed else ""), anchor=False)
+        st.title(title + (", changed" if example and session.is_changed else ""), anchor=False)
         _tools()
     refusal("address", "example")
+    if not example:
+        return
     st.text(example.sentence)
     checked = session.once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
@@ -59,8 +62,8 @@ def heading() -> None:
 
 def about() -> None:
     """Notes on the example and the errata of its document."""
-    example = EXAMPLES[explorer().example]
-    if not (example.notes or example.errata):
+    example = EXAMPLES.get(explorer().scenario.origin.example)
+    if not example or not (example.notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
     for note in example.notes:
@@ -75,7 +78,7 @@ def about() -> None:
 def _tools() -> None:
     """Undo, redo, back to the example, share."""
     session = explorer()
-    with st.container(horizontal=True, horizontal_alignment="right", key="tools"):
+    with st.container(horizontal=True, width="content", wrap=False, gap="xsmall", key="tools"):
         st.button("Undo", on_click=session.undo, disabled=not session.can_undo, shortcut="Mod+Z")
         st.button("Redo", on_click=session.redo, disabled=not session.can_redo, shortcut="Mod+Y")
         st.button("Reset", on_click=session.reset, help="Back to the example")
@@ -239,7 +242,7 @@ def _beside(figure: Figure) -> list[DeltaGenerator]:
 
 def _share() -> None:
     """The link is the address itself; a file holds what is too large for one."""
-    now = explorer().now
+    now = explorer()
     if now.fits_a_link:
         st.markdown("The address bar holds everything on this page. To share it, copy this:")
         st.code(f"?{now.link}", language=None, wrap_lines=True)

@@ -22,7 +22,7 @@ OUTPUT_2 = [[0.22322888, 1.88838556], [3.9999511827, 0.0000244086]]
 def test_it_opens_on_two_tokens_with_both_heads_and_their_output(page: Page) -> None:
     open_page(page)
     expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
-    heads = plot_named(page, "scores")
+    heads = plot_named(page, "Scores and weights")
     for head in (0, 1):
         scores = exact_numbers(heads, f"masked_scores/{head}")
         assert scores == pytest.approx(np.array(SCORES), abs=5e-9)
