@@ -170,7 +170,7 @@ class ComparedByValue:
 
 def _same(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.dtype == b.dtype and np.array_equal(a, b)
+        return a is b or (a.dtype == b.dtype and np.array_equal(a, b))
     return type(a) is type(b) and bool(a == b)
 
 

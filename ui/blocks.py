@@ -10,10 +10,11 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core import Scenario
+from mha_core import STEPS, Scenario
 from mha_core.changes import with_heads_off, with_mask_cell_toggled
 from mha_core.examples import EXAMPLES
-from mha_core.io.scenario_json import scenario_to_json
+from mha_core.io.matrix_files import write_arrays
+from mha_core.io.scenario_json import scenario_from_json, scenario_to_json
 from mha_core.metrics import contributions_gap, output_change
 from mha_core.reading import all_readings, change_sentence, setting_notes
 from ui import plot
@@ -250,13 +251,32 @@ def _share() -> None:
         st.markdown(
             f"This page holds too much for a link: {len(now.link)} characters. Save it as a file."
         )
+    name = now.scenario.origin.example or "scenario"
     st.download_button(
-        "Save this scenario",
+        "Save as a file",
         lambda: scenario_to_json(now.scenario),
-        file_name=f"{now.scenario.origin.example or 'scenario'}.json",
+        file_name=f"{name}.json",
         mime="application/json",
         on_click="ignore",
     )
+    st.download_button(
+        "Save every array (.npz)",
+        lambda: write_arrays({step.name: getattr(now.trace, step.name) for step in STEPS}),
+        file_name=f"{name}-trace.npz",
+        on_click="ignore",
+    )
+    st.file_uploader("Open a saved file", type="json", key="open-file", on_change=_open_file)
+    refusal("open-file")
+
+
+def _open_file() -> None:
+    if (file := st.session_state["open-file"]) is None:
+        return
+
+    def opened(_: Scenario) -> Scenario:
+        return scenario_from_json(file.getvalue())
+
+    explorer().attempt("open-file", file.name, opened)
 
 
 def _look() -> Look:

@@ -68,10 +68,10 @@ def scenario_to_json(s: Scenario) -> str:
     return text
 
 
-def scenario_from_json(text: str) -> Scenario:
-    """The scenario that a text describes, written by `scenario_to_json` or by hand."""
+def scenario_from_json(text: str | bytes) -> Scenario:
+    """The scenario that a text or a file describes, written by `scenario_to_json` or by hand."""
     check_limit("The scenario as JSON", len(text), LIMITS.text_chars, "Open a smaller file.")
-    data = _parsed(text)
+    data = _parsed(text if isinstance(text, str) else _decoded(text))
     _check_version(data)
     dtype = _one_of(*DTYPES)("dtype", data.get("dtype", DTYPES[0]))
     arrays = {name: _array(dtype, axes=len(given.dims.axes)) for name, given in GIVEN.items()}
@@ -145,6 +145,14 @@ def _plain(number: Any) -> int | float:
 
 
 # In: text as plain data.
+
+
+def _decoded(file: bytes) -> str:
+    try:
+        return file.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        got = f"another byte at {error.start + 1}"
+        raise _error("The file", "must be UTF-8 text", got, "Open a saved scenario.") from error
 
 
 def _parsed(text: str) -> Any:

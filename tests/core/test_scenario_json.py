@@ -356,3 +356,14 @@ def test_a_file_with_one_wrong_character_is_read_or_refused(place: int, char: st
 def test_a_file_cut_short_is_refused(length: int) -> None:
     with pytest.raises(FormatError):
         scenario_from_json(WHOLE_FILE[:length])
+
+
+def test_a_file_is_read_as_its_text() -> None:
+    text = scenario_to_json(load_example("two-tokens"))
+    assert scenario_from_json(text.encode()) == load_example("two-tokens")
+    assert scenario_from_json(b"\xef\xbb\xbf" + text.encode()) == load_example("two-tokens")
+
+
+def test_a_file_of_other_bytes_is_refused() -> None:
+    with pytest.raises(FormatError, match="The file must be UTF-8 text, got another byte at 2"):
+        scenario_from_json(b"{\xff}")
