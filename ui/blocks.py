@@ -166,6 +166,15 @@ def heads() -> None:
         )
 
 
+def _numbers_behind_the_cell() -> None:
+    """Where a picked cell stands for many numbers, all of them."""
+    session = explorer()
+    cell = session.view.cell
+    if cell and (block := forward.block_figure(session.trace, cell, _look())):
+        st.caption("The numbers that the picked cell stands for")
+        plot.show(block, "block", alt="The numbers behind the picked cell")
+
+
 def mask() -> None:
     """The mask as it is; a click opens or closes a cell."""
     session = explorer()
@@ -186,13 +195,16 @@ def together() -> None:
     s, trace = session.scenario, session.trace
     st.subheader("Together", anchor="together")
     st.caption("The heads side by side, coloured by head, times W_O, give the output.")
-    plot.show(
-        forward.together_figure(trace, _look()),
-        "together",
-        alt="Concatenation of the heads, W_O, and the output",
-        picked=session.view.cell,
-        on_pick=_pick("together"),
-    )
+    for number, figure in enumerate(forward.together_figures(trace, _look())):
+        key = f"together-{number}"
+        plot.show(
+            figure,
+            key,
+            alt="W_O" if number else "Concatenation of the heads, W_O, and the output",
+            picked=session.view.cell,
+            on_pick=_pick(key),
+        )
+    _numbers_behind_the_cell()
     st.pills(
         "Heads that are on",
         range(s.n_heads),

@@ -43,13 +43,13 @@ def grid(key: str, part: Editable) -> None:
 
         def change(s: Scenario) -> Scenario:
             numbers = part.numbers(s).astype(np.float64)
-            numbers[window] = _read(part, sheet.opened, typed, window, labels)
+            _read_into(numbers, part, typed, window, labels)
             return part.put(s, numbers)
 
         explorer().attempt(sheet.key, typed, change)
         sheet.hear(part.numbers(explorer().scenario)[window])
 
-    with st.container(key=f"{sheet.widget} grid", gap="small"):
+    with st.container(key=f"{sheet.widget} grid", gap=None):
         st.data_editor(
             sheet.table,
             key=sheet.widget,
@@ -94,28 +94,26 @@ def _stretch(place: Any, key: str, axis: str, count: int) -> slice:
     return slice(start, min(start + SIDE, count))
 
 
-def _read(
+def _read_into(
+    numbers: FloatArray,
     part: Editable,
-    opened: FloatArray,
     typed: Typed,
     window: tuple[slice, slice],
     labels: tuple[list[str], list[str]],
-) -> FloatArray:
-    """The numbers of the grid; the first cell that has none is refused by its place."""
-    numbers = opened.astype(np.float64)
+) -> None:
+    """Put what was typed where it belongs; the first cell without a number is refused by place."""
     wrong: list[tuple[str, NumberError]] = []
-    for row, column in sorted(typed):
-        where = (
-            f"{part.title}, row {window[0].start + row + 1} ({labels[0][row][:LONGEST_LABEL]}), "
-            f"column {window[1].start + column + 1}"
-        )
+    for (row, column), text in sorted(typed.items()):
+        i, j = window[0].start + row, window[1].start + column
+        label = labels[0][row][:LONGEST_LABEL]
+        token = "" if label == str(i + 1) else f" ({label})"
+        where = f"{part.title}, row {i + 1}{token}, column {j + 1}"
         try:
-            numbers[row, column] = part.read_cell(typed[row, column], where)
+            numbers[i, j] = part.read_cell(text, where)
         except NumberError as error:
-            wrong.append((typed[row, column], error))
+            wrong.append((text, error))
     if wrong:
         raise _first_of(wrong)
-    return numbers
 
 
 def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:

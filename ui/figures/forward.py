@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -12,15 +12,32 @@ from mha_core import Trace
 from mha_core.shapes import FloatArray
 from ui import theme
 from ui.figures.heatmap import Band, Figure, Matrix, heatmap_grid
+from ui.figures.reduce import MOST, Reduced
 
 # The steps that a row of the picture may show, by the word of the page.
 SCORE_STEPS: Final = {"raw": "raw_scores", "scaled": "scaled_scores", "masked": "masked_scores"}
 HEADS_A_PAGE: Final = 16
 
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
+LABELS: Final = 150  # pixels beside a wide matrix, for its labels
 CELL: Final = 36
 TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
 MOST_IN_A_ROW: Final = 8
+SIDE_BY_SIDE: Final = 64  # the widest matrices that still stand beside each other
+WHOLES: Final = ("q", "k", "v", "out", "contributions", "concat", "w_o", "output")
+
+Axis = tuple[str, Sequence[str]]  # the kind of thing on an axis, and its labels
+
+
+class Cell(Protocol):
+    """A cell that was picked: the matrix by its name, and where in it."""
+
+    @property
+    def matrix(self) -> str: ...
+    @property
+    def row(self) -> int: ...
+    @property
+    def column(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -63,59 +80,93 @@ def one_head_figure(
 ) -> Figure:
     """One head from Q, K and V to its output, side by side."""
     s = trace.scenario
-    shared = head * s.n_kv_heads // s.n_heads
-    queries, keys, values = trace.q_rotated[head], trace.k_rotated[shared], trace.v_heads[shared]
-    outputs = trace.head_outputs[head]
-    k_columns, v_columns = numbers(s.d_k), numbers(s.d_v)
     row = [
-        _plain(f"q/{head}", "Q", queries, s.tokens, k_columns, "query", "d_k"),
-        _plain(f"k/{head}", "K", keys, s.key_tokens, k_columns, "key", "d_k"),
-        _plain(f"v/{head}", "V", values, s.key_tokens, v_columns, "key", "d_v"),
+        _shown(whole(trace, f"q/{head}")),
+        _shown(whole(trace, f"k/{head}")),
+        _shown(whole(trace, f"v/{head}")),
         head_matrix(trace, SCORE_STEPS[scores], head, title="Scores"),
         head_matrix(trace, "weights", head, title="Weights"),
-        _plain(f"out/{head}", "Output", outputs, s.tokens, v_columns, "query", "d_v"),
+        _shown(whole(trace, f"out/{head}")),
     ]
     return _figure([row], look, cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v)))
 
 
-def together_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """What the heads make together: concatenation, W_O and the output, side by side."""
+def together_figures(trace: Trace, look: Look | None = None) -> list[Figure]:
+    """What the heads make together: concatenation, W_O and the output.
+
+    Side by side in one figure where they fit; wide ones below each other, W_O by itself.
+    """
     s = trace.scenario
-    inner = [f"{head + 1}.{j + 1}" for head in range(s.n_heads) for j in range(s.d_v)]
-    outer = numbers(s.d_out)
-    bands = [
-        Band(head * s.d_v, (head + 1) * s.d_v, theme.head_color(head)) for head in range(s.n_heads)
-    ]
-    row = [
-        _plain("concat", "Concatenation", trace.concat, s.tokens, inner, "query", "inner", bands),
-        _plain("w_o", "W_O", s.w_o, inner, outer, "inner", "output"),
-        _plain("output", "Output", trace.output, s.tokens, outer, "query", "output"),
-    ]
     look = replace(look or Look(), shared_scale=False)
-    return _figure([row], look, cell_size(max(s.n_q, len(inner), len(outer))))
+    concat, w_o, output = (_shown(whole(trace, name)) for name in ("concat", "w_o", "output"))
+    side = max(s.n_q, s.n_heads * s.d_v, s.d_out)
+    if side <= SIDE_BY_SIDE:
+        return [_figure([[concat, w_o, output]], look, cell_size(side))]
+    cell = max(2, (PAGE_WIDTH - LABELS) // min(side, MOST))
+    return [_figure([[concat], [output]], look, cell), _figure([[w_o]], look, cell_size(side) + 1)]
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
     """What each head alone adds to the output: head_i W_O_i."""
     s = trace.scenario
-    outer = numbers(s.d_out)
     cell = cell_size(max(s.n_q, s.d_out))
-    across = heads_across(len(heads), s.d_out * cell)
-    matrices = [
-        _plain(
-            f"contributions/{head}",
-            f"Head {head + 1}",
-            trace.contributions[head],
-            s.tokens,
-            outer,
-            "query",
-            "output",
-            color=theme.head_color(head),
-        )
-        for head in heads
-    ]
+    across = heads_across(len(heads), min(s.d_out, MOST) * cell)
+    matrices = [_shown(whole(trace, f"contributions/{head}")) for head in heads]
     rows = [matrices[start : start + across] for start in range(0, len(heads), across)]
     return _figure(rows, look, cell)
+
+
+def block_figure(trace: Trace, cell: Cell, look: Look | None = None) -> Figure | None:
+    """The numbers behind a cell that stands for several; None for one that is itself."""
+    matrix = whole(trace, cell.matrix) if cell.matrix.split("/")[0] in WHOLES else None
+    if matrix is None or (shown := Reduced.of(matrix.values)).is_whole:
+        return None
+    rows, columns = shown.block(cell.row, cell.column)
+    block = replace(
+        matrix,
+        name=f"block/{matrix.name}",
+        values=matrix.values[rows, columns],
+        row_labels=matrix.row_labels[rows],
+        column_labels=matrix.column_labels[columns],
+        bands=(),
+    )
+    return _figure([[block]], look, CELL)
+
+
+def whole(trace: Trace, name: str) -> Matrix:
+    """Any matrix over d_k, d_v or d_model by the name that a click reports, all of it."""
+    s = trace.scenario
+    kind, _, number = name.partition("/")
+    head = int(number or 0)
+    shared = head * s.n_kv_heads // s.n_heads
+    inner = [f"{i + 1}.{j + 1}" for i in range(s.n_heads) for j in range(s.d_v)]
+    q, k = ("query", s.tokens), ("key", s.key_tokens)
+    d_k, d_v = ("d_k", numbers(s.d_k)), ("d_v", numbers(s.d_v))
+    middle, out = ("inner", inner), ("output", numbers(s.d_out))
+    sources: Mapping[str, tuple[str, Callable[[], FloatArray], Axis, Axis]] = {
+        "q": ("Q", lambda: trace.q_rotated[head], q, d_k),
+        "k": ("K", lambda: trace.k_rotated[shared], k, d_k),
+        "v": ("V", lambda: trace.v_heads[shared], k, d_v),
+        "out": ("Output", lambda: trace.head_outputs[head], q, d_v),
+        "contributions": (f"Head {head + 1}", lambda: trace.contributions[head], q, out),
+        "concat": ("Concatenation", lambda: trace.concat, q, middle),
+        "w_o": ("W_O", lambda: s.w_o, middle, out),
+        "output": ("Output", lambda: trace.output, q, out),
+    }
+    heading, values, (rows, row_labels), (columns, column_labels) = sources[kind]
+    bands = [Band(i * s.d_v, (i + 1) * s.d_v, theme.head_color(i)) for i in range(s.n_heads)]
+    return Matrix(
+        name=name,
+        title=heading,
+        values=values(),
+        row_labels=row_labels,
+        column_labels=column_labels,
+        rows=rows,
+        columns=columns,
+        heading=heading,
+        color=theme.head_color(head) if kind == "contributions" else "",
+        bands=bands if kind == "concat" else (),
+    )
 
 
 def head_matrix(
@@ -159,7 +210,7 @@ def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
 
 def cell_size(side: int) -> int:
     """Pixels of a cell: large enough to read while a matrix has few, else a texture."""
-    return max(2, min(CELL, TEXTURE_SIDE // side))
+    return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST)))
 
 
 def heads_across(count: int, width: int) -> int:
@@ -176,28 +227,24 @@ _ROWS: Final = {"weights": "weights", "outputs": "head_outputs"}
 _WORDS: Final = {"weights": "weights", "head_outputs": "output"}
 
 
-def _plain(
-    name: str,
-    heading: str,
-    values: FloatArray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    rows: str,
-    columns: str,
-    bands: Sequence[Band] = (),
-    color: str = "",
-) -> Matrix:
-    return Matrix(
-        name=name,
-        title=heading,
-        values=values,
-        row_labels=row_labels,
-        column_labels=column_labels,
-        rows=rows,
-        columns=columns,
-        heading=heading,
-        color=color,
-        bands=bands,
+def _shown(matrix: Matrix) -> Matrix:
+    """A matrix as the picture has room for it: where it has too many cells, blocks of them."""
+    shown = Reduced.of(matrix.values)
+    if shown.is_whole:
+        return matrix
+    n_rows, n_columns = shown.values.shape
+    return replace(
+        matrix,
+        values=shown.values,
+        row_labels=shown.labels(matrix.row_labels, shown.rows, n_rows),
+        column_labels=shown.labels(matrix.column_labels, shown.columns, n_columns),
+        rows=matrix.rows if shown.rows == 1 else f"{matrix.rows} block",
+        columns=matrix.columns if shown.columns == 1 else f"{matrix.columns} block",
+        caption=shown.caption,
+        bands=[
+            Band(band.start / shown.columns, band.stop / shown.columns, band.color)
+            for band in matrix.bands
+        ],
     )
 
 

@@ -39,8 +39,8 @@ DOUBLE_CELLS: Final = (
 class Band(NamedTuple):
     """A coloured line above some columns, that says where they came from."""
 
-    start: int
-    stop: int
+    start: float  # in columns
+    stop: float
     color: str
 
 

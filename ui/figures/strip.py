@@ -58,13 +58,19 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 def _stop(stage: Stage, trace: Trace) -> str:
     first = getattr(trace, stage.steps[0])
-    same_shape = len({getattr(trace, step).shape for step in stage.steps}) == 1
-    count = f"{len(stage.steps)}·" if len(stage.steps) > 1 and same_shape else ""
     return (
         f'<li><a href="#{stage.anchor}">{picture(first, stage.steps[0])}'
         f"<strong>{html.escape(stage.symbol)}</strong>"
-        f"<small>{count}{shape_text(first.shape)}</small></a></li>"
+        f"<small>{_shapes(stage, trace)}</small></a></li>"
     )
+
+
+def _shapes(stage: Stage, trace: Trace) -> str:
+    """The shape of each array of a stage; said once, with their number, where all have the same."""
+    shapes = [shape_text(getattr(trace, step).shape) for step in stage.steps]
+    if len(shapes) > 1 and len(set(shapes)) == 1:
+        return f"{len(shapes)}·{shapes[0]}"
+    return " ".join(shapes)
 
 
 def picture(array: Any, step: str) -> str:

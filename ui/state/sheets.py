@@ -30,7 +30,6 @@ class Sheet:
 
     key: str
     version: int
-    opened: FloatArray
     labels: tuple[Sequence[str], Sequence[str]]
     carried: Typed
     heard: Typed
@@ -46,7 +45,7 @@ class Sheet:
     def typed(self) -> Typed:
         """Every cell that was typed in, and what stands there now."""
         edits = st.session_state.get(self.widget, {}).get("edited_rows", {})
-        rows, columns = self.opened.shape
+        rows, columns = map(len, self.labels)
         places = {column_id(column): column for column in range(columns)}
         now = {
             (row, places[name]): "" if text is None else str(text)
@@ -81,7 +80,6 @@ def open_sheet(key: str, numbers: FloatArray, labels: tuple[Sequence[str], Seque
     sheets[key] = Sheet(
         key=key,
         version=last.version + 1 if last else 0,
-        opened=numbers,
         labels=labels,
         carried=carried,
         heard=carried,

@@ -1,0 +1,60 @@
+"""A page with one editor, served as the app is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.serving import AppServer, served
+from tests.watching import watch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+collect_ignore = ["demo_page.py"]  # a script: importing it would run it
+
+# What takes typing in a grid comes with what looks after the grid, before anybody types.
+EDITOR_IS_FETCHED = """
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("overlay-editor"))
+"""
+
+OpenEditor = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    log_file = tmp_path_factory.mktemp("editor") / "server.log"
+    with served("tests/browser/editing/demo_page.py", log_file) as server:
+        yield server
+
+
+@pytest.fixture
+def open_editor(browser: Browser, editor_server: AppServer) -> Iterator[OpenEditor]:
+    """Open the page in a fresh browser: open_editor("array=w_q&head=1", color_scheme="dark").
+
+    Errors on the page, and addresses outside it, fail the test.
+    """
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(query: str = "", **options: Any) -> Page:
+        usual = {
+            "viewport": {"width": 1280, "height": 720},
+            "permissions": ["clipboard-read", "clipboard-write"],
+        }
+        context = browser.new_context(**{**usual, **options})
+        contexts.append(context)
+        page = context.new_page()
+        watch(page, editor_server.url, complaints)
+        page.goto(f"{editor_server.url}/?{query}")
+        page.get_by_text("The page is whole.").wait_for()
+        if page.get_by_test_id("stDataFrame").count():
+            page.wait_for_function(EDITOR_IS_FETCHED)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,43 @@
+"""One editor, what the scenario says of its array, and an undo.
+
+The address says which: ?array=w_q&head=1&example=pizza. Of a large array, the scenario's numbers
+are shown from a column on: ?from=64. With ?texts=["a"] it shows texts instead.
+"""
+
+import json
+
+import streamlit as st
+
+from mha_core.changes import with_tokens
+from mha_core.examples import load_example
+from mha_core.io.matrix_text import format_matrix
+from ui.controls.editable import Editable
+from ui.controls.editors import matrix_editor
+from ui.controls.text import plain
+from ui.state import Explorer, Moment, View, explorer
+
+st.set_page_config(page_title="Editor", layout="wide")
+
+HOSTILE = ("<img src=x onerror=alert(1)>", "**b** :red[x]", "", "PIZZA")
+asked = dict(st.query_params)
+
+if "texts" in asked:
+    for number, text in enumerate(json.loads(asked["texts"])):
+        with st.container(key=f"message {number}"):
+            st.error(plain(text))
+        with st.container(key=f"label {number}"):
+            st.checkbox(plain(text), key=f"box {number}")
+else:
+    if "explorer" not in st.session_state:
+        scenario = load_example(asked.get("example", "pizza"))
+        if "hostile" in asked:
+            scenario = with_tokens(scenario, HOSTILE)
+        st.session_state["explorer"] = Explorer([Moment(scenario, View())])
+    name, head = asked.get("array", "x"), asked.get("head")
+    matrix_editor(name, head=int(head) if head else None)
+    st.button("Undo", on_click=explorer().undo)
+    start = int(asked.get("from", 0))
+    numbers = Editable(name).numbers(explorer().scenario)[:8, start : start + 8]
+    with st.container(key="numbers"):
+        st.code(format_matrix(numbers), language=None)
+st.text("The page is whole.")

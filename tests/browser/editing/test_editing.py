@@ -1,0 +1,304 @@
+"""The editors by hand: keyboard, clipboard, files, in real Chromium."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core.examples import load_example
+from mha_core.io.matrix_files import read_matrix, write_matrix
+from mha_core.io.matrix_text import parse_matrix
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+OpenEditor = Callable[..., "Page"]
+
+HAND = 100  # milliseconds from key to key
+
+
+def cell(page: Page, row: int, column: int) -> Locator:
+    """A cell by its place from 0, as the grid describes itself to people who do not see it.
+
+    It is drawn at once, but described anew only when the cursor has moved.
+    """
+    return page.get_by_test_id(f"glide-cell-{column + 1}-{row}")
+
+
+def click_cell(page: Page, row: int, column: int) -> None:
+    """Click into the middle of a cell, found by the sizes that a grid is drawn with."""
+    canvas = page.get_by_test_id("data-grid-canvas")
+    cell(page, row, column).wait_for(state="attached")
+    box = canvas.bounding_box()
+    count = page.locator("thead th").count() - 1
+    assert box is not None
+    labels = box["width"] - 84 * count
+    height = box["height"] / (page.locator("tbody tr").count() + 1)
+    page.mouse.click(box["x"] + labels + 84 * (column + 0.5), box["y"] + height * (row + 1.5))
+    expect(cell(page, row, column)).to_have_attribute("aria-selected", "true")
+
+
+def type_in(page: Page, text: str, then: str) -> None:
+    """Type at the speed of a hand, and leave the cell; faster than that, the grid loses letters."""
+    page.keyboard.type(text, delay=HAND)
+    page.wait_for_timeout(HAND)
+    page.keyboard.press(then)
+    page.wait_for_timeout(HAND)
+
+
+def paste(page: Page, text: str) -> None:
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("Control+v")
+
+
+def numbers_are(page: Page, *rows: str) -> None:
+    """The scenario's array begins with these rows."""
+    code = page.locator(".st-key-numbers code")
+    for row in rows:
+        expect(code).to_contain_text(row)
+
+
+def test_tab_enter_and_arrows_lead_through_the_grid(open_editor: OpenEditor) -> None:
+    page = open_editor("example=three-tokens")
+    click_cell(page, 0, 0)
+    type_in(page, "1e-3", "Tab")
+    type_in(page, "-2,5", "Enter")
+    numbers_are(page, "0.001,-2.5,1,0,1,0")
+    expect(cell(page, 1, 1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    type_in(page, "1/4", "Enter")
+    numbers_are(page, "0.001,-2.5,1,0,1,0\n0,2,0,2,0,2\n0.25,1,1,1,1,1")
+
+
+def test_not_even_the_first_letter_is_lost(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    click_cell(page, 0, 0)
+    waited_for: list[str] = []
+    page.on("request", lambda request: waited_for.append(request.url))
+    type_in(page, "1e-3", "Enter")
+    numbers_are(page, "0.001,0,0,0,0,0,0,0")
+    assert waited_for == []
+
+
+def test_the_grid_keeps_its_cursor_while_the_page_runs(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    canvas = page.get_by_test_id("data-grid-canvas")
+    canvas.evaluate("element => element.setAttribute('data-same', 'yes')")
+    click_cell(page, 1, 1)
+    type_in(page, "5", "Tab")
+    numbers_are(page, "0,5,0,0,0,0,0,0")
+    type_in(page, "6", "Enter")
+    numbers_are(page, "0,5,6,0,0,0,0,0")
+    expect(cell(page, 2, 2)).to_have_attribute("aria-selected", "true")
+    expect(canvas).to_have_attribute("data-same", "yes")
+
+
+def test_junk_stays_with_its_reason_until_it_is_mended(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    click_cell(page, 1, 1)
+    type_in(page, "abc", "Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("X, row 2 (LOVE), column 2 must hold numbers only, got 'abc'.")
+    expect(cell(page, 1, 1)).to_have_text("abc")
+    numbers_are(page, "0,1,0,0,0,0,0,0")
+    page.keyboard.press("ArrowUp")
+    paste(page, "\N{MINUS SIGN}7")
+    expect(alert).to_have_count(0)
+    numbers_are(page, "0,-7,0,0,0,0,0,0")
+
+
+def test_a_block_from_a_spreadsheet_is_pasted_as_one_step(open_editor: OpenEditor) -> None:
+    page = open_editor("example=three-tokens")
+    click_cell(page, 1, 2)
+    paste(page, "1,5\t2\r\n3\t1e1\r\n")
+    numbers_are(page, "1,0,1,0,1,0\n0,2,1.5,2,0,2\n1,1,3,10,1,1")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".grid-note")).to_have_text("")
+    page.get_by_role("button", name="Undo").click()
+    numbers_are(page, "1,0,1,0,1,0\n0,2,0,2,0,2\n1,1,1,1,1,1")
+    expect(cell(page, 1, 2)).to_have_text("0")
+
+
+def test_a_block_that_stands_out_over_the_edge_is_told_in_words(open_editor: OpenEditor) -> None:
+    page = open_editor("example=three-tokens")
+    click_cell(page, 2, 4)
+    paste(page, "7\t8\t9\n1\t2\t3")
+    note = page.locator(".grid-note")
+    expect(note).to_have_text(
+        "The pasted block must fit below and to the right of the cell, in 1 × 2, got 2 × 3. "
+        "What stands out over the edge was left out. "
+        "To put another matrix in place of this one, paste it under Text."
+    )
+    numbers_are(page, "1,1,1,1,7,8")
+    page.keyboard.press("ArrowUp")
+    expect(note).to_have_text("")
+
+
+def test_commas_pasted_into_a_cell_are_sent_to_the_text_box(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    click_cell(page, 0, 0)
+    paste(page, "1,2,3\n4,5,6")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("got '1,2,3'.")
+    expect(alert).to_contain_text("Several numbers at once go under Text. 1 more cell is wrong.")
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, 1, 0)).to_have_text("4,5,6")
+
+
+def test_delete_is_answered_in_words(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    click_cell(page, 0, 0)
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("alert")).to_contain_text("Write 0 where you mean zero.")
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, 0, 0)).to_have_text("")
+
+
+def test_a_click_on_a_header_does_not_sort(open_editor: OpenEditor) -> None:
+    page = open_editor("example=three-tokens")
+    cell(page, 0, 0).wait_for(state="attached")
+    box = page.get_by_test_id("data-grid-canvas").bounding_box()
+    assert box is not None
+    for _ in range(2):  # down, then up
+        page.mouse.click(box["x"] + box["width"] - 42, box["y"] + 16)
+        page.wait_for_timeout(400)
+        assert [cell(page, row, 0).inner_text() for row in range(3)] == ["1", "0", "1"]
+    click_cell(page, 1, 5)
+    type_in(page, "9", "Enter")
+    numbers_are(page, "0,2,0,2,0,9")
+
+
+def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor) -> None:
+    page = open_editor("example=three-tokens")
+    cell(page, 0, 0).wait_for(state="attached")
+    page.get_by_role("tab", name="Grid").focus()
+    page.keyboard.press("Tab")
+    for _ in range(8):
+        if page.evaluate("document.activeElement.closest('canvas') !== null"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    type_in(page, "8", "Enter")
+    expect(page.locator(".st-key-numbers code")).to_contain_text("8")
+
+
+def test_text_takes_the_matrixs_place_and_the_box_is_empty_again(open_editor: OpenEditor) -> None:
+    page = open_editor("array=w_q&head=1")
+    page.get_by_role("tab", name="Text").click()
+    box = page.get_by_role("textbox", name="W_Q of head 2 as text")
+    box.fill("1 2 3\n4 x 6")
+    page.get_by_role("button", name="Replace").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Line 2, column 3: W_Q of head 2 must hold numbers only")
+    expect(box).to_have_value("1 2 3\n4 x 6")
+    new = np.arange(32.0).reshape(8, 4)
+    box.fill(json.dumps(new.tolist()))
+    box.press("Control+Enter")
+    expect(box).to_have_value("")
+    expect(alert).to_have_count(0)
+    numbers_are(page, "28,29,30,31")
+    page.get_by_role("tab", name="Grid").click()
+    expect(cell(page, 7, 3)).to_have_text("31")
+
+
+def test_a_file_takes_the_matrixs_place(open_editor: OpenEditor) -> None:
+    page = open_editor("array=w_o")
+    page.get_by_role("tab", name="File").click()
+    upload = page.locator("input[type=file]")
+    picture = {"name": "w.npy", "mimeType": "application/octet-stream", "buffer": b"\x89PNG"}
+    upload.set_input_files(picture)
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("The file 'w.npy' must be a NumPy array, got a PNG picture.")
+    new = np.arange(64.0).reshape(8, 8) / 4
+    upload.set_input_files({**picture, "buffer": write_matrix(new, "w.npy")})
+    expect(alert).to_have_count(0)
+    numbers_are(page, "14,14.25,14.5,14.75,15,15.25,15.5,15.75")
+
+
+@pytest.mark.parametrize(("label", "kind"), [("CSV", "csv"), ("NumPy", "npy")])
+def test_what_is_downloaded_is_the_matrix_to_the_last_bit(
+    open_editor: OpenEditor, label: str, kind: str
+) -> None:
+    page = open_editor("array=w_k&head=1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label, exact=True).click()
+    assert download.value.suggested_filename == f"w_k_head_2.{kind}"
+    data = Path(download.value.path()).read_bytes()
+    expected = load_example("pizza").w_k[:, 4:]
+    assert read_matrix(data, f"w.{kind}").tobytes() == expected.tobytes()
+
+
+def test_a_large_matrix_is_edited_in_a_window(open_editor: OpenEditor) -> None:
+    page = open_editor("example=pizza-1024&array=w_v&from=64")
+    page.get_by_role("combobox", name="Columns").click()
+    page.get_by_role("option", name="65 to 128 of 1024").click()
+    expect(page.locator("thead th").nth(1)).to_have_text("h1·65")
+    box = page.get_by_test_id("data-grid-canvas").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 90, box["y"] + 50)
+    expect(cell(page, 0, 0)).to_have_attribute("aria-selected", "true")
+    type_in(page, "42", "Enter")
+    numbers_are(page, "42,")
+
+
+def test_a_phone_does_not_scroll_sideways(open_editor: OpenEditor) -> None:
+    page = open_editor("array=w_q", viewport={"width": 390, "height": 844})
+    cell(page, 0, 0).wait_for(state="attached")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_hostile_tokens_are_text(open_editor: OpenEditor) -> None:
+    page = open_editor("hostile")
+    click_cell(page, 0, 0)
+    type_in(page, "<b>x</b>", "Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("X, row 1 (<img src=x onerror=alert(1)>), column 1")
+    expect(alert).to_contain_text("got '<b>x</b>'.")
+    assert alert.locator("img, b").count() == 0
+    assert page.locator("img[src=x]").count() == 0
+
+
+TEXTS = [
+    "<img src=x onerror=alert(1)>",
+    "**b** _i_ ~~s~~ `c` ***",
+    "[l](http://x.example) ![p](http://x.example/a.png)",
+    "http://x.example/a www.x.example a@b.example HTTPS://X.example ftp://x.example",
+    ":red[r] :smile: :material/home: :streamlit: :red-badge[k] :small[s]",
+    "$x^2$ and $$y$$",
+    "# head",
+    "- list",
+    "1. one",
+    "> quoted",
+    "| a | b |",
+    "--> <- -- <-> ==> <= >= ~= ... (c) (tm)",
+    "&lt;b&gt; &amp; &#58;smile&#58;",
+    "back\\slash \\*",
+    "-1 1e-3 2,5 1/3 Line 1, column 2: X",
+]
+
+
+def test_plain_text_is_read_as_nothing_but_text(open_editor: OpenEditor) -> None:
+    page = open_editor("texts=" + json.dumps([*TEXTS]).replace("#", "%23").replace("&", "%26"))
+    for number, text in enumerate(TEXTS):
+        for place in ("message", "label"):
+            shown = page.locator(
+                f".st-key-{place}-{number} [data-testid=stMarkdownContainer]"
+            ).first
+            read = shown.evaluate("element => element.textContent").replace("\N{WORD JOINER}", "")
+            assert read == text
+            assert shown.locator("a, b, strong, em, code, img, span, li, h1").count() == 0
+
+
+def test_the_grid_reads_like_the_scenario(open_editor: OpenEditor) -> None:
+    page = open_editor("array=w_q")
+    cell(page, 7, 7).wait_for(state="attached")
+    rows = [[cell(page, r, c).inner_text() for c in range(8)] for r in range(8)]
+    shown = parse_matrix("\n".join("\t".join(row) for row in rows))
+    assert shown.tobytes() == load_example("pizza").w_q.tobytes()

@@ -1,0 +1,118 @@
+"""A visitor's page with one editor, and what a person can do there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario
+from mha_core.examples import load_example
+from ui.state import Explorer, Moment, View
+
+Cells = Mapping[tuple[int, int], str | None]
+
+
+def script(name: str, head: int | None) -> None:
+    """A page with one editor, an undo, and somewhere else to go."""
+    import streamlit as st
+
+    from ui.controls.editors import matrix_editor
+    from ui.state import explorer
+
+    st.button("Undo", on_click=explorer().undo)
+    if not st.checkbox("Elsewhere"):
+        matrix_editor(name, head=head)
+
+
+class Page:
+    """A visitor's page with one editor, and what a person can do there."""
+
+    def __init__(self, name: str, head: int | None, scenario: Scenario) -> None:
+        self.at = AppTest.from_function(script, args=(name, head), default_timeout=30)
+        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.run()
+
+    def run(self) -> None:
+        self.at.run()
+        assert not self.at.exception
+
+    @property
+    def session(self) -> Explorer:
+        session: Explorer = self.at.session_state["explorer"]
+        return session
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.session.scenario
+
+    @property
+    def grid(self) -> list[list[str]]:
+        """What the grid shows: the table it was opened with, and over it what was typed."""
+        editor = self.at.data_editor[0]
+        table = editor.value
+        for row, cells in self._typed().items():
+            for name, text in cells.items():
+                table.iloc[row, table.columns.get_loc(name)] = "" if text is None else text
+        rows: list[list[str]] = table.to_numpy().tolist()
+        return rows
+
+    @property
+    def opened(self) -> str:
+        """Which grid is open: another one has another name."""
+        return str(self.at.data_editor[0].key)
+
+    @property
+    def errors(self) -> list[str]:
+        """The refusals on the page, as a person reads them."""
+        return [error.value.replace("\\", "").replace("\u2060", "") for error in self.at.error]
+
+    def type(self, cells: Cells) -> None:
+        """Type into cells of the grid, or paste; None is what Delete leaves.
+
+        AppTest cannot do it, so the message is sent that the browser would send.
+        """
+        typed = self._typed()
+        for (row, column), text in cells.items():
+            typed.setdefault(row, {})[f"c{column}"] = text
+        states = self.at._tree.get_widget_states()
+        edits = {"edited_rows": typed, "added_rows": [], "deleted_rows": []}
+        states.widgets.add(id=self.at.data_editor[0].proto.id, string_value=json.dumps(edits))
+        self.at._run(states)
+        assert not self.at.exception
+
+    def paste_text(self, text: str) -> None:
+        self.at.text_area[0].set_value(text)
+        self.click("Replace")
+
+    def upload(self, name: str, data: bytes) -> None:
+        self.at.file_uploader[0].set_value((name, data, "application/octet-stream"))
+        self.run()
+
+    def click(self, label: str) -> None:
+        next(button for button in self.at.button if button.label == label).click()
+        self.run()
+
+    def go_elsewhere_and_back(self) -> None:
+        self.at.checkbox[0].check()
+        self.run()
+        self.at.checkbox[0].uncheck()
+        self.run()
+
+    def change(self, change: Callable[[Scenario], Scenario]) -> None:
+        """Something else on the page changes the scenario."""
+        self.session.attempt("elsewhere", None, change)
+        self.run()
+
+    def _typed(self) -> dict[int, dict[str, Any]]:
+        edits = self.at.session_state[self.opened]["edited_rows"]
+        return {row: dict(cells) for row, cells in edits.items()}
+
+
+def page(
+    name: str = "x", head: int | None = None, scenario: Scenario | str = "three-tokens"
+) -> Page:
+    s = load_example(scenario) if isinstance(scenario, str) else scenario
+    return Page(name, head, s)

@@ -1,0 +1,337 @@
+"""What an editor shows of a scenario, and what becomes of the numbers it puts back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mha_core import Scenario
+from mha_core.changes import with_dtype, with_matrix
+from mha_core.errors import NumberError, OptionError, ShapeError
+from mha_core.examples import load_example
+from mha_core.masks import Mask, Rule
+from mha_core.scenario import GIVEN
+from mha_core.shapes import FloatArray
+from ui.controls.editable import EDITABLE, Editable
+
+SIZES = {"n_heads": 4, "n_kv_heads": 2, "d_k": 3, "d_v": 5}
+SHAPES = {
+    "x": (2, 7),
+    "context": (17, 11),
+    "w_q": (7, 12),
+    "w_k": (11, 6),
+    "w_v": (11, 10),
+    "w_o": (20, 13),
+    "b_q": (12,),
+    "b_k": (6,),
+    "b_v": (10,),
+    "b_o": (13,),
+}
+PARTS = [
+    *[Editable(name) for name in EDITABLE],
+    *[Editable(name, 3) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v")],
+]
+
+
+@pytest.fixture
+def s() -> Scenario:
+    """Grouped queries, a second sequence, every bias and both masks, in sizes that all differ."""
+    draw = np.random.default_rng(1)
+    arrays = {name: draw.normal(size=shape) for name, shape in SHAPES.items()}
+    mask = Mask(custom=draw.random((2, 17)) < 0.8, additive=draw.normal(size=(2, 17)))
+    return Scenario(**arrays, **SIZES, tokens=("I", "LOVE"), mask=mask)
+
+
+def test_every_array_of_a_scenario_can_be_edited() -> None:
+    assert list(EDITABLE) == [*GIVEN, "mask.custom", "mask.additive"]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.file_name)
+def test_what_is_put_is_what_is_shown_then(s: Scenario, part: Editable) -> None:
+    shape = part.numbers(s).shape
+    new: FloatArray = np.random.default_rng(2).normal(size=shape)
+    if part.name == "mask.custom":
+        new = np.where(new > -1, 1.0, 0.0)
+    after = part.put(s, new)
+    assert part.numbers(after).tobytes() == new.tobytes()
+    assert part.dims.shape(s.sizes) == shape
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.file_name)
+def test_putting_back_what_is_shown_changes_nothing(s: Scenario, part: Editable) -> None:
+    assert part.put(s, part.numbers(s)) == s
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "expected"),
+    [
+        ("w_q", 1, np.s_[:, 3:6]),
+        ("w_k", 1, np.s_[:, 0:3]),
+        ("w_k", 2, np.s_[:, 3:6]),
+        ("w_v", 3, np.s_[:, 5:10]),
+        ("w_o", 3, np.s_[15:20, :]),
+        ("b_q", 2, np.s_[:, 6:9]),
+    ],
+)
+def test_a_head_has_its_own_columns_and_its_own_rows_of_w_o(
+    s: Scenario, name: str, head: int, expected: tuple[slice, slice]
+) -> None:
+    whole = np.atleast_2d(getattr(s, name))
+    assert np.array_equal(Editable(name, head).numbers(s), whole[expected])
+
+
+def test_what_one_head_is_given_leaves_the_others_alone(s: Scenario) -> None:
+    after = Editable("w_q", 1).put(s, np.ones((7, 3)))
+    assert (after.w_q[:, 3:6] == 1).all()
+    assert np.array_equal(after.w_q[:, :3], s.w_q[:, :3])
+    assert np.array_equal(after.w_q[:, 6:], s.w_q[:, 6:])
+
+
+def test_heads_that_share_keys_are_named_and_change_together(s: Scenario) -> None:
+    part = Editable("w_k", 2)
+    assert list(part.shared_by(s)) == [2, 3]
+    after = part.put(s, np.ones((11, 3)))
+    assert (Editable("w_k", 3).numbers(after) == 1).all()
+    assert list(Editable("w_q", 2).shared_by(s)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "axis", "index", "expected"),
+    [
+        ("x", None, 0, 1, "LOVE"),
+        ("x", None, 1, 6, "7"),
+        ("context", None, 0, 16, "c17"),
+        ("w_q", None, 1, 4, "h2·2"),
+        ("w_k", None, 1, 4, "kv2·2"),
+        ("w_o", None, 0, 19, "h4·5"),
+        ("w_o", None, 1, 12, "13"),
+        ("w_q", 3, 1, 2, "3"),
+        ("b_o", None, 0, 0, "b_O"),
+        ("mask.custom", None, 0, 0, "I"),
+        ("mask.custom", None, 1, 0, "c1"),
+    ],
+)
+def test_rows_and_columns_are_called_by_token_or_number(
+    s: Scenario, name: str, head: int | None, axis: int, index: int, expected: str
+) -> None:
+    assert Editable(name, head).label(s, axis, index) == expected
+
+
+def test_keys_are_called_by_the_tokens_of_x_where_there_is_no_second_sequence() -> None:
+    s = load_example("pizza")
+    assert Editable("mask.custom").label(s, 1, 3) == "PIZZA"
+
+
+def test_what_was_left_out_is_shown_as_what_it_stands_for() -> None:
+    s = load_example("pizza")
+    assert Editable("b_v", 1).numbers(s).tolist() == [[0, 0, 0, 0]]
+    assert (Editable("mask.custom").numbers(s) == 1).all()
+    assert (Editable("mask.additive").numbers(s) == 0).all()
+
+
+@pytest.mark.parametrize("name", ["b_q", "b_o", "mask.custom", "mask.additive"])
+def test_what_is_left_out_again_is_gone(s: Scenario, name: str) -> None:
+    after = Editable(name).left_out(s)
+    owner, field = (after.mask, name[5:]) if name.startswith("mask.") else (after, name)
+    assert getattr(owner, field) is None
+    assert Editable(name).may_be_left_out
+
+
+# Rows of a sequence
+
+
+def test_more_rows_of_x_bring_new_tokens_and_the_mask_keeps_what_fits() -> None:
+    s = load_example("pizza")
+    hidden = np.ones((4, 4), bool)
+    hidden[3, 0] = False
+    s = replace(s, mask=Mask((Rule("causal"),), custom=hidden))
+    x = np.arange(48.0).reshape(6, 8)
+    after = Editable("x").put(s, x)
+    assert after.tokens == ("I", "LOVE", "PEPPERONI", "PIZZA", "t5", "t6")
+    assert np.array_equal(after.x, x)
+    assert after.mask.custom is not None
+    assert np.array_equal(after.mask.custom[:4, :4], hidden)
+    assert after.mask.custom[4:].all()
+    assert np.array_equal(after.w_q, s.w_q)
+
+
+def test_fewer_rows_of_x_drop_the_last_tokens() -> None:
+    after = Editable("x").put(load_example("pizza"), np.ones((1, 8)))
+    assert after.tokens == ("I",)
+
+
+def test_other_rows_of_the_second_sequence_leave_the_queries_alone(s: Scenario) -> None:
+    after = Editable("context").put(s, np.ones((19, 11)))
+    assert after.tokens == s.tokens
+    assert after.context_tokens[-3:] == ("c17", "c18", "c19")
+    assert after.n_k == 19
+
+
+def test_other_rows_of_x_leave_the_second_sequence_alone(s: Scenario) -> None:
+    after = Editable("x").put(s, np.ones((3, 7)))
+    assert (after.n_q, after.n_k) == (3, 17)
+
+
+def test_a_sequence_of_another_width_is_refused_with_the_right_one(s: Scenario) -> None:
+    with pytest.raises(ShapeError) as refused:
+        Editable("x").put(s, np.ones((3, 8)))
+    assert str(refused.value) == (
+        "X must have d_model = 7 columns, got (3, 8). "
+        "Give rows of 7 numbers, or change d_model first."
+    )
+
+
+def test_new_rows_take_the_scenarios_number_type() -> None:
+    s = with_dtype(load_example("pizza"), "float32")
+    after = Editable("x").put(s, np.full((2, 8), 0.1))
+    assert after.dtype == np.float32
+    with pytest.raises(NumberError, match="X must hold finite numbers"):
+        Editable("x").put(s, np.full((2, 8), 1e99))
+
+
+# Refusals
+
+
+def test_a_wrong_shape_is_refused_with_the_right_one(s: Scenario) -> None:
+    with pytest.raises(ShapeError) as refused:
+        Editable("w_q", 1).put(s, np.ones((3, 4)))
+    assert str(refused.value) == (
+        "W_Q of head 2 must have shape (d_model, d_k) = (7, 3), got (3, 4). "
+        "Give 7 rows of 3 numbers."
+    )
+
+
+def test_a_bias_may_come_as_a_column(s: Scenario) -> None:
+    column = np.arange(13.0).reshape(13, 1)
+    after = Editable("b_o").put(s, column)
+    assert after.b_o is not None
+    assert after.b_o.tolist() == column[:, 0].tolist()
+
+
+def test_a_mask_of_other_numbers_than_0_and_1_is_refused(s: Scenario) -> None:
+    numbers = np.ones((2, 17))
+    numbers[1, 4] = 0.5
+    with pytest.raises(NumberError) as refused:
+        Editable("mask.custom").put(s, numbers)
+    assert str(refused.value) == (
+        "The custom mask must hold 1 (may attend) and 0 (hidden), got 0.5 in row 2, column 5. "
+        "Write 0 or 1."
+    )
+
+
+@pytest.mark.parametrize("head", [4, -1])
+def test_a_head_that_does_not_exist_is_refused(s: Scenario, head: int) -> None:
+    with pytest.raises(OptionError, match="The head must be from 1 to 4"):
+        Editable("w_q", head).numbers(s)
+
+
+def test_a_second_sequence_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(OptionError, match="C needs a second sequence first"):
+        Editable("context").numbers(load_example("pizza"))
+
+
+# Cells
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e-3", 0.001),
+        ("-2,5", -2.5),
+        ("1/4", 0.25),
+        ("\N{MINUS SIGN}.5", -0.5),
+        (" 7 ", 7.0),
+        ("+3", 3.0),
+    ],
+)
+def test_a_cell_is_read_as_people_write(text: str, value: float) -> None:
+    assert Editable("x").read_cell(text, "here") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "got"),
+    [
+        ("", "an empty cell"),
+        ("abc", "'abc'"),
+        ("1 2", "'1 2'"),
+        ("1,234", "'1,234'"),
+        ("inf", "'inf'"),
+        ("1e999", "'1e999'"),
+        ("1/0", "'1/0'"),
+        ("=A1", "'=A1'"),
+        ("<b>", "'<b>'"),
+    ],
+)
+def test_a_cell_without_a_number_is_refused_by_its_place(text: str, got: str) -> None:
+    with pytest.raises(NumberError) as refused:
+        Editable("x").read_cell(text, "X, row 2 (LOVE), column 3")
+    assert str(refused.value).startswith("X, row 2 (LOVE), column 3 must ")
+    assert f"got {got}. " in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["-inf", "-INF", " -Infinity", "\N{MINUS SIGN}∞"])
+def test_minus_infinity_hides_in_the_additive_mask_and_nowhere_else(text: str) -> None:
+    assert Editable("mask.additive").read_cell(text, "here") == -np.inf
+    with pytest.raises(NumberError, match="here must hold"):
+        Editable("x").read_cell(text, "here")
+
+
+@pytest.mark.parametrize("text", ["2", "-1", "0.5"])
+def test_a_cell_of_the_custom_mask_is_0_or_1(text: str) -> None:
+    assert Editable("mask.custom").read_cell("0", "here") == 0
+    with pytest.raises(NumberError, match=r"here must hold 1 \(may attend\) and 0 \(hidden\)"):
+        Editable("mask.custom").read_cell(text, "here")
+
+
+# What made it
+
+
+@pytest.mark.parametrize(
+    ("example", "name", "source"),
+    [
+        ("pizza", "x", "One-hot"),
+        ("grouped-query", "w_q", "Random"),
+        ("three-tokens", "w_q", "Three tokens"),
+        ("pizza", "b_q", ""),
+        ("pizza", "mask.custom", ""),
+    ],
+)
+def test_the_source_of_an_array_has_a_title(example: str, name: str, source: str) -> None:
+    title = Editable(name).source(load_example(example))
+    assert title.startswith(source)
+    assert bool(title) == bool(source)
+
+
+def test_numbers_without_an_origin_have_no_source(s: Scenario) -> None:
+    assert [Editable(name).source(s) for name in EDITABLE] == [""] * len(EDITABLE)
+
+
+@pytest.mark.parametrize(
+    ("example", "name"),
+    [("pizza", "x"), ("grouped-query", "w_k"), ("three-tokens", "w_o"), ("translation", "context")],
+)
+def test_an_edited_array_is_made_again_as_it_was(example: str, name: str) -> None:
+    before = load_example(example)
+    edited = with_matrix(before, name, getattr(before, name) + 1)
+    other = "w_v" if name != "w_v" else "w_q"
+    edited = with_matrix(edited, other, getattr(before, other) + 1)
+    after = Editable(name).made_again(edited)
+    assert np.array_equal(getattr(after, name), getattr(before, name))
+    assert np.array_equal(getattr(after, other), getattr(edited, other))
+
+
+def test_a_head_is_made_again_alone() -> None:
+    before = load_example("grouped-query")
+    edited = with_matrix(before, "w_q", before.w_q + 1)
+    after = Editable("w_q", 1).made_again(edited)
+    changed = after.w_q == before.w_q
+    assert changed[:, before.d_k : 2 * before.d_k].all()
+    assert not changed[:, : before.d_k].any()
+
+
+def test_an_example_of_other_sizes_cannot_make_an_array_again() -> None:
+    s = Editable("x").put(load_example("three-tokens"), np.ones((5, 6)))
+    with pytest.raises(ShapeError, match=r"X must have shape .* = \(5, 6\), got \(3, 6\)"):
+        Editable("x").made_again(s)

@@ -1,0 +1,129 @@
+"""The pictures of a forward pass show the trace, nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import Trace, attend
+from mha_core.changes import with_heads
+from mha_core.examples import load_example
+from ui.figures import forward
+from ui.figures.forward import Look
+from ui.figures.heatmap import Figure
+from ui.plot import Cell
+
+
+def heatmaps(figure: Figure) -> dict[str, Any]:
+    """The heatmaps of a figure by the name that a click reports."""
+    return {t["meta"]["name"]: t for t in figure["data"] if t["type"] == "heatmap"}
+
+
+@pytest.fixture
+def pizza() -> Trace:
+    return attend(load_example("pizza"))
+
+
+def test_scores_stand_above_weights_a_column_a_head(pizza: Trace) -> None:
+    shown = heatmaps(forward.heads_figure(pizza, range(2)))
+    assert list(shown) == ["masked_scores/0", "masked_scores/1", "weights/0", "weights/1"]
+    weights = shown["weights/1"]
+    assert np.array_equal(weights["z"][pizza.mask], pizza.weights[1][pizza.mask])
+    assert np.isnan(weights["z"][~pizza.mask]).all()
+    assert weights["meta"]["row_labels"] == ["I", "LOVE", "PEPPERONI", "PIZZA"]
+    assert (weights["zmin"], weights["zmax"]) == (0, 1)
+
+
+def test_the_rows_and_the_scores_are_chosen(pizza: Trace) -> None:
+    figure = forward.heads_figure(pizza, [1], scores="raw", rows=["outputs", "scores"])
+    shown = heatmaps(figure)
+    assert list(shown) == ["head_outputs/1", "raw_scores/1"]
+    assert np.array_equal(shown["raw_scores/1"]["z"], pizza.raw_scores[1])  # not masked yet
+    assert np.array_equal(shown["head_outputs/1"]["z"], pizza.head_outputs[1])
+
+
+def test_heads_that_do_not_fit_go_on_below() -> None:
+    trace = attend(with_heads(load_example("eight-tokens-512"), 8))
+    shown = heatmaps(forward.heads_figure(trace, range(8)))
+    tops = [tuple(shown[f"weights/{head}"]["meta"]["top"]) for head in range(8)]
+    assert len(set(tops)) > 1
+    assert sorted(tops) == tops
+
+
+def test_a_cross_attention_has_queries_down_and_keys_across() -> None:
+    trace = attend(load_example("translation"))
+    weights = heatmaps(forward.heads_figure(trace, [0]))["weights/0"]
+    assert weights["meta"]["row_labels"] == list(trace.scenario.tokens)
+    assert weights["meta"]["column_labels"] == list(trace.scenario.context_tokens)
+
+
+def test_one_head_shows_its_own_keys_under_grouped_queries() -> None:
+    trace = attend(load_example("grouped-query"))
+    s = trace.scenario
+    last = s.n_heads - 1
+    shown = heatmaps(forward.one_head_figure(trace, last))
+    assert np.array_equal(shown[f"k/{last}"]["z"], trace.k_rotated[s.n_kv_heads - 1])
+    assert np.array_equal(shown[f"q/{last}"]["z"], trace.q_rotated[last])
+    assert np.array_equal(shown[f"out/{last}"]["z"], trace.head_outputs[last])
+
+
+def test_bands_say_which_columns_came_from_which_head(pizza: Trace) -> None:
+    (figure,) = forward.together_figures(pizza)
+    shown = heatmaps(figure)
+    assert [band[:2] for band in shown["concat"]["meta"]["bands"]] == [[0, 4], [4, 8]]
+    assert np.array_equal(shown["concat"]["z"], pizza.concat)
+    assert np.array_equal(shown["output"]["z"], pizza.output)
+    assert shown["w_o"]["meta"]["row_labels"][4] == "2.1"
+
+
+def test_a_wide_model_is_shown_in_means_and_says_so() -> None:
+    trace = attend(load_example("pizza-1024"))
+    across, w_o = forward.together_figures(trace)
+    concat = heatmaps(across)["concat"]
+    assert concat["z"].shape == (4, 128)
+    assert concat["z"][2, 5] == pytest.approx(trace.concat[2, 40:48].mean())
+    assert concat["meta"]["caption"] == "each cell is the mean of 8 numbers; pick one to see them"
+    assert [band[:2] for band in concat["meta"]["bands"]][-1] == [112, 128]
+    assert heatmaps(w_o)["w_o"]["z"].shape == (128, 128)
+
+
+def test_a_picked_mean_opens_into_its_numbers() -> None:
+    trace = attend(load_example("pizza-1024"))
+    block = forward.block_figure(trace, Cell("w_o", 2, 4))
+    assert block is not None
+    (shown,) = heatmaps(block).values()
+    assert np.array_equal(shown["z"], trace.scenario.w_o[16:24, 32:40])
+    assert shown["meta"]["row_labels"][0] == "1.17"
+    assert shown["meta"]["column_labels"] == [str(n) for n in range(33, 41)]
+
+
+def test_a_cell_that_is_itself_opens_nothing(pizza: Trace) -> None:
+    assert forward.block_figure(pizza, Cell("w_o", 0, 0)) is None
+    assert forward.block_figure(pizza, Cell("weights/0", 0, 0)) is None
+
+
+def test_contributions_add_up_to_the_output(pizza: Trace) -> None:
+    shown = heatmaps(forward.contributions_figure(pizza, range(2)))
+    total = sum(matrix["z"] for matrix in shown.values())
+    assert total == pytest.approx(pizza.output)
+
+
+def test_the_mask_is_hatched_where_it_hides(pizza: Trace) -> None:
+    (mask,) = heatmaps(forward.mask_figure(pizza)).values()
+    assert np.array_equal(np.isnan(mask["z"]), ~pizza.mask)
+
+
+def test_a_look_reaches_the_figure(pizza: Trace) -> None:
+    look = Look(decimals=3, palette="teal", values=True)
+    shown = heatmaps(forward.heads_figure(pizza, [0], look=look))
+    assert shown["weights/0"]["text"][1][0] == "0.600"
+    bare = forward.heads_figure(pizza, [0], look=replace(look, values=False))
+    assert "text" not in heatmaps(bare)["weights/0"]
+
+
+@pytest.mark.parametrize(("side", "pixels"), [(1, 36), (7, 35), (25, 10), (125, 2), (1024, 2)])
+def test_cells_shrink_until_a_matrix_is_a_texture(side: int, pixels: int) -> None:
+    assert forward.cell_size(side) == pixels

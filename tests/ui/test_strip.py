@@ -1,0 +1,36 @@
+"""The strip names every stage of the data with its true shape."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from mha_core import attend
+from mha_core.examples import load_example
+from ui.figures.strip import STAGES, picture, strip
+
+
+def test_every_stage_has_its_symbol_and_shape() -> None:
+    html = strip(attend(load_example("pizza")))
+    stops = re.findall(r"<strong>(.*?)</strong><small>(.*?)</small>", html)
+    assert stops == [
+        ("X", "4×8"),
+        ("Q K V", "3·2×4×4"),
+        ("scores", "2×4×4"),
+        ("mask", "4×4"),
+        ("weights", "2×4×4"),
+        ("heads", "2×4×4"),
+        ("concat", "4×8"),
+        ("output", "4×8"),
+    ]
+    assert [f'href="#{stage.anchor}"' in html for stage in STAGES] == [True] * len(STAGES)
+
+
+def test_shapes_that_differ_are_not_summed_up() -> None:
+    html = strip(attend(load_example("translation")))
+    assert "<strong>Q K V</strong><small>2×3×4 2×4×4 2×4×4</small>" in html
+
+
+def test_a_picture_has_at_most_twelve_cells_a_side() -> None:
+    assert picture(np.ones((40, 3)), "x").count("%3Crect") == 12 * 3

@@ -1,0 +1,78 @@
+"""The view: how it stands in an address, and what it lets go."""
+
+from __future__ import annotations
+
+import pytest
+
+from mha_core.changes import with_heads
+from mha_core.errors import FormatError
+from mha_core.examples import load_example
+from mha_core.io.link import PARAMETERS
+from ui.plot import Cell
+from ui.state import ROWS, SCORE_STEPS, SECTIONS, View
+from ui.state.view import PARAMS
+from ui.theme import PALETTES
+
+WRITTEN: list[tuple[View, dict[str, str]]] = [
+    (View(), {}),
+    (View(decimals=0), {"decimals": "0"}),
+    (View(shared_scale=False), {"colors": "own"}),
+    (View(values=False), {"values": "off"}),
+    *[(View(palette=name), {"palette": name}) for name in sorted(PALETTES) if name != "indigo"],
+    *[(View(scores=name), {"show": name}) for name in SCORE_STEPS if name != "masked"],
+    (View(rows=ROWS), {"rows": "scores,weights,outputs"}),
+    (View(head=0), {"head": "1"}),
+    (View(cell=Cell("weights/0", 1, 0)), {"cell": "weights/0:2.1"}),
+    (View(cell=Cell("a:b.c", 0, 9)), {"cell": "a:b.c:1.10"}),
+    *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
+    (View(hide=SECTIONS), {"hide": ",".join(SECTIONS)}),
+]
+
+
+@pytest.mark.parametrize(("view", "params"), WRITTEN, ids=str)
+def test_a_view_is_written_as_what_differs_from_the_first_and_read_again(
+    view: View, params: dict[str, str]
+) -> None:
+    assert view.to_params() == params
+    assert View.from_params(params) == view
+
+
+def test_the_order_of_words_plays_no_part() -> None:
+    view = View.from_params({"rows": "outputs,scores", "hide": "view,input,view"})
+    assert (view.rows, view.hide) == (("scores", "outputs"), ("input", "view"))
+
+
+def test_parameters_of_the_scenario_are_left_alone() -> None:
+    assert View.from_params({"example": "pizza", "heads": "4"}) == View()
+    assert not set(PARAMS) & set(PARAMETERS)
+
+
+WRONG = [
+    *[("decimals", text) for text in ("7", "-1", "", "2.0", "٣", "x", "0" * 9 + "1", "9" * 5000)],
+    *[("head", text) for text in ("0", "257", "first")],
+    *[("cell", text) for text in ("", "w_o", "w_o:1", ":1.1", "w_o:0.1", "w_o:1.0", "w_o:1.-1")],
+    *[("cell", "x" * 201 + ":1.1"), ("cell", "w_o:1.100000")],
+    *[("colors", "all"), ("values", "yes"), ("palette", ""), ("show", "Raw")],
+    *[("rows", ""), ("rows", "scores,"), ("hide", "all"), ("hide", "")],
+]
+
+
+@pytest.mark.parametrize(("param", "text"), WRONG)
+def test_what_no_view_writes_is_refused_by_its_name_with_a_way_out(param: str, text: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        View.from_params({param: text})
+    message = str(caught.value)
+    assert message.startswith(f"{param} in the address must ")
+    assert repr(text[:40]) in message
+    assert message.endswith(f"Leave out {param}= in the address for the usual view.")
+    assert len(message) < 300
+
+
+def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None:
+    pizza = load_example("pizza")
+    view = View(decimals=3, head=1, cell=Cell("w_o", 0, 0))
+    assert view.checked(pizza) is view
+    assert view.without_what_is_gone(pizza) == View(decimals=3, head=1)
+    assert view.without_what_is_gone(with_heads(pizza, 1)) == View(decimals=3)
+    with pytest.raises(FormatError, match="must be one of the heads, 1 to 1, got '2'"):
+        view.checked(with_heads(pizza, 1))
