@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import streamlit as st
 
 from mha_core.masks import MASKS, Rule
 from mha_core.scenario import Scenario
 from ui.controls import steps
-from ui.controls.parts import refusal, section
+from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
+from ui.figures.grid_layout import short_label
 from ui.state import bound, explorer
 
-TITLES = {name: (mask.__doc__ or "").partition(":")[0] for name, mask in MASKS.items()}
+TITLES: Final = {name: (mask.__doc__ or "").partition(":")[0] for name, mask in MASKS.items()}
+MOST_PILLS: Final = 24  # tokens to tick; more are picked from a list
+
+# The options of the rules, by the kind of control that each needs.
+COUNTED: Final = {
+    "left": "Keys before",
+    "right": "Keys after",
+    "prefix": "Keys open to all",
+    "stride": "Stride",
+}
+TICKED: Final = {"hidden": "Tokens that nobody sees", "global_tokens": "Global tokens"}
+LISTED: Final = {"segments": "Document of each key", "query_segments": "Document of each query"}
+ONLY_ACROSS: Final = ("query_segments", "align")  # where queries are not the keys' own tokens
 
 
 def mask_controls() -> None:
@@ -26,54 +39,82 @@ def mask_controls() -> None:
         list(MASKS),
         selection_mode="multi",
         format_func=TITLES.__getitem__,
-        **bound("rules", [rule.name for rule in s.mask.rules], steps.with_rules),
+        **bound("rules", list(dict.fromkeys(rule.name for rule in s.mask.rules)), steps.with_rules),
     )
     refusal("rules")
-    for rule in s.mask.rules:
-        _options(s, rule)
+    for number, rule in enumerate(s.mask.rules):
+        before = sum(other.name == rule.name for other in s.mask.rules[:number])
+        _options(s, rule, f"{rule.name} {before + 1}" if before else rule.name)
     hidden = int((~explorer().trace.mask).sum())
     st.caption(f"Hides {hidden} of {s.n_q * s.n_k} cells." if hidden else "Hides nothing.")
 
 
-def _options(s: Scenario, rule: Rule) -> None:
-    """The controls of one rule's options."""
-    for option, value in rule.options.items():
-        key = f"{rule.name}-{option}"
-        label = f"{TITLES[rule.name]}: {option.replace('_', ' ')}"
-        change = partial(_change, rule.name, option)
-        if option in ("hidden", "global_tokens"):
-            st.pills(
-                label,
-                range(s.n_k),
-                selection_mode="multi",
-                format_func=lambda i: plain(s.key_tokens[i]),
-                **bound(key, list(value), change),
-            )
-        elif isinstance(value, int):
-            st.number_input(label, int(option == "stride"), s.n_k, **bound(key, value, change))
-        elif option in ("segments", "query_segments"):
-            st.text_input(
-                label,
-                help="The number of each token's document",
-                **bound(key, " ".join(map(str, value)), partial(_change_list, rule.name, option)),
-            )
-        refusal(key)
-    if s.n_q != s.n_k and rule.name not in ("padding", "documents"):
-        st.segmented_control(
-            f"{TITLES[rule.name]}: queries stand at the keys'",
-            ["end", "start"],
-            required=True,
-            **bound(
-                f"{rule.name}-align",
-                rule.options.get("align", "end"),
-                partial(_change, rule.name, "align"),
-            ),
+def token_labels(tokens: Sequence[str]) -> list[str]:
+    """A name to pick each token by: its label, with its place where two look alike.
+
+    >>> token_labels(["SO", "SO", "GOOD"])
+    ['1 SO', '2 SO', '3 GOOD']
+    """
+    labels = [short_label(" ".join(token.split())) for token in tokens]
+    if all(labels) and len(set(labels)) == len(labels):
+        return labels
+    return [f"{place} {label}".strip() for place, label in enumerate(labels, start=1)]
+
+
+def _options(s: Scenario, rule: Rule, key: str) -> None:
+    """The controls of one rule's options, where it has any."""
+    alone = s.n_q == s.n_k
+    options = {
+        name: value
+        for name, value in steps.options_of(rule).items()
+        if not (alone and name in ONLY_ACROSS)
+    }
+    if options:
+        st.markdown(f"**{TITLES[rule.name]}**")
+    counted = [name for name in options if name in COUNTED]
+    for name, place in zip(counted, st.columns(2, gap="xsmall") if counted else (), strict=False):
+        whole_number(
+            COUNTED[name], f"{key} {name}", options[name], _change(rule, name), place=place
         )
+    for name, value in options.items():
+        if name in TICKED:
+            _tick(TICKED[name], s.key_tokens, value, f"{key} {name}", _change(rule, name))
+        elif name in LISTED:
+            label = "Document of each token" if alone else LISTED[name]
+            text = " ".join(map(str, value))
+            st.text_input(label, **bound(f"{key} {name}", text, _change_list(rule, name)))
+        elif name == "align":
+            st.segmented_control(
+                "Queries stand at the keys'",
+                ["end", "start"],
+                required=True,
+                format_func=str.title,
+                **bound(f"{key} {name}", value, _change(rule, name)),
+            )
+    refusal(*(f"{key} {name}" for name in options))
 
 
-def _change(name: str, option: str, s: Scenario, value: Any) -> Scenario:
-    return steps.with_rule_option(s, name, option, value)
+def _tick(
+    label: str,
+    tokens: Sequence[str],
+    ticked: Sequence[int],
+    key: str,
+    change: Callable[[Scenario, Any], Scenario],
+) -> None:
+    """Tokens to tick: as buttons, or from a list where they are many."""
+    labels = token_labels(tokens)
+    indices = range(len(tokens))
+    bond = bound(key, list(ticked), lambda s, chosen: change(s, sorted(chosen)))
+    if len(tokens) > MOST_PILLS:
+        st.multiselect(label, indices, format_func=labels.__getitem__, **bond)
+    else:
+        marked = [plain(name) for name in labels]
+        st.pills(label, indices, selection_mode="multi", format_func=marked.__getitem__, **bond)
 
 
-def _change_list(name: str, option: str, s: Scenario, text: str) -> Scenario:
-    return steps.with_rule_option(s, name, option, steps.whole_numbers(text))
+def _change(rule: Rule, option: str) -> Callable[[Scenario, Any], Scenario]:
+    return lambda s, value: steps.with_rule_option(s, rule, option, value)
+
+
+def _change_list(rule: Rule, option: str) -> Callable[[Scenario, str], Scenario]:
+    return lambda s, text: steps.with_rule_option(s, rule, option, steps.whole_numbers(text))

@@ -1,11 +1,18 @@
-"""What the sections of the sidebar share: their headings, and refusals beside what was entered."""
+"""What the sidebar's sections share: headings, fields, and refusals beside what was entered."""
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from mha_core.errors import NumberError
+from mha_core.scenario import Scenario
 from ui.controls.text import plain
-from ui.state import explorer
+from ui.state import bound, explorer
 
 
 def section(number: int, title: str, name: str) -> bool:
@@ -21,3 +28,46 @@ def refusal(*keys: str) -> None:
     for key in keys:
         if refused := explorer().refusals.get(key):
             st.error(plain(refused.reason))
+
+
+def whole_number(
+    label: str,
+    key: str,
+    shown: int,
+    change: Callable[[Scenario, int], Scenario],
+    *,
+    place: DeltaGenerator | None = None,
+    help: str | None = None,
+) -> None:
+    """A field for a whole number, with buttons for one less and one more; no refusal yet.
+
+    Streamlit's own limits would keep a wrong number to the browser without a word, and its whole
+    numbers cut 2.5 to 2. So the field takes any number, and the change says what is wrong with it.
+    """
+    (place or st).number_input(
+        label,
+        value=None,  # else a field that is emptied means the least number
+        step=1.0,
+        format="%g",
+        help=help,
+        **bound(key, float(shown), lambda s, number: change(s, _whole(label, number))),
+    )
+
+
+def typing_guard() -> None:
+    """Keep Ctrl+Z for the field that a person is typing in."""
+    _guard(key="typing-guard")
+
+
+def _whole(label: str, number: float) -> int:
+    if not number.is_integer():
+        raise NumberError(label, "must be a whole number", f"{number:g}", "Leave out the fraction.")
+    return int(number)
+
+
+_GUARD_JS: Final = Path(__file__).parent / "typing_guard.js"
+_guard: Callable[..., Any] = st.components.v2.component(
+    "typing_guard",
+    js=_GUARD_JS.read_text("utf-8"),
+    isolate_styles=False,
+)

@@ -6,21 +6,23 @@ import streamlit as st
 
 from mha_core.changes import with_scores
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS, LARGEST_SEED
-from mha_core.io.number_text import parse_number
+from mha_core.inputs import INPUTS
 from mha_core.presets import PRESETS
-from mha_core.scenario import BY_ROOT_D_K, POSITIONS, Scenario
+from mha_core.scenario import POSITIONS, Scenario
 from ui.controls import steps
 from ui.controls.mask import mask_controls
-from ui.controls.parts import refusal, section
+from ui.controls.parts import refusal, section, typing_guard, whole_number
+from ui.controls.text import plain
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, bound, bound_to_view, explorer
 from ui.theme import PALETTES
 
-MOST_TOKENS = 128
-MOST_WIDTH = 1024
-MOST_HEADS = 32
-BY_HAND = "by hand"
+POSITION_TITLES = {
+    "none": "None",
+    "sinusoidal": "Sinusoidal",
+    "rope": "RoPE",
+    "alibi": "ALiBi",
+}
 
 
 def sidebar() -> None:
@@ -32,18 +34,30 @@ def sidebar() -> None:
         mask_controls()
         scores_section()
         view_section()
+        typing_guard()
 
 
 def example_section() -> None:
-    if "example" in explorer().view.hide:
+    """The examples to begin with, each with a line on what it shows."""
+    session = explorer()
+    if "example" in session.view.hide:
         return
-    name = explorer().example
-    st.selectbox(
-        "Example",
-        list(EXAMPLES),
-        format_func=lambda name: EXAMPLES[name].title,
-        **bound("example", name, lambda _, chosen: load_example(chosen)),
-    )
+
+    def open_example() -> None:
+        explorer().open(load_example(st.session_state["enter-example"]))
+
+    began_as = EXAMPLES.get(session.scenario.origin.example)
+    tied = bound("example", began_as and began_as.name, lambda s, _: s)
+    with st.popover(f"Example: {began_as.title}" if began_as else "Examples", width="stretch"):
+        st.radio(
+            "Examples",
+            list(EXAMPLES),
+            index=None,
+            format_func=lambda name: plain(EXAMPLES[name].title),
+            captions=[plain(example.sentence) for example in EXAMPLES.values()],
+            label_visibility="collapsed",
+            **{**tied, "on_change": open_example},
+        )
 
 
 def input_section() -> None:
@@ -52,35 +66,31 @@ def input_section() -> None:
     s = explorer().scenario
     st.text_input("Tokens", **bound("tokens", " ".join(s.tokens), steps.with_text))
     refusal("tokens")
-    left, right = st.columns(2)
-    left.number_input(
-        "Number of tokens",
-        1,
-        max(MOST_TOKENS, s.n_q),
-        **bound("n-tokens", s.n_q, steps.with_token_count),
-    )
-    right.number_input(
-        "Width d_model",
-        1,
-        max(MOST_WIDTH, s.d_model),
-        **bound("d-model", s.d_model, steps.with_d_model),
-    )
+    left, right = st.columns(2, gap="xsmall")
+    whole_number("Tokens in all", "n-tokens", s.n_q, steps.with_token_count, place=left)
+    whole_number("Width d_model", "d-model", s.d_model, steps.with_d_model, place=right)
     refusal("n-tokens", "d-model")
-    left, right = st.columns([3, 2])
-    left.selectbox(
+    recipe = steps.input_of(s)
+    st.selectbox(
         "X made from",
-        _recipes(s.origin.x, list(INPUTS)),
+        list(INPUTS) if recipe else ["", *INPUTS],
         format_func=lambda name: INPUTS[name].title if name else "Numbers as given",
-        **bound("x", s.origin.x, lambda s, name: steps.with_input(s, name, s.origin.x_seed)),
+        help=recipe.sentence if recipe else None,
+        **bound(
+            "x",
+            recipe.name if recipe else "",
+            lambda s, name: steps.with_input(s, name, s.origin.x_seed),
+        ),
     )
-    right.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        disabled=not (s.origin.x and INPUTS[s.origin.x].seeded),
-        **bound("x-seed", s.origin.x_seed, lambda s, seed: steps.with_input(s, s.origin.x, seed)),
-    )
-    refusal("x", "x-seed")
+    refusal("x")
+    if recipe and recipe.seeded:
+        whole_number(
+            "Seed of X",
+            "x-seed",
+            s.origin.x_seed,
+            lambda s, seed: steps.with_input(s, recipe.name, seed),
+        )
+        refusal("x-seed")
     with st.expander("Second sequence", expanded=s.context is not None):
         st.text_input(
             "Its tokens, for cross-attention",
@@ -94,7 +104,7 @@ def heads_section() -> None:
     if not section(2, "Heads", "heads"):
         return
     s = explorer().scenario
-    fitting = [n for n in range(1, MOST_HEADS + 1) if s.d_model % n == 0]
+    fitting = [n for n in range(1, steps.MOST_HEADS + 1) if s.d_model % n == 0]
     st.segmented_control(
         "Number of heads",
         sorted({*fitting, s.n_heads}),
@@ -102,57 +112,46 @@ def heads_section() -> None:
         **bound("heads", s.n_heads, steps.with_head_count),
     )
     refusal("heads")
-    st.caption(_widths(s) + " " + _not_dividing(s.d_model))
+    st.caption(head_sentence(s))
     with st.expander("More"):
-        for label, key, size in (
-            ("Key/value heads", "kv-heads", "n_kv_heads"),
-            ("Width d_k of queries and keys", "d-k", "d_k"),
-            ("Width d_v of values", "d-v", "d_v"),
-            ("Heads, whether they divide d_model or not", "any-heads", "n_heads"),
-        ):
-            st.number_input(
-                label,
-                1,
-                MOST_HEADS if size.endswith("heads") else MOST_WIDTH,
-                **bound(key, s.sizes[size], steps.with_size(size)),
-            )
-            refusal(key)
+        left, right = st.columns(2, gap="xsmall")
+        whole_number("Any count", "any-heads", s.n_heads, steps.with_head_count, place=left)
+        whole_number(
+            "Key/value", "kv-heads", s.n_kv_heads, steps.with_size("n_kv_heads"), place=right
+        )
+        whole_number("Width d_k", "d-k", s.d_k, steps.with_size("d_k"), place=left)
+        whole_number("Width d_v", "d-v", s.d_v, steps.with_size("d_v"), place=right)
+        refusal("any-heads", "kv-heads", "d-k", "d-v")
 
 
 def weights_section() -> None:
     if not section(3, "Weights", "weights"):
         return
     s = explorer().scenario
-    preset = PRESETS.get(s.origin.weights)
-    left, right = st.columns([3, 2])
-    left.selectbox(
+    preset = steps.preset_of(s)
+    st.selectbox(
         "Weight preset",
-        _recipes(s.origin.weights, list(PRESETS)),
+        list(PRESETS) if preset else ["", *PRESETS],
         format_func=lambda name: PRESETS[name].title if name else "Numbers as given",
         **bound(
             "weights",
-            s.origin.weights,
+            preset.name if preset else "",
             lambda s, name: steps.with_preset(s, name, s.origin.weights_seed),
         ),
     )
-    right.number_input(
-        "Seed of the weights",
-        0,
-        LARGEST_SEED,
-        disabled=not (preset and preset.seeded),
-        **bound(
+    refusal("weights")
+    st.caption(plain(preset.sentence if preset else "The projections are given as numbers."))
+    if preset and preset.seeded:
+        whole_number(
+            "Seed of the weights",
             "weights-seed",
             s.origin.weights_seed,
-            lambda s, seed: steps.with_preset(s, s.origin.weights, seed),
-        ),
-    )
-    refusal("weights", "weights-seed")
-    st.caption(preset.sentence if preset else "The projections are the example's own numbers.")
-    if s.w_q.shape == s.w_k.shape:
-        st.checkbox(
-            "Share W_Q = W_K",
-            **bound("share", bool((s.w_q == s.w_k).all()), steps.with_queries_as_keys),
+            lambda s, seed: steps.with_preset(s, preset.name, seed),
         )
+        refusal("weights-seed")
+    if s.w_q.shape == s.w_k.shape:
+        shared = explorer().once("share", lambda: steps.shares_queries_and_keys(s))
+        st.checkbox("Share W_Q = W_K", **bound("share", shared, steps.with_queries_as_keys))
         refusal("share")
 
 
@@ -160,36 +159,46 @@ def scores_section() -> None:
     if not section(5, "Scores", "scores"):
         return
     s = explorer().scenario
-    st.text_input(
+    left, right = st.columns(2, gap="xsmall")
+    scale = s.scores.scale
+    left.text_input(
         "Scale",
         help="1/sqrt(d_k), none, or a number such as 0.5 or 1/3",
-        **bound("scale", _scale_text(s), lambda s, text: with_scores(s, scale=_scale(text))),
+        **bound("scale", scale if isinstance(scale, str) else repr(scale), steps.with_scale),
     )
-    refusal("scale")
+    cap = s.scores.softcap
+    right.text_input(
+        "Soft cap",
+        placeholder="none",
+        help="Bends scores so that none leaves -cap to cap",
+        **bound("softcap", "" if cap is None else repr(cap), steps.with_softcap),
+    )
+    refusal("scale", "softcap")
     st.caption(f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.")
     st.selectbox(
         "Positions",
         list(POSITIONS),
-        format_func=lambda name: {"none": "None", "rope": "RoPE", "alibi": "ALiBi"}.get(
-            name, name.title()
-        ),
+        format_func=POSITION_TITLES.__getitem__,
         **bound("positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)),
     )
     refusal("positions")
     st.caption(POSITIONS[s.scores.positions])
-    st.text_input(
-        "Soft cap",
-        placeholder="none",
-        help="Bends scores so that none leaves -cap to cap",
-        **bound("softcap", _cap_text(s), lambda s, text: with_scores(s, softcap=_cap(text))),
-    )
-    refusal("softcap")
+    if s.scores.positions != "none":
+        whole_number(
+            "Position of the first query",
+            "query-start",
+            s.scores.query_start,
+            lambda s, start: with_scores(s, query_start=start),
+        )
+        refusal("query-start")
 
 
 def view_section() -> None:
     if not section(6, "View", "view"):
         return
-    st.number_input("Decimals", 0, 6, **bound_to_view("decimals"))
+    left, right = st.columns(2, gap="xsmall")
+    left.selectbox("Decimals", range(7), **bound_to_view("decimals"))
+    right.selectbox("Palette", list(PALETTES), format_func=str.title, **bound_to_view("palette"))
     st.segmented_control(
         "Scores shown", SCORE_STEPS, required=True, format_func=str.title, **bound_to_view("scores")
     )
@@ -198,44 +207,30 @@ def view_section() -> None:
         ROWS,
         selection_mode="multi",
         format_func=str.title,
-        **bound_to_view("rows", tuple, list),
+        **bound_to_view("rows", _rows, list),
     )
-    st.selectbox("Palette", list(PALETTES), format_func=str.title, **bound_to_view("palette"))
     st.checkbox("One colour scale for all heads", **bound_to_view("shared_scale"))
     st.checkbox("Values in the cells", **bound_to_view("values"))
 
 
-def _recipes(now: str, names: list[str]) -> list[str]:
-    """What can be chosen; given numbers only while they are what there is."""
-    return names if now else ["", *names]
+def head_sentence(s: Scenario) -> str:
+    """How wide the heads are, and which counts the width does not allow.
+
+    >>> from mha_core.examples import load_example
+    >>> head_sentence(load_example("pizza"))
+    '2 heads of width 4. 3, 5, 6, 7 do not divide 8.'
+    """
+    heads = "1 head" if s.n_heads == 1 else f"{s.n_heads} heads"
+    widths = f"width {s.d_k}" if s.d_k == s.d_v else f"widths d_k = {s.d_k} and d_v = {s.d_v}"
+    if s.d_model % s.n_heads:
+        return f"{heads} of {widths}, as {s.n_heads} does not divide {s.d_model}."
+    rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
+    if not rest:
+        return f"{heads} of {widths}."
+    do_not = "do not" if len(rest) > 1 else "does not"
+    return f"{heads} of {widths}. {', '.join(rest)} {do_not} divide {s.d_model}."
 
 
-def _widths(s: Scenario) -> str:
-    if s.n_heads == 1:
-        return f"One head of width {s.d_k}."
-    return f"{s.n_heads} heads of width {s.d_k}."
-
-
-def _not_dividing(d_model: int) -> str:
-    rest = [str(n) for n in range(2, min(d_model, 9)) if d_model % n]
-    return f"{', '.join(rest)} do not divide {d_model}." if rest else ""
-
-
-def _scale_text(s: Scenario) -> str:
-    scale = s.scores.scale
-    return scale if isinstance(scale, str) else repr(scale)
-
-
-def _scale(text: str) -> float | str:
-    word = text.strip().replace(" ", "")
-    if word in ("", BY_ROOT_D_K, "1/√d_k"):
-        return BY_ROOT_D_K
-    return word if word in ("none", "off") else parse_number(text, "The scale")
-
-
-def _cap_text(s: Scenario) -> str:
-    return "" if s.scores.softcap is None else repr(s.scores.softcap)
-
-
-def _cap(text: str) -> float | None:
-    return None if text.strip() in ("", "none") else parse_number(text, "The soft cap")
+def _rows(chosen: list[str]) -> tuple[str, ...]:
+    """The rows in their order; those of before where none is left, as a picture needs one."""
+    return tuple(row for row in ROWS if row in chosen) or explorer().view.rows

@@ -1,41 +1,57 @@
 """What a control does to the scenario, where the page decides more than `mha_core.changes` does.
 
 The core refuses sizes that do not fit together. The page is kinder: an entry that needs another
-size takes that size along, where everybody can see it.
+size takes that size along, where everybody can see it. The core takes far larger sizes than a page
+can show: here are the page's own limits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from mha_core.changes import Recipe, with_changes, with_mask, with_matrix, with_weights
-from mha_core.errors import OptionError
-from mha_core.inputs import natural_width, tokenize
-from mha_core.masks import Rule
-from mha_core.presets import PRESETS
-from mha_core.scenario import Scenario
+from mha_core.changes import Recipe, with_changes, with_mask, with_matrix, with_scores, with_weights
+from mha_core.errors import NumberError, OptionError, ParseError
+from mha_core.inputs import INPUTS, Input, check_whole, natural_width, tokenize
+from mha_core.io.number_text import parse_number
+from mha_core.masks import MASKS, Rule
+from mha_core.presets import PRESETS, Preset
+from mha_core.scenario import BY_ROOT_D_K, Scenario
+from mha_core.shapes import check_limit
+
+MOST_TOKENS: Final = 512
+MOST_WIDTH: Final = 1024
+MOST_HEADS: Final = 32
 
 
 def with_text(s: Scenario, text: str) -> Scenario:
     """Tokens as typed. One-hot inputs grow with the words."""
-    words = tokenize(text)
+    words = _words(text)
     return with_changes(s, tokens=words, sizes=_room_for(s, s.origin.x, words))
 
 
 def with_token_count(s: Scenario, count: int) -> Scenario:
     """The first `count` tokens, or new ones after them."""
+    check_whole("The number of tokens", count, 1, MOST_TOKENS)
     words = s.tokens[:count] + tuple(f"t{i + 1}" for i in range(len(s.tokens), count))
     return with_changes(s, tokens=words, sizes=_room_for(s, s.origin.x, words))
 
 
 def with_second_text(s: Scenario, text: str) -> Scenario:
-    return with_changes(s, context_tokens=tokenize(text) if text.strip() else ())
+    """Keys and values from these words, as wide as X's recipe needs for them; none, from X."""
+    if not text.strip():
+        return with_changes(s, context_tokens=())
+    words = _words(text)
+    least = natural_width(s.origin.x, words) if s.origin.x in INPUTS else None
+    sizes = {"d_model_kv": least} if least and least > s.d_model_kv else {}
+    return with_changes(s, context_tokens=words, sizes=sizes)
 
 
 def with_d_model(s: Scenario, d_model: int) -> Scenario:
     """Another width. Where the heads do not divide it, they keep their own widths."""
+    check_whole("d_model", d_model, 1, MOST_WIDTH)
     return with_changes(s, sizes=_width(s, d_model))
 
 
@@ -59,39 +75,67 @@ def with_preset(s: Scenario, name: str, seed: int) -> Scenario:
 
 def with_head_count(s: Scenario, n_heads: int) -> Scenario:
     """Another number of heads, of width d_model / n_heads where that is whole."""
+    check_whole("The number of heads", n_heads, 1, MOST_HEADS)
     if s.d_model % n_heads:
         return with_changes(s, sizes={"n_heads": n_heads, "d_k": s.d_k, "d_v": s.d_v})
     return with_changes(s, sizes={"n_heads": n_heads})
+
+
+def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
+    """Another n_kv_heads, d_k or d_v, while the others and n_heads stay."""
+
+    def change(s: Scenario, size: int) -> Scenario:
+        check_whole(name, size, 1, MOST_HEADS if name == "n_kv_heads" else MOST_WIDTH)
+        kept = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads, "d_k": s.d_k, "d_v": s.d_v}
+        return with_changes(s, sizes={**kept, name: size})
+
+    return change
 
 
 def with_queries_as_keys(s: Scenario, share: bool) -> Scenario:
     """W_Q = W_K, or W_K as its preset makes it."""
     if share:
         return with_matrix(s, "w_k", s.w_q)
-    fresh = with_weights(s, s.origin.weights, s.origin.weights_seed) if s.origin.weights else s
-    if (fresh.w_k.shape == s.w_q.shape) and (fresh.w_k == s.w_q).all():
+    preset = preset_of(s)
+    fresh = with_weights(s, preset.name, s.origin.weights_seed) if preset else s
+    if shares_queries_and_keys(fresh):
         raise OptionError(
             "W_K",
             "must come from a preset that tells it from W_Q",
-            PRESETS[s.origin.weights].title if s.origin.weights else "given numbers",
+            preset.title if preset else "given numbers",
             "Choose another preset, such as Random, or edit W_K.",
         )
     return with_matrix(s, "w_k", fresh.w_k)
 
 
-def with_rules(s: Scenario, names: list[str]) -> Scenario:
-    """These mask rules; one that is new starts with plain options."""
-    now = {rule.name: rule for rule in s.mask.rules}
-    rules = tuple(now.get(name) or first_rule(s, name) for name in names)
+def shares_queries_and_keys(s: Scenario) -> bool:
+    """True where W_Q and W_K are the same numbers."""
+    return s.w_q.shape == s.w_k.shape and bool((s.w_q == s.w_k).all())
+
+
+def with_rules(s: Scenario, names: Sequence[str]) -> Scenario:
+    """Mask rules of these names alone; one that is new starts with plain options."""
+    kept = tuple(rule for rule in s.mask.rules if rule.name in names)
+    there = {rule.name for rule in kept}
+    new = tuple(first_rule(s, name) for name in names if name not in there)
+    return with_mask(s, replace(s.mask, rules=kept + new))
+
+
+def with_rule_option(s: Scenario, rule: Rule, option: str, value: Any) -> Scenario:
+    """The same rule with another value of one option; nothing where the rule has gone."""
+    changed = Rule(rule.name, {**rule.options, option: value})
+    rules = tuple(changed if other is rule else other for other in s.mask.rules)
     return with_mask(s, replace(s.mask, rules=rules))
 
 
-def with_rule_option(s: Scenario, name: str, option: str, value: Any) -> Scenario:
-    rules = tuple(
-        Rule(name, {**rule.options, option: value}) if rule.name == name else rule
-        for rule in s.mask.rules
-    )
-    return with_mask(s, replace(s.mask, rules=rules))
+def options_of(rule: Rule) -> dict[str, Any]:
+    """Every option of a rule, also those that are as usual."""
+    known = inspect.signature(MASKS[rule.name]).parameters
+    return {
+        name: rule.options.get(name, option.default)
+        for name, option in known.items()
+        if name not in ("n_q", "n_k", "rows")
+    }
 
 
 def first_rule(s: Scenario, name: str) -> Rule:
@@ -108,40 +152,31 @@ def first_rule(s: Scenario, name: str) -> Rule:
     return Rule(name, options.get(name, {}))
 
 
-def _documents(s: Scenario, half: int) -> dict[str, Any]:
-    segments = tuple(1 if i < half else 2 for i in range(s.n_k))
-    if s.n_q == s.n_k:
-        return {"segments": segments}
-    return {
-        "segments": segments,
-        "query_segments": tuple(segments[i % s.n_k] for i in range(s.n_q)),
-    }
+def with_scale(s: Scenario, text: str) -> Scenario:
+    """The scale as typed: its rule, none, or a number such as 0.5, 1/3 or -2,5."""
+    word = text.strip().replace(" ", "")
+    if word in ("", BY_ROOT_D_K, "1/√d_k"):
+        return with_scores(s, scale=BY_ROOT_D_K)
+    if word in ("none", "off"):
+        return with_scores(s, scale="none")
+    return with_scores(s, scale=_number("The scale", text, BY_ROOT_D_K))
 
 
-def _room_for(s: Scenario, recipe: str, words: tuple[str, ...]) -> dict[str, int]:
-    """The sizes to change, if any, so that a recipe has a column for each thing it tells apart."""
-    least = natural_width(recipe, words) if recipe else None
-    if least is None or least <= s.d_model:
-        return {}
-    return _width(s, -(-least // s.n_heads) * s.n_heads)
+def with_softcap(s: Scenario, text: str) -> Scenario:
+    """The soft cap as typed; nothing, or none, takes it away."""
+    if text.strip() in ("", "none", "off"):
+        return with_scores(s, softcap=None)
+    return with_scores(s, softcap=_number("The soft cap", text, "none"))
 
 
-def _width(s: Scenario, d_model: int) -> dict[str, int]:
-    if d_model % s.n_heads:
-        return {"d_model": d_model, "d_k": s.d_k, "d_v": s.d_v}
-    return {"d_model": d_model}
+def input_of(s: Scenario) -> Input | None:
+    """The way X was made; None where it was given as numbers."""
+    return INPUTS.get(s.origin.x)
 
 
-def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
-    """Another n_heads, n_kv_heads, d_k or d_v, while the other three stay."""
-
-    def change(s: Scenario, size: int) -> Scenario:
-        kept = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads, "d_k": s.d_k, "d_v": s.d_v}
-        if name == "n_heads":
-            del kept["n_kv_heads"]  # as many again
-        return with_changes(s, sizes={**kept, name: size})
-
-    return change
+def preset_of(s: Scenario) -> Preset | None:
+    """The preset of the projections; None where they were given as numbers."""
+    return PRESETS.get(s.origin.weights)
 
 
 def whole_numbers(text: str) -> tuple[int, ...]:
@@ -156,3 +191,44 @@ def whole_numbers(text: str) -> tuple[int, ...]:
                 "Write one number a token, as in 1 1 2.",
             )
     return tuple(int(word) for word in words)
+
+
+def _number(thing: str, text: str, usual: str) -> float:
+    try:
+        return parse_number(text, thing)
+    except ParseError as error:  # its line and column say nothing of a field for one number
+        way_out = f"Write {usual}, or a number such as 0.5, -2,5, 1e-3 or 1/3."
+        raise NumberError(thing, error.need, error.got, way_out) from error
+
+
+def _words(text: str) -> tuple[str, ...]:
+    words = tokenize(text)
+    check_limit("The number of tokens on this page", len(words), MOST_TOKENS, "Take a part of it.")
+    return words
+
+
+def _documents(s: Scenario, half: int) -> dict[str, Any]:
+    segments = tuple(1 if i < half else 2 for i in range(s.n_k))
+    if s.n_q == s.n_k:
+        return {"segments": segments}
+    return {
+        "segments": segments,
+        "query_segments": tuple(segments[i % s.n_k] for i in range(s.n_q)),
+    }
+
+
+def _room_for(s: Scenario, recipe: str, words: tuple[str, ...]) -> dict[str, int]:
+    """The sizes to change, if any, so that a recipe has a column for each thing it tells apart."""
+    least = natural_width(recipe, words) if recipe in INPUTS else None
+    if least is None or least <= s.d_model:
+        return {}
+    return _width(s, -(-least // s.n_heads) * s.n_heads)
+
+
+def _width(s: Scenario, d_model: int) -> dict[str, int]:
+    """Another d_model. The heads share it; where they cannot, each keeps its widths."""
+    if d_model % s.n_heads:
+        return {"d_model": d_model, "d_k": s.d_k, "d_v": s.d_v}
+    if s.d_model % s.n_heads:  # they could not share the last one
+        return {"d_model": d_model, "d_k": d_model // s.n_heads, "d_v": d_model // s.n_heads}
+    return {"d_model": d_model}
