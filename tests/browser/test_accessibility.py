@@ -1,0 +1,69 @@
+"""Every state of the page, in both themes and on a phone: no violation of WCAG 2.2 A and AA."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.reading import open_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.conftest import NewPage
+
+AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PROJECTOR: Final = {"width": 1280, "height": 720}
+PHONE: Final = {"width": 390, "height": 844}
+STATES: Final = {
+    "an example": "/?example=pizza",
+    "a refused address": "/?example=nope",
+    "many heads, one looked at": "/?example=eight-tokens&heads=4&head=2&cell=weights/0:2.1",
+    "two sequences": "/?example=translation",
+}
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    return [
+        f"{violation['id']}: {node['html'][:200]}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
+    page = new_page(viewport=PROJECTOR)
+    open_page(page, STATES[state])
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_page(page, "/?example=pizza")
+    for label in ("Edit the numbers", "Draw the mask", "What each head adds to the output"):
+        page.get_by_text(label).click()
+    page.get_by_role("tab", name="Grid").wait_for()
+    assert violations(page) == []
+
+
+def test_no_violation_and_no_sideways_scroll_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    open_page(page, "/?example=pizza")
+    assert violations(page) == []
+    widths = (
+        "[document.scrollingElement, document.querySelector('.stMain')].map(e => e.scrollWidth)"
+    )
+    assert max(page.evaluate(widths)) <= PHONE["width"]
+
+
+def test_a_planted_violation_is_found(page: Page) -> None:
+    open_page(page)
+    page.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: ''}))")
+    assert any(violation.startswith("image-alt") for violation in violations(page))
