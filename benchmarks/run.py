@@ -34,7 +34,8 @@ QUICK: Final = Plan(SIZES[:6], seconds=0.1, rounds=3, long_tokens=1_024)
 MOST_ROUNDS: Final = 1001
 LEGEND: Final = """\
 Milliseconds are medians; a ratio is the median of all rounds' ratios (and their quartiles).
-torch: nn.MultiheadAttention at its fastest; default: the same as it is made by default."""
+torch: nn.MultiheadAttention(d_model, heads) as constructed, only inferring: the aim is for it.
+fused: the same with batch_first and a batch of one, its fastest: it then runs as one function."""
 
 
 def run(plan: Plan, *, threads: int, results: Path) -> None:

@@ -79,11 +79,6 @@ def split_heads(x: FloatArray, n_heads: int) -> FloatArray:
             repr(n_heads),
             f"Take one of {divisors(width)}.",
         )
-    return split_checked(x, n_heads)
-
-
-def split_checked(x: FloatArray, n_heads: int) -> FloatArray:
-    """split_heads where the width was checked at the door."""
     return x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3)
 
 
@@ -222,7 +217,7 @@ def weights_in_place(
     softcap: float | None,
     bias: FloatArray | None,
     allowed: BoolArray | None,
-) -> None:
+) -> FloatArray:
     """Turn raw scores into weights in their own memory: scale, cap, add, mask, softmax."""
     scores *= scale
     if softcap is not None:
@@ -232,6 +227,7 @@ def weights_in_place(
     if allowed is not None:
         hide_in_place(scores, allowed)
     softmax_in_place(scores, allowed)
+    return scores
 
 
 def cap_in_place(scores: FloatArray, softcap: float) -> None:
@@ -249,7 +245,8 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
 def softmax_in_place(scores: FloatArray, allowed: BoolArray | None) -> None:
     scores -= row_maximum(scores, allowed)
     np.exp(scores, out=scores)
-    scores /= divisors_of_rows(scores.sum(axis=-1, keepdims=True))
+    row_sums = np.add.reduce(scores, axis=-1, keepdims=True)  # as sum() does, without its wrapper
+    scores /= row_sums if allowed is None else divisors_of_rows(row_sums)
 
 
 def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
@@ -262,7 +259,7 @@ def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
 
 def row_maximum(scores: FloatArray, allowed: BoolArray | None) -> FloatArray:
     """Each row's largest score, kept as a column; 0 for a row that is masked as a whole."""
-    largest: FloatArray = scores.max(axis=-1, keepdims=True)
+    largest: FloatArray = np.maximum.reduce(scores, axis=-1, keepdims=True)
     if allowed is not None:
         largest[np.isneginf(largest) & ~allowed.any(axis=-1, keepdims=True)] = 0
     # Any other row of -inf is one whose products all left the range on that side.

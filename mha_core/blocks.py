@@ -14,12 +14,18 @@ from typing import Final
 import numpy as np
 
 from mha_core.attention import weights_in_place
+from mha_core.scenario import Scenario
 from mha_core.shapes import BoolArray, FloatArray
 
 # Measured: products of smaller blocks take longer, and larger blocks fall out of the cache.
 BLOCK_BYTES: Final = 4 * 1024 * 1024
 
 Block = tuple[slice, slice]  # heads, rows
+
+
+def fits_in_one_block(s: Scenario) -> bool:
+    """Are the weights of all heads so small that nothing is cut? Those of a lesson are."""
+    return s.n_heads * s.n_q * s.n_k * s.dtype.itemsize <= BLOCK_BYTES
 
 
 def blocks(n_heads: int, n_q: int, n_k: int, itemsize: int) -> Iterator[Block]:

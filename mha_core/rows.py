@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.blocks import Block
+from mha_core.blocks import Block, fits_in_one_block
 from mha_core.errors import NumberError, OptionError
 from mha_core.scenario import Scenario
 from mha_core.shapes import LIMITS, ComparedByValue, FloatArray, check_limit, frozen, is_whole
@@ -42,7 +42,11 @@ def attend_rows(scenario: Scenario, rows: Sequence[int] = ()) -> Rows:
            [0.5       , 0.73105858]])
     """
     checked = _check_rows(rows, scenario)
-    trace = _FewRows(scenario, np.array(checked, np.intp))
+    chosen = np.array(checked, np.intp)
+    if fits_in_one_block(scenario):  # then there is nothing to save
+        full = Trace(scenario)
+        return Rows(checked, frozen(full.weights[:, chosen]), full.output)
+    trace = _FewRows(scenario, chosen)
     output = trace.output  # on the way there, the chosen rows are kept
     return Rows(checked, frozen(trace.kept), output)
 

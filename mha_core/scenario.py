@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal
 from weakref import WeakValueDictionary
 
@@ -208,25 +209,25 @@ class Scenario(ComparedByValue):
                 )
         self._set("heads_off", frozenset(int(head) for head in self.heads_off))
 
-    # Sizes, all read off the arrays.
+    # Sizes, all read off the arrays; the forward pass asks for them often.
 
-    @property
+    @cached_property
     def n_q(self) -> int:
         return int(self.x.shape[0])
 
-    @property
+    @cached_property
     def n_k(self) -> int:
         return int(self.keys_from.shape[0])
 
-    @property
+    @cached_property
     def d_model(self) -> int:
         return int(self.x.shape[1])
 
-    @property
+    @cached_property
     def d_model_kv(self) -> int:
         return int(self.keys_from.shape[1])
 
-    @property
+    @cached_property
     def d_out(self) -> int:
         return int(self.w_o.shape[1])
 
@@ -234,7 +235,7 @@ class Scenario(ComparedByValue):
     def sizes(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in SIZES}
 
-    @property
+    @cached_property
     def keys_from(self) -> FloatArray:
         """The sequence that keys and values are made of: the second one, or X itself."""
         return self.x if self.context is None else self.context
@@ -243,7 +244,7 @@ class Scenario(ComparedByValue):
     def key_tokens(self) -> tuple[str, ...]:
         return self.tokens if self.context is None else self.context_tokens
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
         return self.x.dtype
 

@@ -26,7 +26,7 @@ from ui.figures import forward
 from ui.figures.forward import HEADS_A_PAGE, Look
 from ui.figures.heatmap import Figure
 from ui.figures.strip import strip
-from ui.state import bound, bound_to_view, explorer
+from ui.state import LONGEST_LINK, bound, bound_to_view, explorer
 from ui.theme import head_color
 
 NARROW: Final = 620  # pixels of a figure that leaves room for words beside it
@@ -261,7 +261,8 @@ def _share() -> None:
         st.code(f"?{now.link}", language=None, wrap_lines=True)
     else:
         st.markdown(
-            f"This page holds too much for a link: {len(now.link)} characters. Save it as a file."
+            f"This page holds too much for a link, which has room for {LONGEST_LINK} characters. "
+            "Save it as a file."
         )
     name = now.scenario.origin.example or "scenario"
     st.download_button(

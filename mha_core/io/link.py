@@ -111,12 +111,15 @@ def encode_link(s: Scenario) -> str:
     return query
 
 
-def link_parameters(s: Scenario) -> dict[str, str]:
-    """The same as names and values, before they are quoted."""
+def link_parameters(s: Scenario, most_chars: int = MOST_CHARS) -> dict[str, str]:
+    """The same as names and values, before they are quoted.
+
+    An array that would take more than `most_chars` is refused as soon as that is known.
+    """
     try:
-        return _write(s, s.origin)
+        return _write(s, s.origin, most_chars)
     except MhaError:  # the names in origin do not lead here: write everything out
-        return _write(s, Origin())
+        return _write(s, Origin(), most_chars)
 
 
 def decode_link(query: str | Mapping[str, str], ignore: Collection[str] = frozenset()) -> Scenario:
@@ -268,9 +271,9 @@ def _read_origin(text: str) -> Origin:
 # Writing: each part says only what differs from what reading would otherwise give.
 
 
-def _write(target: Scenario, hints: Origin) -> dict[str, str]:
+def _write(target: Scenario, hints: Origin, most_chars: int) -> dict[str, str]:
     given = _write_start(target, hints)
-    return {**given, **_write_the_rest(target, _started(given))}
+    return {**given, **_write_the_rest(target, _started(given), most_chars)}
 
 
 def _write_start(target: Scenario, hints: Origin) -> dict[str, str]:
@@ -332,16 +335,16 @@ def _write_scores(wanted: ScoreOptions, start: ScoreOptions) -> dict[str, str]:
     return written
 
 
-def _write_the_rest(target: Scenario, s: Scenario) -> dict[str, str]:
+def _write_the_rest(target: Scenario, s: Scenario, most_chars: int) -> dict[str, str]:
     given = {}
     if target.mask.rules != s.mask.rules:
         given["mask"] = write_rules(target.mask.rules)
     if target.heads_off != s.heads_off:
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
     for name in GIVEN:
-        given |= _write_matrix(name, getattr(target, name), getattr(s, name))
-    given |= _write_matrix("custom", target.mask.custom, s.mask.custom)
-    additive = _write_matrix("additive", target.mask.additive, s.mask.additive)
+        given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars)
+    given |= _write_matrix("custom", target.mask.custom, s.mask.custom, most_chars)
+    additive = _write_matrix("additive", target.mask.additive, s.mask.additive, most_chars)
     given |= additive
     if target.mask.additive is not None and additive and target.mask.additive.dtype != s.dtype:
         given["additive_dtype"] = target.mask.additive.dtype.name
@@ -350,10 +353,11 @@ def _write_the_rest(target: Scenario, s: Scenario) -> dict[str, str]:
     return given
 
 
-def _write_matrix(name: str, wanted: Any, now: Any) -> dict[str, str]:
+def _write_matrix(name: str, wanted: Any, now: Any, most_chars: int) -> dict[str, str]:
     if wanted is None:
         return {} if now is None else {name: NONE}
-    way = write_array(wanted, None if now is None or now.dtype != wanted.dtype else now)
+    base = None if now is None or now.dtype != wanted.dtype else now
+    way = write_array(wanted, base, most_chars)
     return {} if way is None else {f"{name}.{way[0]}": way[1]}
 
 

@@ -155,11 +155,13 @@ def _kinds(mask: str) -> dict[str, Any]:
 # Arrays.
 
 
-def write_array(array: Array, now: Array | None) -> tuple[str, str] | None:
+def write_array(
+    array: Array, now: Array | None, most_chars: int = MOST_CHARS
+) -> tuple[str, str] | None:
     """What turns the array `now` (`blank`, if None) into this one: a form and its text.
 
     A few cells of a large matrix are written as such; otherwise the shortest form is taken. None
-    where the two are the same to the last bit.
+    where the two are the same to the last bit. What would take more than `most_chars` is refused.
     """
     if array is now:
         return None
@@ -175,7 +177,7 @@ def write_array(array: Array, now: Array | None) -> tuple[str, str] | None:
     if array.size <= SMALL_MATRIX:
         ways["rows"] = " ".join("_".join(map(_write_cell, row)) for row in np.atleast_2d(array))
     if array.size <= SMALL_MATRIX or not ways:
-        ways["zip"] = _write_zip(array)
+        ways["zip"] = _write_zip(array, most_chars)
     form = min(ways, key=lambda form: len(ways[form]))
     return form, ways[form]
 
@@ -238,14 +240,14 @@ def _in_type(numbers: Array, now: Array) -> Array:
         return numbers.astype(now.dtype)
 
 
-def _write_zip(array: Array) -> str:
+def _write_zip(array: Array, most_chars: int) -> str:
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     data = np.packbits(array).tobytes() if array.dtype == np.bool_ else little.tobytes()
     packer = zlib.compressobj(9)
     packed = bytearray()
     for start in range(0, len(data), AT_ONCE):  # so that what is too long is soon found out
         packed += packer.compress(data[start : start + AT_ONCE])
-        check_limit("The link's length", len(packed), MOST_CHARS, SMALLER)
+        check_limit("The link's length", len(packed), most_chars, SMALLER)
     packed += packer.flush()
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
 

@@ -40,7 +40,7 @@ def test_the_smallest_size_gives_a_table_and_a_file(
     setting = {"date", "cpu", "threads", "clock", "python", "numpy", "torch"}
     assert set(written) == {*setting, "layers", "long_rows"}
     (layer,) = written["layers"]
-    assert set(layer["milliseconds"]) == {"ours", "torch", "default", "floor"}
+    assert set(layer["milliseconds"]) == {"ours", "torch", "fused", "floor"}
     assert layer["rounds"] == 2
     assert set(layer["ours_to_torch"]) == {"median", "lower", "upper", "aim", "met"}
     assert [row["dtype"] for row in written["long_rows"]] == ["float32", "float64"]
@@ -52,7 +52,7 @@ def test_both_compute_the_same_before_they_are_timed(size: Size) -> None:
     check_same_numbers(contestants(size))
 
 
-@pytest.mark.parametrize("rival", ["torch", "default"])
+@pytest.mark.parametrize("rival", ["torch", "fused"])
 @pytest.mark.parametrize(("faulty", "what"), [(0, "weights"), (1, "output")])
 def test_two_that_differ_are_not_timed(rival: str, faulty: int, what: str) -> None:
     racers = contestants(SIZES[1])
@@ -118,12 +118,21 @@ def test_the_aims(n: int, against_torch: float, against_floor: float | None) -> 
 
 @pytest.mark.parametrize(("ours", "said"), [(1.0, "1.0 met"), (1.01, "1.0 missed")])
 def test_the_table_says_whether_an_aim_is_met(ours: float, said: str) -> None:
-    seconds = {"ours": [ours], "torch": [1.0], "default": [2.0], "floor": [0.5]}
+    seconds = {"ours": [ours], "torch": [1.0], "fused": [2.0], "floor": [0.5]}
     row = Row(Size(128, 8, 2, "float32"), Times(seconds))
     assert said in row.line()
     assert row.data()["ours_to_torch"]["met"] is ("met" in said)
     assert row.data()["ours_to_floor"]["met"] is None
     assert row.line().endswith(" -")
+
+
+def test_the_aim_is_for_the_layer_as_constructed_and_its_fastest_stands_beside_it() -> None:
+    seconds = {"ours": [3.0], "torch": [4.0], "fused": [2.0], "floor": [1.0]}
+    row = Row(Size(5, 8, 2, "float32"), Times(seconds))
+    shown = "0.75 (0.75-0.75)   0.8 met  1.50  3.00 (3.00-3.00)  -"
+    assert row.line().split()[8:] == shown.split()
+    assert row.data()["ours_to_torch"]["median"] == 0.75
+    assert row.data()["ours_to_fused"]["median"] == 1.5
 
 
 def test_the_full_plan_holds_every_size_in_both_types_and_the_quick_one_the_small() -> None:
@@ -142,7 +151,7 @@ def test_options(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parsed("--threads", "2", "--quick")["threads"] == 2
 
 
-@pytest.mark.parametrize("name", ["ours", "torch", "default", "floor"])
+@pytest.mark.parametrize("name", ["ours", "torch", "fused", "floor"])
 def test_each_gives_the_weights_of_every_head_and_the_output(name: str) -> None:
     weights, output = contestants(Size(7, 6, 3, "float32"))[name]()
     assert tuple(weights.shape)[-3:] == (3, 7, 7)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from mha_core import blocks
 from mha_core.masks import MASKS, Mask, Rule
 from mha_core.scenario import Scenario, ScoreOptions
 from mha_core.trace import STEPS, attend
@@ -54,15 +56,17 @@ def test_every_field_is_what_the_nested_loops_say(scenario: Scenario) -> None:
     assert fields_that_differ(attend(scenario), forward(scenario)) == {}
 
 
-@given(scenario=scenarios())
-def test_weights_and_output_asked_for_alone_are_what_the_nested_loops_say(
-    scenario: Scenario,
+@given(scenario=scenarios(), block_bytes=st.sampled_from([8, 100, blocks.BLOCK_BYTES]))
+def test_weights_and_output_asked_for_alone_are_what_the_nested_loops_say_however_cut(
+    scenario: Scenario, block_bytes: int
 ) -> None:
     expected = forward(scenario)
     tolerance = TOLERANCE[scenario.dtype.name]
-    trace = attend(scenario)
-    assert largest_difference(trace.output, expected["output"]) <= tolerance
-    assert largest_difference(trace.weights, expected["weights"]) <= tolerance
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "BLOCK_BYTES", block_bytes)
+        trace = attend(scenario)
+        assert largest_difference(trace.output, expected["output"]) <= tolerance
+        assert largest_difference(trace.weights, expected["weights"]) <= tolerance
 
 
 @pytest.mark.parametrize("rule", RULES, ids=as_text)

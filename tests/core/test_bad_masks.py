@@ -75,6 +75,12 @@ MASK_FUNCTIONS: dict[str, Refusal] = {
         lambda: masks.padding(3, 3, hidden=[0, 3]),
         no_such_key("padding's hidden", "3"),
     ),
+    "padding of a key that is not there among four": (
+        lambda: masks.padding(3, 4, hidden=[4]),
+        NumberError(
+            "padding's hidden", "must name keys from 0 to 3", "4", "The first token is number 0."
+        ),
+    ),
     "padding of a negative key": (
         lambda: masks.padding(3, 3, hidden=[-1]),
         no_such_key("padding's hidden", "-1"),
@@ -218,6 +224,10 @@ RULES_AND_MASKS: dict[str, Refusal] = {
     "whole numbers as a custom mask": (
         lambda: Mask(custom=np.ones((3, 3), int)),  # type: ignore[arg-type]
         not_boolean("int64"),
+    ),
+    "dates as a custom mask": (
+        lambda: Mask(custom=np.zeros((3, 3), "M8[D]")),
+        not_boolean("datetime64[D]"),
     ),
     "floats as a custom mask": (lambda: Mask(custom=EYE), not_boolean("float64")),  # type: ignore[arg-type]
     "a ragged custom mask": (

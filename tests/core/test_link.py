@@ -24,6 +24,7 @@ from mha_core.changes import (
     with_width,
     with_x,
 )
+from mha_core.errors import LimitError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io import link
 from mha_core.io.link import PARAMETERS, decode_link, encode_link, link_parameters
@@ -291,3 +292,11 @@ def test_bytes_come_back_whatever_the_machine(dtype: str) -> None:
     sent = zlib.decompress(base64.urlsafe_b64decode(text + "=="))
     little = np.packbits(array) if dtype == "bool" else array.astype(dtype.replace(">", "<"))
     assert sent == little.tobytes()
+
+
+def test_a_shorter_limit_refuses_what_no_array_within_it_could_say() -> None:
+    drawn = np.random.default_rng(5).standard_normal((64, 64))
+    wide = with_matrix(with_weights(with_width(load_example("pizza"), 64), "random"), "w_q", drawn)
+    assert link_parameters(wide)["w_q.zip"]
+    with pytest.raises(LimitError, match="The link's length must be at most 6000, got"):
+        link_parameters(wide, 6_000)

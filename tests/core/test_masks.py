@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
 from functools import partial
 from typing import Any
 
@@ -190,6 +191,15 @@ def test_the_matrices_of_a_mask_are_read_only(name: str) -> None:
     mask = Mask(custom=np.ones((3, 5), np.bool_), additive=np.zeros((3, 5)))
     with pytest.raises(ValueError, match="read-only"):
         getattr(mask, name)[0, 0] = 0
+
+
+@pytest.mark.parametrize(
+    ("frozen", "name"),
+    [(Mask(), "rules"), (Mask(), "custom"), (Rule("causal"), "name"), (Rule("causal"), "options")],
+)
+def test_no_field_of_a_mask_or_a_rule_can_be_set(frozen: object, name: str) -> None:
+    with pytest.raises(FrozenInstanceError):
+        setattr(frozen, name, None)
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])

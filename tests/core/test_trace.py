@@ -152,7 +152,7 @@ def test_with_nothing_to_add_the_bias_is_zero_and_costs_one_number() -> None:
     trace = attend(scenario_of_distinct_sizes())
     assert not trace.bias.any()
     assert trace.bias.strides == (0, 0, 0)
-    assert np.array_equal(trace.biased_scores, trace.scaled_scores)
+    assert trace.biased_scores is trace.capped_scores
 
 
 def test_an_additive_mask_is_added_alike_to_every_head() -> None:

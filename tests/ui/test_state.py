@@ -169,11 +169,11 @@ def test_history_holds_as_many_large_steps_as_memory_does(monkeypatch: pytest.Mo
 
 def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[Scenario]:
     calls: list[Scenario] = []
-    function: Callable[[Scenario], Any] = getattr(session_module, name)
+    function = getattr(session_module, name)
 
-    def counting(scenario: Scenario) -> Any:
+    def counting(scenario: Scenario, *more: Any) -> Any:
         calls.append(scenario)
-        return function(scenario)
+        return function(scenario, *more)
 
     monkeypatch.setattr(session_module, name, counting)
     return calls
@@ -249,12 +249,12 @@ def test_an_output_beyond_the_number_type_is_refused() -> None:
 
 def test_more_scores_than_a_page_can_show_are_refused_before_they_are_made() -> None:
     session = at_pizza()
-    session.attempt("tokens", "many", lambda s: with_tokens(s, ["a"] * 1024))
+    session.attempt("tokens", "many", lambda s: with_tokens(s, ["a"] * 513))
     assert session.refusals["tokens"].reason.startswith(
-        "The number of scores on this page must be at most 1048576, got 2097152. Take fewer tokens"
+        "The number of scores on this page must be at most 524288, got 526338. Take fewer tokens"
     )
-    session.attempt("tokens", "some", lambda s: with_tokens(s, ["a"] * 724))
-    assert session.scenario.n_q == 724
+    session.attempt("tokens", "some", lambda s: with_tokens(s, ["a"] * 512))
+    assert session.scenario.n_q == 512
 
 
 # ---- the address --------------------------------------------------------------------------------
@@ -394,10 +394,33 @@ def test_every_control_of_the_walk_can_take_a_step(control: str) -> None:
     find(values, is_a_step)
 
 
-def test_a_state_too_large_for_a_link_is_told_from_one_that_fits() -> None:
-    drawn = np.random.default_rng(2).standard_normal((64, 64))
+def test_a_state_too_large_for_a_link_leaves_the_address_its_view() -> None:
     wide = with_weights(with_width(PIZZA, 64), "random")
-    session = Explorer([Moment(wide, View())])
+    session = Explorer([Moment(wide, View(decimals=4))])
     assert session.fits_a_link
+    drawn = np.random.default_rng(2).standard_normal((64, 64))
     session.attempt("w_q", None, lambda s: with_matrix(s, "w_q", drawn))
+    assert not session.fits_a_link
+    assert session.params == {"decimals": "4"}
+    assert len(opened_elsewhere(session).scenario.tokens) == 2  # the first example
+
+
+def test_the_limit_of_a_link_is_on_the_text_as_it_is_quoted() -> None:
+    session = at_pizza()
+    session.attempt("tokens", None, lambda s: with_tokens(s, ["é" * 200] * 4))  # 6 signs a letter
+    assert session.fits_a_link
+    session.attempt("tokens", None, lambda s: with_tokens(s, ["é" * 200] * 6))
+    assert not session.fits_a_link
+
+
+def test_even_the_smallest_scenario_has_an_address_of_its_own() -> None:
+    session = opened_at({"tokens": "t1"})
+    assert session.params == {"tokens": "t1"}
+    assert_same_to_the_last_bit(opened_elsewhere(session).scenario, session.scenario)
+
+
+def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
+    session = Explorer([Moment(load_example("pizza-1024"), View())])
+    session.attempt("share", True, lambda s: steps.with_queries_as_keys(s, share=True))
+    assert session.can_undo
     assert not session.fits_a_link

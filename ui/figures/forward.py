@@ -24,7 +24,8 @@ CELL: Final = 36
 TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 64  # the widest matrices that still stand beside each other
-WHOLES: Final = ("q", "k", "v", "out", "contributions", "concat", "w_o", "output")
+WHOLES: Final = ("concat", "w_o", "output")
+WHOLES_A_HEAD: Final = ("q", "k", "v", "out", "contributions")
 
 Axis = tuple[str, Sequence[str]]  # the kind of thing on an axis, and its labels
 
@@ -117,9 +118,14 @@ def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None =
 
 
 def block_figure(trace: Trace, cell: Cell, look: Look | None = None) -> Figure | None:
-    """The numbers behind a cell that stands for several; None for one that is itself."""
-    matrix = whole(trace, cell.matrix) if cell.matrix.split("/")[0] in WHOLES else None
-    if matrix is None or (shown := Reduced.of(matrix.values)).is_whole:
+    """The numbers behind a cell that stands for several; None for one that is itself, or is not."""
+    heads = range(trace.scenario.n_heads)
+    if cell.matrix not in {*WHOLES, *(f"{kind}/{i}" for kind in WHOLES_A_HEAD for i in heads)}:
+        return None
+    matrix = whole(trace, cell.matrix)
+    shown = Reduced.of(matrix.values)
+    is_there = cell.row < shown.values.shape[0] and cell.column < shown.values.shape[1]
+    if shown.is_whole or not is_there:
         return None
     rows, columns = shown.block(cell.row, cell.column)
     block = replace(

@@ -128,8 +128,10 @@ def _plain(part: Any) -> Any:
 
 def _is_static(part: Any) -> bool:
     """True for what `ui.figures` adds for renderers that do not draw labels and hatching."""
-    return isinstance(part, Mapping) and (
-        part.get("name") == "static" or (part.get("meta") or {}).get("static", False)
+    return (
+        not isinstance(part, str)  # most parts of a figure: asking whether they are maps takes long
+        and isinstance(part, Mapping)
+        and (part.get("name") == "static" or (part.get("meta") or {}).get("static", False))
     )
 
 

@@ -71,9 +71,18 @@ class Plot {
 
   show(data, setTriggerValue) {
     Object.assign(this, { data, report: (cell) => setTriggerValue("pick", cell) });
-    this.figure = { ...data.figure, data: data.figure.data.map(withNumbers) };
     this.root.setAttribute("aria-label", data.alt);
-    this.draw();
+    const wanted = JSON.stringify([data.figure, readTheme(this.root)]);
+    if (wanted === this.drawn) {
+      // A pick changes no cell: what is lit is drawn again, and nothing else.
+      this.describe();
+      this.drawLight();
+      this.countPaint();
+    } else {
+      this.wanted = wanted;
+      this.figure = { ...data.figure, data: data.figure.data.map(withNumbers) };
+      this.draw();
+    }
     return ++this.turn;
   }
 
@@ -87,6 +96,7 @@ class Plot {
   // While one figure is being drawn newer ones may come; only the newest is drawn next.
   async draw() {
     this.isStale = true;
+    this.drawn = null;
     if (this.isDrawing) return;
     this.isDrawing = true;
     try {
@@ -100,12 +110,17 @@ class Plot {
         this.graph.on("plotly_relayout", () => this.drawInk());
         this.drawInk();
       }
-      this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
+      this.drawn = this.wanted;
+      this.countPaint();
     } catch (error) {
       this.scroll.replaceChildren(html("p", { role: "alert" }, `No picture: ${error.message}`));
     } finally {
       this.isDrawing = false;
     }
+  }
+
+  countPaint() {
+    this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
   }
 
   // The figure for Plotly: fitted to the box and to the theme, without what is drawn here.
@@ -120,7 +135,7 @@ class Plot {
     this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell));
     for (const matrix of this.matrices) {
       const { x, y, w, h, trace } = matrix;
-      const hidden = { showticklabels: false, tickmode: "array", tickvals: [], ticktext: [] };
+      const hidden = { visible: false }; // else Plotly measures what it does not draw
       const [xaxis, yaxis] = [axisName(trace.xaxis), axisName(trace.yaxis)];
       const across = [x / width, (x + w) / width];
       const up = [1 - (y + h) / height, 1 - y / height];

@@ -1,17 +1,20 @@
 """What a visitor's session holds, and how it stands in the address."""
 
 from ui.state.session import (
+    LONGEST_LINK,
     Explorer,
     Moment,
     Refusal,
     bound,
     bound_to_view,
     explorer,
+    opened_at,
     write_address,
 )
 from ui.state.view import ROWS, SCORE_STEPS, SECTIONS, View
 
 __all__ = [
+    "LONGEST_LINK",
     "ROWS",
     "SCORE_STEPS",
     "SECTIONS",
@@ -22,5 +25,6 @@ __all__ = [
     "bound",
     "bound_to_view",
     "explorer",
+    "opened_at",
     "write_address",
 ]

@@ -7,25 +7,31 @@ typed, beside the reason, until the next entry is taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
+import numpy.typing as npt
 import streamlit as st
 
 from mha_core import Scenario, Trace, attend
-from mha_core.errors import MhaError
+from mha_core.errors import FormatError, LimitError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.link import PARAMETERS, decode_link, link_parameters
-from ui.state.view import PARAMS, View
+from mha_core.shapes import check_limit
+from ui.state.view import GLANCES, PARAMS, View
 
-HISTORY: Final = 200  # steps that undo can go back; scenarios share the arrays they have in common
+HISTORY: Final = 200  # steps that undo can go back
+HISTORY_BYTES: Final = 2**27  # of all arrays in it; moments share the arrays they have in common
 LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off much beyond
+MOST_SCORES: Final = 2**19  # of all heads: as many as 32 heads have on 128 tokens
+HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 KEY: Final = "explorer"
 
 T = TypeVar("T")
+Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -35,26 +41,14 @@ class Moment:
     scenario: Scenario
     view: View
 
-    @cached_property
-    def params(self) -> Mapping[str, str]:
-        """What the address says of this moment."""
-        return {**link_parameters(self.scenario), **self.view.to_params()}
-
-    @property
-    def link(self) -> str:
-        return urlencode(self.params)
-
-    @property
-    def fits_a_link(self) -> bool:
-        return len(self.link) <= LONGEST_LINK
-
 
 @dataclass(frozen=True)
 class Refusal:
-    """What a person entered that was not taken, and why."""
+    """What a person entered that was not taken, why, and what the field had shown before."""
 
     entered: Any
     reason: str
+    instead_of: Any = None
 
 
 @dataclass
@@ -64,7 +58,7 @@ class Explorer:
     history: list[Moment]
     at: int = 0
     refusals: dict[str, Refusal] = field(default_factory=dict)
-    _made: dict[str, Any] = field(default_factory=dict)
+    _made: dict[Hashable, Any] = field(default_factory=dict)
     _made_of: Scenario | None = None
 
     @property
@@ -82,9 +76,9 @@ class Explorer:
     @property
     def trace(self) -> Trace:
         """The trace of the present scenario, made once, however often the page runs."""
-        return self.once("trace", lambda: attend(self.scenario))
+        return self.once("trace", lambda: trace_to_show(self.scenario))
 
-    def once(self, name: str, make: Callable[[], T]) -> T:
+    def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
         if self._made_of is not self.scenario:
             self._made, self._made_of = {}, self.scenario
@@ -94,6 +88,20 @@ class Explorer:
         return made
 
     @property
+    def params(self) -> dict[str, str]:
+        """What the address says of the present moment: of one too large for a link, its view."""
+        scenario = self.once("link", lambda: _link_of(self.scenario))
+        return {**(scenario or {}), **self.view.to_params()}
+
+    @property
+    def link(self) -> str:
+        return urlencode(self.params)
+
+    @property
+    def fits_a_link(self) -> bool:
+        return self.once("link", lambda: _link_of(self.scenario)) is not None
+
+    @property
     def example(self) -> str:
         """The example that the present scenario began as."""
         name = self.scenario.origin.example
@@ -101,7 +109,7 @@ class Explorer:
 
     @property
     def is_changed(self) -> bool:
-        return self.scenario != load_example(self.example)
+        return self.once("changed", lambda: not _same(self.scenario, load_example(self.example)))
 
     @property
     def can_undo(self) -> bool:
@@ -113,25 +121,43 @@ class Explorer:
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Take a step. What had been undone is forgotten; standing still is no step."""
-        new = Moment(scenario or self.scenario, view or self.view)
-        if new != self.now:
-            self.history = [*self.history[: self.at + 1], new][-HISTORY:]
+        new_scenario = scenario or self.scenario
+        new_view = view or self.view
+        if new_scenario.sizes != self.scenario.sizes:
+            new_view = new_view.without_what_is_gone(new_scenario)
+        if new_view != self.view or not _same(new_scenario, self.scenario):
+            new = Moment(new_scenario, new_view)
+            self.history = _latest([*self.history[: self.at + 1], new])
             self.at = len(self.history) - 1
 
     def look_at(self, **fields: Any) -> None:
         """Pick a head or a cell: a glance, which undo does not count as a step."""
         self.history[self.at] = replace(self.now, view=replace(self.view, **fields))
 
-    def attempt(self, key: str, entered: Any, change: Callable[[Scenario], Scenario]) -> None:
+    def attempt(
+        self,
+        key: str,
+        entered: Any,
+        change: Callable[[Scenario], Scenario],
+        instead_of: Any = None,
+    ) -> None:
         """Change the scenario, or remember under `key` why not."""
         try:
             scenario = change(self.scenario)
-            _ = attend(scenario).output
+            trace = trace_to_show(scenario)
         except MhaError as error:
-            self.refusals[key] = Refusal(entered, str(error))
-        else:
-            self.refusals.pop(key, None)
-            self.go_to(scenario=scenario)
+            self.refusals[key] = Refusal(entered, str(error), instead_of)
+            return
+        self.refusals.pop(key, None)
+        self.refusals.pop("address", None)
+        self.go_to(scenario=scenario)
+        if self.scenario is scenario:
+            self.once("trace", lambda: trace)
+
+    def open(self, scenario: Scenario) -> None:
+        """Go to another scenario altogether: nothing that was refused belongs to it."""
+        self.refusals.clear()
+        self.go_to(scenario=scenario)
 
     def undo(self) -> None:
         self.at = max(0, self.at - 1)
@@ -143,31 +169,50 @@ class Explorer:
 
     def reset(self) -> None:
         """Back to the example; undo leads back here."""
-        self.refusals.clear()
-        self.go_to(scenario=load_example(self.example))
+        self.open(load_example(self.example))
 
 
 def explorer() -> Explorer:
     """This visitor's session; the first time, what the address describes."""
     if KEY not in st.session_state:
-        st.session_state[KEY] = _opened(st.query_params.to_dict())
+        st.session_state[KEY] = opened_at(st.query_params.to_dict())
     session: Explorer = st.session_state[KEY]
     return session
+
+
+def trace_to_show(scenario: Scenario) -> Trace:
+    """The trace with its output; refused where the page cannot show it."""
+    scores = scenario.n_heads * scenario.n_q * scenario.n_k
+    way_out = "Take fewer tokens or heads; mha_core itself takes more."
+    check_limit("The number of scores on this page", scores, MOST_SCORES, way_out)
+    for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
+        if HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which has no halves
+            need = "must be of whole characters, to be shown on a page"
+            raise FormatError("A label", need, ascii(text)[:60], "Write it without them.")
+    trace = attend(scenario)
+    _ = trace.output  # where an overflow would show
+    return trace
 
 
 def bound(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> dict[str, Any]:
     """Arguments that tie a widget to the scenario: it shows `shown`, an entry goes to `change`.
 
-    st.number_input("Heads", **bound("heads", scenario.n_heads, with_heads))
+    st.text_input("Tokens", **bound("tokens", " ".join(scenario.tokens), with_text))
     """
     widget = f"enter-{key}"
 
     def enter() -> None:
         entered = st.session_state[widget]
-        explorer().attempt(key, entered, lambda scenario: change(scenario, entered))
+        if entered is None or entered == shown:  # emptied, or back at what there is
+            explorer().refusals.pop(key, None)
+        else:
+            explorer().attempt(key, entered, lambda scenario: change(scenario, entered), shown)
 
     refusal = explorer().refusals.get(key)
-    st.session_state[widget] = refusal.entered if refusal else shown
+    if refusal and refusal.instead_of != shown:  # another control has changed it since
+        del explorer().refusals[key]
+        refusal = None
+    _let_show(widget, refusal.entered if refusal else shown)
     return {"key": widget, "on_change": enter}
 
 
@@ -182,28 +227,72 @@ def bound_to_view(
     def enter() -> None:
         session = explorer()
         entered = enter_as(st.session_state[widget])
-        session.go_to(view=replace(session.view, **{name: entered}))
+        if name in GLANCES:
+            session.look_at(**{name: entered})
+        else:
+            session.go_to(view=replace(session.view, **{name: entered}))
 
-    st.session_state[widget] = show_as(getattr(explorer().view, name))
+    _let_show(widget, show_as(getattr(explorer().view, name)))
     return {"key": widget, "on_change": enter}
 
 
 def write_address() -> None:
     """Let the address say what the page shows, so that it can be copied at any moment."""
-    now = explorer().now
-    params = dict(now.params) if now.fits_a_link else now.view.to_params()
-    if params != st.query_params.to_dict():
+    if (params := explorer().params) != st.query_params.to_dict():
         st.query_params.from_dict(params)
 
 
-def _opened(params: Mapping[str, str]) -> Explorer:
-    """A session at what the address describes, or at the first example with the reason why not."""
-    scenario, view, refusals = load_example(DEFAULT_EXAMPLE), View(), {}
+def _let_show(widget: str, value: Any) -> None:
+    """Set a widget, but only to something new: each setting undoes what is just being typed."""
+    if widget not in st.session_state or st.session_state[widget] != value:
+        st.session_state[widget] = value
+
+
+def opened_at(params: Mapping[str, str]) -> Explorer:
+    """A session at what the address describes; what it describes wrongly is as usual, and said."""
+    scenario, view, reasons = load_example(DEFAULT_EXAMPLE), View(), []
     try:
-        view = View.from_params(params)
         if any(name in PARAMETERS for name in params):
-            scenario = decode_link(params, ignore=PARAMS)
-        _ = attend(scenario).output
+            described = decode_link(params, ignore=PARAMS)
+            _ = trace_to_show(described)
+            scenario = described
     except MhaError as error:
-        refusals["address"] = Refusal(dict(params), str(error))
+        reasons.append(str(error))
+    try:
+        asked = View.from_params(params)
+        view = asked.without_what_is_gone(scenario) if reasons else asked.checked(scenario)
+    except MhaError as error:
+        reasons.append(str(error))
+    refusals = {"address": Refusal(dict(params), " ".join(reasons))} if reasons else {}
     return Explorer([Moment(scenario, view)], refusals=refusals)
+
+
+def _link_of(scenario: Scenario) -> dict[str, str] | None:
+    """A scenario's parameters; None where they are too long."""
+    try:
+        params = link_parameters(scenario, LONGEST_LINK)
+    except LimitError:
+        return None
+    params = params or {"tokens": scenario.tokens[0]}  # no parameters would mean the first example
+    return params if len(urlencode(params)) <= LONGEST_LINK else None
+
+
+def _same(one: Scenario, other: Scenario) -> bool:
+    return one is other or one == other
+
+
+def _latest(history: Sequence[Moment]) -> list[Moment]:
+    """As many of the last moments as undo may go back to and memory may hold; always two."""
+    kept: list[Moment] = []
+    bytes_of: dict[int, int] = {}
+    for moment in reversed(history[-HISTORY:]):
+        bytes_of |= {id(array): array.nbytes for array in _arrays(moment.scenario)}
+        if len(kept) >= 2 and sum(bytes_of.values()) > HISTORY_BYTES:
+            break
+        kept.append(moment)
+    return kept[::-1]
+
+
+def _arrays(s: Scenario) -> Iterable[Array]:
+    drawn = (s.mask.custom, s.mask.additive)
+    return [*s.given().values(), *(array for array in drawn if array is not None)]

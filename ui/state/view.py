@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
+from mha_core import Scenario
 from mha_core.errors import FormatError
 from mha_core.shapes import LIMITS
 from ui.plot import Cell
@@ -13,6 +14,7 @@ from ui.theme import PALETTES
 
 SCORE_STEPS: Final = ("raw", "scaled", "masked")
 ROWS: Final = ("scores", "weights", "outputs")
+GLANCES: Final = ("head", "cell")  # what a person picks only to look at it
 SECTIONS: Final = ("example", "input", "heads", "weights", "mask", "scores", "view", "editors")
 
 
@@ -59,6 +61,18 @@ class View:
             }
         )
 
+    def checked(self, scenario: Scenario) -> View:
+        """The view itself; refused where it picks a head that the scenario does not have."""
+        if self.head is not None and self.head >= scenario.n_heads:
+            need = f"must be one of the heads, 1 to {scenario.n_heads}"
+            raise _wrong("head", need, str(self.head + 1))
+        return self
+
+    def without_what_is_gone(self, scenario: Scenario) -> View:
+        """The view as other sizes leave it: cells have moved, and a picked head may be gone."""
+        gone = self.head is not None and self.head >= scenario.n_heads
+        return replace(self, cell=None, head=None if gone else self.head)
+
 
 class Written(NamedTuple):
     """How one field of the view is written in an address, and read from it."""
@@ -72,7 +86,7 @@ def _whole(field: str, least: int, most: int) -> Written:
     """A number as people count: heads are counted from 1 on screen and from 0 inside."""
 
     def read(param: str, text: str) -> int:
-        if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
+        if _is_whole(text) and least <= int(text) <= most:
             return int(text) - least if field == "head" else int(text)
         raise _wrong(param, f"must be a whole number from {least} to {most}", text)
 
@@ -110,10 +124,14 @@ def _words(field: str, words: Sequence[str]) -> Written:
 def _read_cell(param: str, text: str) -> Cell:
     matrix, _, place = text.rpartition(":")
     row, _, column = place.partition(".")
-    numbers = [n for n in (row, column) if n.isascii() and n.isdigit() and len(n) < 6]
-    if matrix and len(matrix) <= LIMITS.label_chars and len(numbers) == 2:
+    counted = all(_is_whole(n) and int(n) > 0 for n in (row, column))
+    if matrix and len(matrix) <= LIMITS.label_chars and counted:
         return Cell(matrix, int(row) - 1, int(column) - 1)
     raise _wrong(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6
 
 
 def _wrong(param: str, need: str, text: str) -> FormatError:

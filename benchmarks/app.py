@@ -1,0 +1,219 @@
+"""Measure the explorer in a real browser beside the least that the same server can show.
+
+python -m benchmarks.app [--rounds 20] [--quick]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.run import processor, write
+from benchmarks.timing import Spread
+from benchmarks.visit import Measured, Place, Visit
+from tests.serving import served
+from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+RESULTS: Final = Path(__file__).resolve().parent / "results" / "app.json"
+ROUNDS: Final = 20
+SCRIPTS: Final = {"app": "app.py", "floor": "benchmarks/floor_app.py"}
+FLOOR: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
+LINE: Final = "{:<42} {:>9} {:>9} {:>22} {:>20}"
+HEADING: Final = LINE.format("", "app", "floor", "app/floor", "aim")
+LEGEND: Final = """\
+Medians, in ms where nothing else is said, from the event to the last heatmap painted, by the page's
+own clock; a ratio is the median of all rounds' ratios (and their quartiles). floor: one figure of
+2 x 2 cells and one slider on the same kind of server. App and floor take turns."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """At most so much, or at least: of the ratio to the floor, or of the app's own number."""
+
+    number: float
+    of: str = "of the floor"
+    at_least: bool = False
+
+    def is_met(self, app: float, ratio: float) -> bool:
+        value = ratio if self.of == Aim.of else app
+        return value >= self.number if self.at_least else value <= self.number
+
+    def __str__(self) -> str:
+        return f"{'least' if self.at_least else 'most'} {self.number:g} {self.of}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing measured, round by round, in the app and on the floor."""
+
+    name: str
+    app: list[float]
+    floor: list[float]
+    aim: Aim
+
+    @property
+    def ratio(self) -> Spread:
+        """Round by round: what slows a whole round falls out."""
+        return Spread.of([app / floor for app, floor in zip(self.app, self.floor, strict=True)])
+
+    @property
+    def is_met(self) -> bool:
+        return self.aim.is_met(Spread.of(self.app).median, self.ratio.median)
+
+    def line(self) -> str:
+        app, floor, ratio = Spread.of(self.app).median, Spread.of(self.floor).median, self.ratio
+        spread = f"{ratio.median:.2f} ({ratio.lower:.2f}-{ratio.upper:.2f})"
+        verdict = "met" if self.is_met else "MISSED"
+        return LINE.format(self.name, f"{app:.1f}", f"{floor:.1f}", spread, f"{self.aim} {verdict}")
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "rounds": len(self.app),
+            "app": asdict(Spread.of(self.app)),
+            "floor": asdict(Spread.of(self.floor)),
+            "ratio": asdict(self.ratio),
+            "aim": str(self.aim),
+            "met": self.is_met,
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.app", description=__doc__)
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help=f"of each measurement ({ROUNDS})"
+    )
+    parser.add_argument("--quick", action="store_true", help="a smoke run: one round")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the JSON file goes")
+    options = parser.parse_args()
+    if (executable := find_browser()) is None:
+        sys.exit(WAY_OUT)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=LAUNCH_FLAGS)
+        run(browser, 1 if options.quick else options.rounds, options.results)
+        browser.close()
+
+
+def run(browser: Browser, rounds: int, results: Path) -> None:
+    """Print the table line by line and write the same as JSON."""
+    setting = {
+        "cpu": processor(),
+        "browser": browser.version,
+        "streamlit": version("streamlit"),
+        "plotly": version("plotly"),
+        "rounds": rounds,
+    }
+    print(*(f"{name}: {value}" for name, value in setting.items()), sep=", ")
+    print(LEGEND, HEADING, sep="\n")
+    rows = [row.data() for row in shown(measured(browser, rounds))]
+    write(results, {**setting, "rows": rows})
+    print(f"Written to {results}")
+
+
+def measured(browser: Browser, rounds: int) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        logs = {name: Path(folder) / f"{name}.log" for name in SCRIPTS}
+        with (
+            served(SCRIPTS["app"], logs["app"]) as app,
+            served(SCRIPTS["floor"], logs["floor"]) as f,
+        ):
+            yield from measured_warm(browser, {"app": app.url, "floor": f.url}, rounds)
+        acts = {name: cold_start(browser, name, logs[name]) for name in SCRIPTS}
+        cold = take_turns(acts, rounds)
+        yield row("First heatmaps, cold server", cold, "seconds", Aim(3.5, "seconds"))
+
+
+def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Iterator[Row]:
+    """All that is measured on two servers that have been at work for a while."""
+    floor = Visit(browser, FLOOR.on(urls["floor"]))
+    for tokens, heads, width, aim in ((16, 8, 64, 2.0), (128, 16, 128, 6.0)):
+        app = Visit(browser, layer(tokens, heads, width).on(urls["app"]))
+        size = f"{heads} heads x {tokens} tokens"
+        taken = take_turns({"app": app.press, "floor": floor.press}, rounds)
+        yield row(f"Control change, {size}", taken, "answer", Aim(aim))
+        if tokens == 16:
+            taken = take_turns({"app": app.click, "floor": floor.click}, rounds)
+            yield row(f"Click on a cell, {size}: lights", taken, "lights", Aim(34, "ms"))
+            yield row("  in frames", taken, "frames", Aim(1, "frame"))
+            yield row("  answer of the server", taken, "answer", Aim(1.5))
+        app.leave()
+    app = Visit(browser, layer(4, 2, 8).on(urls["app"]))
+    taken = take_turns({"app": app.hold, "floor": floor.hold}, rounds)
+    repaints = Aim(10, "a second", at_least=True)
+    yield row("Key held, 4 tokens x 8: repaints a second", taken, "repaints", repaints)
+    app.leave()
+    floor.leave()
+    places = {"app": layer(4, 2, 8).on(urls["app"]), "floor": FLOOR.on(urls["floor"])}
+    acts = {name: opening(browser, place) for name, place in places.items()}
+    yield row("First heatmaps, warm server", take_turns(acts, rounds), "opening", Aim(1.5))
+
+
+def layer(tokens: int, heads: int, width: int) -> Place:
+    """Random self-attention, its control the seed of the weights."""
+    words = "+".join(f"t{i + 1}" for i in range(tokens))
+    address = f"/?tokens={words}&d_model={width}&heads={heads}&x=random&weights=random"
+    return Place(address, ".st-key-enter-weights-seed input", "ArrowUp", columns=tokens)
+
+
+def opening(browser: Browser, place: Place) -> Callable[[], Measured]:
+    """A visitor who was never here before: nothing is in the browser's cache."""
+
+    def act() -> Measured:
+        visit = Visit(browser, place)
+        visit.leave()
+        return {"opening": visit.opened}
+
+    return act
+
+
+def cold_start(browser: Browser, name: str, log: Path) -> Callable[[], Measured]:
+    """From the start of the server's process to the last heatmap of its first visitor."""
+
+    def act() -> Measured:
+        start = time.time()
+        with served(SCRIPTS[name], log) as server:
+            visit = Visit(browser, Place(server.url, "", "", columns=0))
+            visit.leave()
+        return {"seconds": visit.opened_at / 1e3 - start}
+
+    return act
+
+
+def take_turns(
+    acts: Mapping[str, Callable[[], Measured]], rounds: int
+) -> dict[str, list[Measured]]:
+    """Each once a round, after one to warm up. Who starts changes from one round to the next."""
+    names = list(acts)
+    taken: dict[str, list[Measured]] = {name: [] for name in names}
+    for number in range(rounds + 1):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            taken[name].append(acts[name]())
+    return {name: of_one[1:] for name, of_one in taken.items()}
+
+
+def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim) -> Row:
+    app, floor = ([one[what] for one in taken[who]] for who in SCRIPTS)
+    return Row(name, app, floor, aim)
+
+
+def shown(rows: Iterable[Row]) -> Iterator[Row]:
+    for each in rows:
+        print(each.line(), flush=True)
+        yield each
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+// Notes, by the page's own clock, when a person does something and when the plots have answered.
+// Put into every page before its own scripts.
+
+(() => {
+  const CALM_LOOKS = 5; // in a row with nothing new; a blocked page takes none
+  const BETWEEN_LOOKS = 40; // ms
+  const PATIENCE = 60_000; // ms
+
+  let notes = { paints: [] }; // {entered, pointed, lit, frames, paints: [{plot, at}]}
+
+  // Every plot counts its draws in an attribute of its own.
+  const painted = new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const key = /st-key-([\w-]+)/.exec(target.closest('[class*="st-key-"]').className)[1];
+      notes.paints.push({ plot: key, at: performance.now() });
+    }
+  });
+  painted.observe(document, { subtree: true, attributes: true, attributeFilter: ["data-painted"] });
+
+  // Forget what was; note the next event of this type, and the next light after a pointer's move.
+  function start(entry) {
+    const mine = (notes = { paints: [] });
+    const once = { capture: true, once: true };
+    window.addEventListener(entry, (event) => (mine.entered = event.timeStamp), once);
+    if (entry !== "pointerup") return;
+    const lights = document.querySelector(".st-key-heads .plot-stage > svg:last-of-type");
+    const lit = new MutationObserver(() => {
+      if (mine.pointed !== undefined) mine.lit ??= performance.now();
+    });
+    lit.observe(lights, { childList: true });
+    window.addEventListener("pointermove", (event) => {
+      Object.assign(mine, { pointed: event.timeStamp, frames: 0 });
+      const count = () => {
+        if (mine.lit !== undefined) return lit.disconnect();
+        mine.frames++;
+        requestAnimationFrame(count);
+      };
+      requestAnimationFrame(count);
+    }, once);
+  }
+
+  // What was noted, once the heads are painted and neither server nor page has anything to do.
+  async function settled() {
+    const mine = notes;
+    const giveUp = performance.now() + PATIENCE;
+    for (let calm = 0, seen = 0; calm < CALM_LOOKS; ) {
+      if (performance.now() > giveUp) throw new Error("The page never came to rest.");
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+      const app = document.querySelector("[data-test-script-state]");
+      const isIdle = app?.dataset.testScriptState === "notRunning";
+      const isPainted = mine.paints.length > 0;
+      calm = isIdle && isPainted && mine.paints.length === seen ? calm + 1 : 0;
+      seen = mine.paints.length;
+    }
+    return { ...mine, born: performance.timeOrigin };
+  }
+
+  window.stopwatch = { start, settled };
+})();

@@ -1,0 +1,109 @@
+"""One visitor's page with a stopwatch inside it, and what the visitor does there."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+STOPWATCH: Final = Path(__file__).parent / "stopwatch.js"
+HELD: Final = 1.0  # seconds that a key is held
+REPEAT: Final = 1 / 30  # seconds from one keydown of a held key to the next
+CORNERS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))  # cells to click in turn
+
+# What was measured, by name: milliseconds where the name says nothing else.
+Measured = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Place:
+    """An address, its control as CSS finds it, the key for one step, its first matrix's columns."""
+
+    address: str
+    control: str
+    key: str
+    columns: int
+
+    def on(self, url: str) -> Place:
+        return replace(self, address=url + self.address)
+
+
+class Visit:
+    """A fresh visitor's page, all its heatmaps painted."""
+
+    def __init__(self, browser: Browser, place: Place) -> None:
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        context.add_init_script(path=STOPWATCH)
+        self.page: Page = context.new_page()
+        self.place, self.clicks = place, 0
+        self.page.goto(place.address, wait_until="commit")
+        notes = self._settled()
+        self.opened: float = notes["paints"][-1]["at"]  # ms since the page was asked for
+        self.opened_at: float = notes["born"] + self.opened  # ms since 1970
+
+    def leave(self) -> None:
+        self.page.context.close()
+
+    def press(self) -> Measured:
+        """One step of the control, until the last heatmap is painted."""
+        self._start("keydown")
+        self._control.press(self.place.key)
+        return {"answer": _answer(self._settled())}
+
+    def hold(self) -> Measured:
+        """The control's key held down: repaints a second."""
+        self._control.focus()
+        self._start("keydown")
+        turns = int(HELD / REPEAT)
+        began = time.perf_counter()
+        for turn in range(turns):
+            time.sleep(max(0.0, began + turn * REPEAT - time.perf_counter()))
+            self.page.keyboard.down(self.place.key)
+        self.page.keyboard.up(self.place.key)
+        notes = self._settled()
+        end = notes["entered"] + 1e3 * HELD
+        paints = [p for p in notes["paints"] if p["plot"] == "heads" and p["at"] <= end]
+        return {"repaints": len(paints) / HELD}
+
+    def click(self) -> Measured:
+        """A click on a cell, another one each time: the lights, and the server's answer."""
+        x, y = self._next_cell()
+        self._start("pointerup")
+        self.page.mouse.click(x, y)
+        notes = self._settled()
+        return {
+            "answer": _answer(notes),
+            "lights": notes["lit"] - notes["pointed"],
+            "frames": notes["frames"],
+        }
+
+    @property
+    def _control(self) -> Locator:
+        return self.page.locator(self.place.control)
+
+    def _next_cell(self) -> tuple[float, float]:
+        matrix = self.page.locator(".st-key-heads .plot-stage > svg > svg").first
+        matrix.scroll_into_view_if_needed()
+        box = matrix.bounding_box()
+        if box is None:
+            raise RuntimeError("The first matrix is not on the page.")
+        across, down = CORNERS[self.clicks % len(CORNERS)]
+        self.clicks += 1
+        cell = box["width"] / self.place.columns
+        return box["x"] + (across + 0.5) * cell, box["y"] + (down + 0.5) * cell
+
+    def _start(self, entry: str) -> None:
+        self.page.evaluate("entry => stopwatch.start(entry)", entry)
+
+    def _settled(self) -> dict[str, Any]:
+        notes: dict[str, Any] = self.page.evaluate("stopwatch.settled()")
+        return notes
+
+
+def _answer(notes: dict[str, Any]) -> float:
+    last: float = notes["paints"][-1]["at"]
+    return last - float(notes["entered"])

@@ -1,0 +1,228 @@
+"""What people come to do, from the first click to the numbers they read, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.reading import exact_numbers, open_page, plot_named
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+# The weights that document 002 prints of its first head, under the causal mask.
+PRINTED = [[1.0, 0, 0, 0], [0.6, 0.4, 0, 0], [0.2, 0.4, 0.4, 0], [0.4, 0.2, 0.3, 0.1]]
+UNDO, REDO = "Control+z", "Control+y"
+
+
+def heads(page: Page) -> Locator:
+    return plot_named(page, "Scores")
+
+
+def tab_to(page: Page, name: str, most: int = 40) -> None:
+    """Go on by keyboard until what has the focus has this name."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate(NAME_OF_FOCUS) == name:
+            return
+    pytest.fail(f"{name} is not reached by {most} presses of Tab")
+
+
+NAME_OF_FOCUS = """() => {
+  const focused = document.activeElement;
+  const group = focused.closest("[role=radiogroup], [role=group]");
+  const label = focused.getAttribute("aria-label") ?? group?.getAttribute("aria-label");
+  return label ?? focused.innerText.split("\\n")[0];
+}"""
+
+
+def test_an_example_is_picked_and_the_documents_numbers_are_read(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Example: Two tokens").click()
+    page.get_by_role("radio", name="Pizza, a language model", exact=True).check(force=True)
+    expect(page.get_by_role("heading", name="Pizza, a language model")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".claims .yes")).to_have_count(5)
+    weights = exact_numbers(heads(page), "weights/0")
+    hidden = np.triu(np.ones((4, 4), bool), 1)
+    np.testing.assert_array_equal(np.isnan(weights), hidden)
+    np.testing.assert_allclose(np.where(hidden, 0, weights), PRINTED, atol=0.05)
+    assert page.url.endswith("/?example=pizza")
+
+
+def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    tab_to(page, "Number of heads")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="4", exact=True)).to_be_checked()
+    expect(page.get_by_text("4 heads of width 2.")).to_be_visible()
+    expect(page.locator(".readings li")).to_have_count(4)
+    tab_to(page, "Undo")
+    page.keyboard.press("Enter")
+    expect(page.locator(".readings li")).to_have_count(2)
+
+
+def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill("WE LIKE IT")
+    tokens.press("Enter")
+    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
+    expect(page.locator(".strip")).to_contain_text("2×3×3")
+    page.get_by_role("button", name="Causal").click()
+    expect(page.get_by_text("Hides nothing.")).to_be_visible()
+    assert not np.isnan(exact_numbers(heads(page), "weights/1")).any()
+    switches = page.locator(".stButtonGroup", has_text="Heads that are on")
+    switches.get_by_role("button", name="Head 2").click()
+    moved = page.get_by_text("Without head 2, the output moves by")
+    expect(moved).to_be_visible()
+
+    tokens.press("End")
+    page.keyboard.type(" AGAIN")
+    page.keyboard.press(UNDO)  # takes back what was typed, as in any field
+    expect(moved).to_be_visible()
+    page.keyboard.press("Escape")
+    tokens.fill("WE LIKE IT")
+    tokens.press("Enter")
+    page.keyboard.press(UNDO)  # nothing is being typed: takes back the last step
+    expect(moved).to_be_hidden()
+    page.keyboard.press(REDO)
+    expect(moved).to_be_visible()
+    for _ in range(3):
+        page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA")
+    assert np.isnan(exact_numbers(heads(page), "weights/1")).any()
+
+
+def test_what_is_typed_while_the_page_answers_is_kept(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_label("Tokens", exact=True).fill("WE LIKE IT")
+    page.keyboard.press("Tab")
+    scale = page.get_by_label("Scale", exact=True)
+    scale.fill("")
+    scale.press_sequentially("0,1234567890123456", delay=30)
+    expect(page.locator(".strip")).to_contain_text("2×3×3")
+    expect(scale).to_have_value("0,1234567890123456")
+    scale.press("Enter")
+    expect(page.get_by_text("Scores are multiplied by 0.1235.")).to_be_visible()
+
+
+def test_a_link_shows_the_same_page_elsewhere_to_the_last_digit(new_page: NewPage) -> None:
+    page = new_page()
+    open_page(page, "/?example=pizza&x=random&x_seed=3&weights=random&weights_seed=7&decimals=3")
+    scale = page.get_by_label("Scale", exact=True)
+    scale.fill("1/3")
+    scale.press("Enter")
+    expect(page.get_by_text("Scores are multiplied by 0.3333.")).to_be_visible()
+    page.get_by_role("radio", name="Head 1", exact=True).click()
+    one_head = plot_named(page, "Head 1:")
+    one_head.wait_for()
+    expect(page).to_have_url(re.compile("scale=.*head=1"))
+    elsewhere = new_page()
+    open_page(elsewhere, page.url)
+    for name, matrix in {
+        "Scores": "weights/1",
+        "Concatenation": "output",
+        "Head 1:": "q/0",
+    }.items():
+        seen = [exact_numbers(plot_named(which, name), matrix) for which in (page, elsewhere)]
+        np.testing.assert_array_equal(*seen)
+    elsewhere.reload()
+    elsewhere.locator(".plot[data-painted]").first.wait_for()
+    expect(elsewhere.get_by_label("Scale", exact=True)).to_have_value("0.3333333333333333")
+    assert elsewhere.url == page.url
+
+
+def test_a_wrong_number_is_refused_beside_its_field_and_kept(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    count = page.get_by_label("Tokens in all")
+    for wrong, why in {"9999": "got 9999", "2.5": "got 2.5", "-1": "got -1"}.items():
+        count.fill(wrong)
+        count.press("Tab")
+        expect(page.get_by_role("alert")).to_contain_text(why)
+        expect(count).to_have_value(wrong)
+    page.keyboard.press("Shift+Tab")
+    count.fill("")
+    count.press("Tab")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(count).to_have_value("4")
+    count.fill("5")
+    count.press("Enter")
+    expect(page.locator(".strip")).to_contain_text("2×5×5")
+
+
+def test_a_hostile_token_is_a_word_like_any_other(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    hostile = "<img/src=x/onerror=hacked=1> **b** $x$ :red[x]"
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill(hostile)
+    tokens.press("Enter")
+    expect(page).to_have_url(re.compile("onerror"))
+    page.get_by_role("button", name="Padding").click()
+    note = page.get_by_text("may attend to nothing")
+    page.get_by_role("button", name="<img/src=x/on…", exact=True).click()
+    expect(note).to_contain_text("Query <img/src=x/onerror=hacked=1> may attend")
+    page.get_by_role("button", name="**b**", exact=True).click()
+    expect(note).to_contain_text("Queries <img/src=x/onerror=hacked=1> and **b** may attend")
+    exact_numbers(heads(page), "weights/1")
+    assert page.evaluate("typeof hacked") == "undefined"
+    assert page.locator("img[src=x]").count() == 0
+
+
+@pytest.mark.parametrize("example", ["two-tokens", "pizza", "long"])
+def test_a_phone_shows_it_all_without_sideways_scrolling(new_page: NewPage, example: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    open_page(page, f"/?example={example}")
+    expect(page.get_by_label("Tokens", exact=True)).not_to_be_in_viewport()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_label("Tokens", exact=True)).to_be_in_viewport()
+    assert page.evaluate(SCROLLS_SIDEWAYS) == []
+
+
+# The page, what Streamlit scrolls, and the sidebar. A plot may scroll inside its own frame.
+SCROLLS_SIDEWAYS = """() => [
+  document.scrollingElement, ...document.querySelectorAll(".stMain, .stSidebar, .stSidebar *")
+].filter(place => place.scrollWidth > Math.min(innerWidth, place.clientWidth + 1)
+  && getComputedStyle(place).overflowX !== "visible" && place.clientWidth > 100
+  && place.tagName !== "INPUT")
+ .map(place => `${place.className}: ${place.scrollWidth} in ${place.clientWidth}`)"""
+
+
+def test_a_dark_system_gets_a_dark_page(new_page: NewPage) -> None:
+    page = new_page(color_scheme="dark")
+    open_page(page, "/?example=pizza")
+    assert luminance(page, ".stApp", "backgroundColor") < 0.15
+    assert luminance(page, "h1", "color") > 0.7
+    assert luminance(page, ".stSidebar", "backgroundColor") < 0.15
+
+
+def luminance(page: Page, selector: str, property: str) -> float:
+    color: str = page.locator(selector).first.evaluate(
+        f"place => getComputedStyle(place).{property}"
+    )
+    channels = [int(part) for part in color.removeprefix("rgb(").removesuffix(")").split(",")[:3]]
+    return sum(channels) / 3 / 255
+
+
+def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) -> None:
+    open_page(page, "/?example=pizza&hide=example,input,weights&embed=true")
+    expect(page.get_by_label("Tokens", exact=True)).to_have_count(0)
+    page.get_by_role("radio", name="4", exact=True).click()
+    expect(page.locator(".readings li")).to_have_count(4)
+    expect(page).to_have_url(re.compile("embed=true.*heads=4|heads=4.*embed=true"))
+
+
+def test_a_wrong_address_opens_the_first_example_and_says_why(page: Page) -> None:
+    open_page(page, "/?example=no+such+thing")
+    expect(page.get_by_role("alert")).to_contain_text("The example must be one of")
+    expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/\?example=two-tokens$"))

@@ -1,0 +1,127 @@
+"""A person at a page: what can be done there, and what can be read."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario
+from mha_core.shapes import FloatArray
+from tests.serving import ROOT
+from ui.controls.text import plain
+from ui.state import Explorer, View
+
+WIDGETS = (
+    *("text_input", "number_input", "selectbox", "multiselect"),
+    *("checkbox", "radio", "button_group", "pagination"),
+)
+
+
+class Visitor:
+    """One session at a page, without a browser. Whatever is done, no exception is met."""
+
+    def __init__(self, address: str = "", page: str = "pages/explore.py") -> None:
+        self.at = AppTest.from_file(str(ROOT / page), default_timeout=60)
+        for name, value in parse_qsl(address, keep_blank_values=True):
+            self.at.query_params[name] = value
+        self.run()
+
+    def run(self) -> Visitor:
+        self.at.run()
+        assert not self.at.exception, [error.message for error in self.at.exception]
+        return self
+
+    # What a person does.
+
+    def enter(self, key: str, value: Any) -> Visitor:
+        """Enter a value in the control with this key."""
+        self.widget(key).set_value(value)
+        return self.run()
+
+    def press(self, label: str) -> Visitor:
+        next(button for button in self.at.button if button.label == label).click()
+        return self.run()
+
+    # What a person sees.
+
+    @property
+    def session(self) -> Explorer:
+        session: Explorer = self.at.session_state["explorer"]
+        return session
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.session.scenario
+
+    @property
+    def view(self) -> View:
+        return self.session.view
+
+    @property
+    def address(self) -> dict[str, str]:
+        params = self.at.query_params
+        return {name: v if isinstance(v, str) else v[-1] for name, v in params.items()}
+
+    @property
+    def controls(self) -> dict[str, Any]:
+        """Every control on the page by its key."""
+        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+        return {widget.key: widget for widget in widgets if widget.key}
+
+    def widget(self, key: str) -> Any:
+        controls = self.controls
+        return controls[next(full for full in (f"enter-{key}", f"view-{key}") if full in controls)]
+
+    def shows(self, key: str) -> Any:
+        """What the control with this key shows."""
+        return self.widget(key).value
+
+    def has(self, key: str) -> bool:
+        return bool({f"enter-{key}", f"view-{key}"} & set(self.controls))
+
+    @property
+    def errors(self) -> list[str]:
+        return [error.value for error in self.at.error]
+
+    def complains(self, message: str) -> bool:
+        """True where exactly one error is shown, and it begins with these words."""
+        return len(self.errors) == 1 and self.errors[0].startswith(plain(message))
+
+    @property
+    def words(self) -> str:
+        """All that is written on the page, as it is read."""
+        written = [node.value for kind in ("title", "text") for node in self.at.get(kind)]
+        marked = [node.value for kind in ("markdown", "caption") for node in self.at.get(kind)]
+        blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
+        return "\n".join([*written, *(unmarked(text) for text in marked), *blocks])
+
+    @property
+    def plots(self) -> dict[str, Any]:
+        """What was sent to each plot, by the plot's name."""
+        sent = [node.proto.json for node in self.at.get("bidi_component")]
+        plots = [json.loads(data) for data in sent if '"figure"' in data]
+        return {plot["name"]: plot for plot in plots}
+
+    @property
+    def matrices(self) -> dict[str, FloatArray]:
+        """Every matrix in the pictures, by its name; NaN where a cell is masked."""
+        traces = [trace for plot in self.plots.values() for trace in plot["figure"]["data"]]
+        return {trace["meta"]["name"]: _array(trace["z"]) for trace in traces}
+
+
+def unmarked(text: str) -> str:
+    """Markdown of ours as it is read: no backslashes, no bold, no word joiners."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text.replace("\u2060", ""))
+
+
+def _array(z: dict[str, str]) -> FloatArray:
+    shape = [int(size) for size in z["shape"].split(", ")]
+    array: FloatArray = np.frombuffer(base64.b64decode(z["bdata"]), z["dtype"]).reshape(shape)
+    return array
