@@ -13,7 +13,7 @@ COLUMNS: Final = (
     *(("n", 5), ("d_model", 7), ("heads", 5), ("type", 7)),
     *(("ours ms", 9), ("torch ms", 9), ("fused ms", 9), ("floor ms", 9)),
     *(("ours/torch", 18), ("aim", 10), ("ours/fused", 11)),
-    *(("ours/floor", 18), ("aim", 10)),
+    *(("ours/floor", 20), ("aim", 10)),
 )
 TIMED: Final = ("ours", "torch", "fused", "floor")
 HEADING: Final = " ".join(f"{title:>{width}}" for title, width in COLUMNS)

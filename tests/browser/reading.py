@@ -31,10 +31,7 @@ def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     table.get_by_label("Matrix to show as a table").select_option(matrix)
     rows = table.locator("tbody tr")
     rows.first.wait_for()
-    titles = [
-        [cell.get_attribute("title") or "" for cell in row.locator("td").all()]
-        for row in rows.all()
-    ]
+    titles = rows.evaluate_all("rows => rows.map(row => [...row.cells].slice(1).map(c => c.title))")
     return np.array([[_number(text) for text in row] for row in titles])
 
 
