@@ -13,11 +13,11 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint types contracts unit browser bench mutation lowest format clean \
+.PHONY: help run test lint types contracts unit browser bench bench-app mutation lowest format clean \
         app checks oldest chromium suite
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: app ## Open the app in a browser
 	@echo "· Opening the app; Ctrl+C ends it"
@@ -50,6 +50,9 @@ browser: checks chromium ## Run the tests in a browser
 
 bench: checks ## Measure speed and memory against PyTorch
 	@$(PY) -m benchmarks
+
+bench-app: checks chromium ## Measure the page's speed in a browser
+	@$(PY) -m benchmarks.app
 
 mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
 	@$(PY) -m mutmut run

@@ -15,6 +15,16 @@ HELD: Final = 1.0  # seconds that a key is held
 REPEAT: Final = 1 / 30  # seconds from one keydown of a held key to the next
 CORNERS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))  # cells to click in turn
 
+FIRST_PLOT: Final = ".st-key-heads .plot-stage"
+# Left, top and width on the page. The drawing of a matrix is a window of its own in the plot's ink.
+FIRST_MATRIX: Final = """selector => {
+  const stage = document.querySelector(selector);
+  const [x, y, width] = ["x", "y", "width"].map((name) =>
+    Number(stage.querySelector(":scope > svg > svg").getAttribute(name)));
+  const { left, top } = stage.getBoundingClientRect();
+  return [left + x, top + y, width];
+}"""
+
 # What was measured, by name: milliseconds where the name says nothing else.
 Measured = dict[str, float]
 
@@ -86,15 +96,13 @@ class Visit:
         return self.page.locator(self.place.control)
 
     def _next_cell(self) -> tuple[float, float]:
-        matrix = self.page.locator(".st-key-heads .plot-stage > svg > svg").first
-        matrix.scroll_into_view_if_needed()
-        box = matrix.bounding_box()
-        if box is None:
-            raise RuntimeError("The first matrix is not on the page.")
+        """The middle of a cell in the first matrix's upper left corner, another one each time."""
+        self.page.locator(FIRST_PLOT).scroll_into_view_if_needed()
+        left, top, width = self.page.evaluate(FIRST_MATRIX, FIRST_PLOT)
         across, down = CORNERS[self.clicks % len(CORNERS)]
         self.clicks += 1
-        cell = box["width"] / self.place.columns
-        return box["x"] + (across + 0.5) * cell, box["y"] + (down + 0.5) * cell
+        cell = width / self.place.columns
+        return left + (across + 0.5) * cell, top + (down + 0.5) * cell
 
     def _start(self, entry: str) -> None:
         self.page.evaluate("entry => stopwatch.start(entry)", entry)

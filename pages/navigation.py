@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="Attention Explorer", layout="wide", initial_sidebar_state=320)
+st.set_page_config(page_title="Attention Explorer", layout="wide", initial_sidebar_state=300)
 
 st.navigation([st.Page("explore.py", title="Explore", default=True)], position="top").run()

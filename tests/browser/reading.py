@@ -31,7 +31,9 @@ def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     table.get_by_label("Matrix to show as a table").select_option(matrix)
     rows = table.locator("tbody tr")
     rows.first.wait_for()
-    titles = rows.evaluate_all("rows => rows.map(row => [...row.cells].slice(1).map(c => c.title))")
+    titles = rows.evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td')].map(td => td.title))"
+    )
     return np.array([[_number(text) for text in row] for row in titles])
 
 

@@ -144,7 +144,7 @@ def test_a_link_shows_the_same_page_elsewhere_to_the_last_digit(new_page: NewPag
 
 def test_a_wrong_number_is_refused_beside_its_field_and_kept(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    count = page.get_by_label("Tokens in all")
+    count = page.get_by_label("Number of tokens")
     for wrong, why in {"9999": "got 9999", "2.5": "got 2.5", "-1": "got -1"}.items():
         count.fill(wrong)
         count.press("Tab")

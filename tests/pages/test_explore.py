@@ -436,7 +436,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "too many tokens by number": ("n-tokens", 513, "The number of tokens must be a whole number"),
     "no tokens by number": ("n-tokens", 0, "The number of tokens must be a whole number from 1"),
     "a negative number of tokens": ("n-tokens", -1, "The number of tokens must be a whole number"),
-    "half a token": ("n-tokens", 2.5, "Tokens in all must be a whole number, got 2.5"),
+    "half a token": ("n-tokens", 2.5, "Number of tokens must be a whole number, got 2.5"),
     "d_model of 0": ("d-model", 0, "d_model must be a whole number from 1 to 1024, got 0"),
     "a huge d_model": ("d-model", 1e20, "d_model must be a whole number from 1 to 1024"),
     "too many heads": ("any-heads", 33, "The number of heads must be a whole number from 1 to 32"),

@@ -67,7 +67,7 @@ def input_section() -> None:
     st.text_input("Tokens", **bound("tokens", " ".join(s.tokens), steps.with_text))
     refusal("tokens")
     left, right = st.columns(2, gap="xsmall")
-    whole_number("Tokens in all", "n-tokens", s.n_q, steps.with_token_count, place=left)
+    whole_number("Number of tokens", "n-tokens", s.n_q, steps.with_token_count, place=left)
     whole_number("Width d_model", "d-model", s.d_model, steps.with_d_model, place=right)
     refusal("n-tokens", "d-model")
     recipe = steps.input_of(s)
@@ -114,6 +114,7 @@ def heads_section() -> None:
     refusal("heads")
     st.caption(head_sentence(s))
     with st.expander("More"):
+        st.caption("Any count will do: one that does not divide d_model keeps d_k and d_v.")
         left, right = st.columns(2, gap="xsmall")
         whole_number("Any count", "any-heads", s.n_heads, steps.with_head_count, place=left)
         whole_number(

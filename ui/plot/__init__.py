@@ -120,6 +120,8 @@ def _plain(part: Any) -> Any:
     if isinstance(part, Mapping):
         return {name: _plain(value) for name, value in part.items()}
     if isinstance(part, list | tuple):
+        if set(map(type, part)) <= {str, int}:  # labels, by the thousand
+            return list(part)
         return [_plain(value) for value in part if not _is_static(value)]
     if isinstance(part, float) and not math.isfinite(part):
         return None  # as Plotly means it: nothing there

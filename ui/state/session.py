@@ -174,9 +174,9 @@ class Explorer:
 
 def explorer() -> Explorer:
     """This visitor's session; the first time, what the address describes."""
-    if KEY not in st.session_state:
-        st.session_state[KEY] = opened_at(st.query_params.to_dict())
-    session: Explorer = st.session_state[KEY]
+    session: Explorer | None = st.session_state.get(KEY)
+    if session is None:
+        session = st.session_state[KEY] = opened_at(st.query_params.to_dict())
     return session
 
 
