@@ -8,11 +8,16 @@ from ui.figures.heatmap import Matrix, heatmap_grid
 
 LABELS = ["a", "b"]
 
+
+def remember() -> None:
+    st.session_state.cell = plot.just_picked("heads")
+
+
 values = np.random.default_rng(st.slider("Seed", 0, 10_000)).normal(size=(2, 2))
-matrix = Matrix("floor", "floor", values, LABELS, LABELS)
-cell = plot.show(
-    heatmap_grid([[matrix]]), "heads", alt="Four cells", picked=st.session_state.get("cell")
+plot.show(
+    heatmap_grid([[Matrix("floor", "floor", values, LABELS, LABELS)]]),
+    "heads",
+    alt="Four cells",
+    picked=st.session_state.get("cell"),
+    on_pick=remember,
 )
-if cell and cell != st.session_state.get("cell"):
-    st.session_state.cell = cell
-    st.rerun()
