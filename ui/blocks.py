@@ -35,6 +35,11 @@ HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
 FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
 
 
+def _anchor(name: str) -> None:
+    """Where a click on the way of the data leads."""
+    st.html(f'<span id="{name}"></span>')
+
+
 def style() -> None:
     st.html(STYLE)
 
@@ -111,6 +116,7 @@ def editors() -> None:
     session = explorer()
     if "editors" in session.view.hide:
         return
+    _anchor("input")
     place = st.expander("Edit the numbers", key="editors", on_change="rerun")
     if not place.open:
         return
@@ -145,6 +151,7 @@ def heads() -> None:
     figure = forward.heads_figure(
         session.trace, shown, scores=view.scores, rows=view.rows, look=_look()
     )
+    _anchor("heads")
     picture, words = _beside(figure)
     with picture:
         _show_heads(figure)
@@ -178,7 +185,11 @@ def _numbers_behind_the_cell() -> None:
 def mask() -> None:
     """The mask as it is; a click opens or closes a cell."""
     session = explorer()
-    with st.expander("Draw the mask", key="mask-picture"):
+    _anchor("mask")
+    place = st.expander("Draw the mask", key="mask-picture", on_change="rerun")
+    if not place.open:
+        return
+    with place:
         st.caption("A click hides a cell from its query, another shows it again.")
         plot.show(
             forward.mask_figure(session.trace, _look()),
@@ -220,7 +231,10 @@ def together() -> None:
         names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
         change = session.once("change", lambda: output_change(trace))
         st.markdown(f"Without {names}, {plain(change_sentence(trace, change))}.")
-    with st.expander("What each head adds to the output"):
+    place = st.expander("What each head adds to the output", key="added", on_change="rerun")
+    if not place.open:
+        return
+    with place:
         gap = session.once("gap", lambda: contributions_gap(trace))
         st.caption(
             "head_i W_O_i, one a head. Their sum, with b_O, is the output: "

@@ -39,3 +39,11 @@ def test_the_claims_are_ticked(page: Page) -> None:
     ticks = page.locator(".claims li")
     assert ticks.count() == 3
     assert page.locator(".claims .yes").count() == 3
+
+
+def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
+    open_page(page)
+    for stage, part in (("output", "together"), ("mask", "mask"), ("weights", "heads")):
+        page.locator(".strip a", has_text=stage).first.click()
+        assert page.url.endswith(f"#{part}")
+        expect(page.locator(f"#{part}")).to_be_in_viewport()

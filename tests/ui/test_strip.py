@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from io import BytesIO
 
 import numpy as np
+from PIL import Image
 
 from mha_core import attend
 from mha_core.examples import load_example
@@ -33,4 +36,17 @@ def test_shapes_that_differ_are_not_summed_up() -> None:
 
 
 def test_a_picture_has_at_most_twelve_cells_a_side() -> None:
-    assert picture(np.ones((40, 3)), "x").count("%3Crect") == 12 * 3
+    pixels = decoded(picture(np.ones((40, 3)), "x"))
+    assert pixels.shape == (12, 3, 4)
+
+
+def test_a_picture_shows_sign_by_colour_and_size_by_opacity() -> None:
+    pixels = decoded(picture(np.array([[1.0, -2.0], [0.0, 2.0]]), "x"))
+    assert pixels[..., 3].tolist() == [[128, 255], [0, 255]]
+    assert pixels[0, 0, :3].tolist() == pixels[1, 1, :3].tolist() != pixels[0, 1, :3].tolist()
+
+
+def decoded(image: str) -> np.ndarray:
+    """The pixels of an <img>, read by a library that knows PNG."""
+    (data,) = re.findall(r"base64,([^\"]+)", image)
+    return np.asarray(Image.open(BytesIO(b64decode(data))))

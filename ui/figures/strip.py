@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote
 
 import numpy as np
 
 from mha_core.shapes import FloatArray
 from mha_core.trace import Trace
+from ui.figures.png import png
 
 SIDE: Final = 28  # pixels of a picture's longer side
 MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
@@ -31,7 +32,7 @@ class Stage(NamedTuple):
 
 STAGES: Final = (
     Stage("X", ("x",), "input"),
-    Stage("Q K V", ("q_heads", "k_heads", "v_heads"), "projections"),
+    Stage("Q K V", ("q_heads", "k_heads", "v_heads"), "input"),
     Stage("scores", ("scaled_scores",), "heads"),
     Stage("mask", ("mask",), "mask"),
     Stage("weights", ("weights",), "heads"),
@@ -81,20 +82,18 @@ def picture(array: Any, step: str) -> str:
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
     fill = WEIGHT if step in ("weights", "mask") else None
-    rects = "".join(
-        f'<rect x="{j}" y="{i}" width="1" height="1" fill="{fill or (MINUS if v < 0 else PLUS)}"'
-        f' fill-opacity="{abs(v) / largest:.2f}"/>'
-        for i, row in enumerate(cells.tolist())
-        for j, v in enumerate(row)
-    )
-    image = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns} {rows}"'
-        f' preserveAspectRatio="none">{rects}</svg>'
-    )
+    colors = np.array([_rgb(fill or MINUS), _rgb(fill or PLUS)])
+    opacity = np.round(255 * np.abs(cells) / largest)
+    pixels = np.dstack([colors[(cells >= 0).astype(int)], opacity]).astype(np.uint8)
+    image = base64.b64encode(png(pixels)).decode("ascii")
     return (
         f'<img alt="" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
-        f' src="data:image/svg+xml,{quote(image)}">'
+        f' src="data:image/png;base64,{image}">'
     )
+
+
+def _rgb(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _reduced(matrix: FloatArray) -> FloatArray:
