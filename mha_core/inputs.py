@@ -11,9 +11,8 @@ import numpy as np
 
 from mha_core.errors import LimitError, NumberError, OptionError, ShapeError
 from mha_core.positions import sinusoids
+from mha_core.scenario import LARGEST_SEED
 from mha_core.shapes import LIMITS, FloatArray, check_limit
-
-LARGEST_SEED: Final = 2**32 - 1
 
 Tokens = tuple[str, ...]
 

@@ -125,7 +125,10 @@ def documents(
     """
     of_key = _segment_numbers("documents' segments", segments, n_k, "key")
     of_query = _segment_numbers(
-        "documents' query_segments", query_segments or segments, n_q, "query"
+        "documents' query_segments",
+        segments if query_segments == () else query_segments,
+        n_q,
+        "query",
     )
     return np.equal(of_query[rows, None], of_key)
 

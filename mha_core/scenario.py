@@ -36,6 +36,7 @@ POSITIONS: Final[Mapping[Positions, str]] = {
     "alibi": "Scores lose a little for every token in between.",
 }
 BY_ROOT_D_K: Final = "1/sqrt(d_k)"
+LARGEST_SEED: Final = 2**32 - 1
 
 
 SIZES: Final = (
@@ -127,6 +128,19 @@ class Origin:
     x_seed: int = 0
     weights: str = ""
     weights_seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("example", "x", "weights"):
+            _check_label(f"origin's {name}", getattr(self, name))
+        for name in ("x_seed", "weights_seed"):
+            seed = getattr(self, name)
+            if not is_whole(seed) or not 0 <= seed <= LARGEST_SEED:
+                raise NumberError(
+                    f"origin's {name}",
+                    f"must be a whole number from 0 to {LARGEST_SEED}",
+                    repr(seed)[:40],
+                    "Leave it out for 0.",
+                )
 
 
 # What a field may be, with a way out.

@@ -268,3 +268,9 @@ REFUSALS = {**MASK_FUNCTIONS, **RULES_AND_MASKS}
 def test_a_wrong_mask_is_told_what_is_wrong_and_a_way_out(what: str) -> None:
     action, expected = REFUSALS[what]
     check_refused(action, expected)
+
+
+def test_query_segments_of_0_are_not_taken_for_none() -> None:
+    rule = Rule("documents", {"segments": [1, 2], "query_segments": 0})
+    with pytest.raises(ShapeError, match="query_segments must have one number a query"):
+        rule.allowed(2, 2)

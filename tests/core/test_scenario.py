@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mha_core.errors import LimitError, NumberError
 from mha_core.masks import Mask, Rule
 from mha_core.scenario import GIVEN, POSITIONS, Origin, Scenario, ScoreOptions
 from mha_core.shapes import ComparedByValue
@@ -199,3 +200,14 @@ def test_positions_are_explained() -> None:
 @pytest.mark.parametrize("query_start", [0, 16_384])
 def test_a_query_may_start_anywhere_up_to_the_limit(query_start: int) -> None:
     assert ScoreOptions(query_start=query_start).query_start == query_start
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 1.5, True, "7"])
+def test_an_origin_holds_seeds_that_a_link_can_carry(seed: Any) -> None:
+    with pytest.raises(NumberError, match="origin's x_seed must be a whole number from 0 to 42949"):
+        Origin(x_seed=seed)
+
+
+def test_an_origin_holds_names() -> None:
+    with pytest.raises(LimitError, match="origin's weights must be texts"):
+        Origin(weights=3)  # type: ignore[arg-type]
