@@ -10,7 +10,7 @@ import pytest
 
 from mha_core.errors import HeadsError, LimitError, MhaError, NumberError, OptionError, ShapeError
 from mha_core.masks import Mask, Rule
-from mha_core.scenario import Scenario, ScoreOptions
+from mha_core.scenario import Origin, Scenario, ScoreOptions
 from tests.core.refusals import (
     Refusal,
     bad_scale,
@@ -394,7 +394,41 @@ SCORE_OPTIONS: dict[str, Refusal] = {
     "a start as a word": (options(query_start="one"), bad_start("'one'")),
 }
 
-REFUSALS = {**ARRAYS, **SIZES, **COUNTS_AND_LIMITS, **REST_OF_A_SCENARIO, **SCORE_OPTIONS}
+
+def bad_seed(name: str, got: str) -> NumberError:
+    need = "must be a whole number from 0 to 4294967295"
+    return NumberError(f"origin's {name}", need, got, "Leave it out for 0.")
+
+
+ORIGINS: dict[str, Refusal] = {
+    "a seed of minus one": (lambda: Origin(x_seed=-1), bad_seed("x_seed", "-1")),
+    "a seed too large": (
+        lambda: Origin(weights_seed=2**32),
+        bad_seed("weights_seed", "4294967296"),
+    ),
+    "a seed as a word": (lambda: Origin(x_seed="a" * 50), bad_seed("x_seed", "'" + "a" * 39)),  # type: ignore[arg-type]
+    **{
+        f"{name} of no text": (
+            lambda name=name: Origin(**{name: 5}),
+            LimitError(
+                f"origin's {name}",
+                "must be texts of at most 200 characters",
+                "5",
+                "Shorten the label.",
+            ),
+        )
+        for name in ("example", "x", "weights")
+    },
+}
+
+REFUSALS = {
+    **ORIGINS,
+    **ARRAYS,
+    **SIZES,
+    **COUNTS_AND_LIMITS,
+    **REST_OF_A_SCENARIO,
+    **SCORE_OPTIONS,
+}
 
 
 @pytest.mark.parametrize("what", REFUSALS)

@@ -117,6 +117,10 @@ MASK_FUNCTIONS: dict[str, Refusal] = {
         lambda: masks.documents(2, 3, segments=[1, 2, 2]),
         miscounted("documents' query_segments", "query", 2, "3"),
     ),
+    "a number for the segments of queries": (
+        lambda: Rule("documents", {"segments": [1, 2, 2], "query_segments": 0}).allowed(3, 3),
+        miscounted("documents' query_segments", "query", 3, "0"),
+    ),
     "too few segments of queries": (
         lambda: masks.documents(2, 3, segments=[1, 2, 2], query_segments=[1]),
         miscounted("documents' query_segments", "query", 2, "1"),

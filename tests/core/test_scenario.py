@@ -190,6 +190,10 @@ def test_soft_caps_up_to_the_limit_are_taken_in_both_types(softcap: float, kind:
     assert np.isfinite(trace.output).all()
 
 
+def test_the_largest_seed_is_taken() -> None:
+    assert Origin(x_seed=2**32 - 1, weights_seed=0).x_seed == 4_294_967_295
+
+
 def test_positions_are_explained() -> None:
     assert list(POSITIONS) == ["none", "sinusoidal", "rope", "alibi"]
     assert all(meaning.endswith(".") for meaning in POSITIONS.values())
