@@ -24,6 +24,9 @@ WIDGETS = (
 )
 
 
+EXPANDERS = ("mask-picture", "added")
+
+
 class Visitor:
     """One session at a page, without a browser. Whatever is done, no exception is met."""
 
@@ -31,6 +34,8 @@ class Visitor:
         self.at = AppTest.from_file(str(ROOT / page), default_timeout=60)
         for name, value in parse_qsl(address, keep_blank_values=True):
             self.at.query_params[name] = value
+        for key in EXPANDERS:  # what is closed is not sent
+            self.at.session_state[key] = True
         self.run()
 
     def run(self) -> Visitor:
