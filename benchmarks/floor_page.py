@@ -18,6 +18,6 @@ plot.show(
     heatmap_grid([[Matrix("floor", "floor", values, LABELS, LABELS)]]),
     "heads",
     alt="Four cells",
-    picked=st.session_state.get("cell"),
     on_pick=remember,
 )
+plot.outline(st.session_state.get("cell"))

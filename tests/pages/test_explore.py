@@ -34,9 +34,10 @@ from mha_core.presets import PRESETS
 from mha_core.reading import setting_notes
 from mha_core.shapes import FloatArray
 from tests.pages.visitor import Visitor
-from ui import blocks
+from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES
 from ui.controls.text import plain
+from ui.figures import forward
 from ui.figures.grid_layout import short_label
 from ui.plot import Cell
 from ui.state import session as session_module
@@ -690,6 +691,9 @@ def test_recipes_of_unknown_names_are_numbers_as_given() -> None:
 # ---- the work of a rerun ------------------------------------------------------------------------
 
 
+FIGURES = ("heads_figure", "together_figure", "mask_figure", "contributions_figure")
+
+
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often a page makes what is worth making once."""
     calls: Counter[str] = Counter()
@@ -705,8 +709,11 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     for name in ("attend", "link_parameters", "decode_link"):
         count(session_module, name)
-    for name in ("all_readings", "setting_notes", "strip", "output_change", "contributions_gap"):
-        count(blocks, name)
+    for name in ("all_readings", "setting_notes", "output_change", "contributions_gap"):
+        count(heatmaps, name)
+    count(frame, "strip")
+    for name in FIGURES:
+        count(forward, name)
     return calls
 
 
@@ -716,14 +723,17 @@ def test_nothing_is_computed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     visitor.enter("scale", "0.5")
     assert set(calls.values()) == {1}
     assert set(calls) >= {"attend", "link_parameters", "all_readings", "strip", "output_change"}
+    assert set(calls) >= {*FIGURES}
     calls.clear()
     visitor.run()
-    visitor.enter("decimals", 4).enter("head", 1)
+    visitor.enter("head", 1)
     visitor.session.look_at(cell=Cell("weights/0", 1, 1))
     visitor.run()
     assert visitor.address["cell"] == "weights/0:2.2"
     visitor.enter("scale", "abc")
     assert calls == Counter()
+    visitor.enter("decimals", 4).run()
+    assert calls == Counter(FIGURES)
 
 
 def test_a_field_is_set_only_where_it_shows_something_else() -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import re
 from typing import Any
 from urllib.parse import parse_qsl
 
-import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
 from mha_core.shapes import FloatArray
 from tests.serving import ROOT
+from tests.unpacking import unpacked
 from ui.controls.text import plain
 from ui.state import Explorer, View
 
@@ -24,7 +23,7 @@ WIDGETS = (
 )
 
 
-EXPANDERS = ("mask-picture", "added")
+OPENED = ("mask-picture", "added", "examples", "share", "more-heads")
 
 
 class Visitor:
@@ -34,7 +33,7 @@ class Visitor:
         self.at = AppTest.from_file(str(ROOT / page), default_timeout=60)
         for name, value in parse_qsl(address, keep_blank_values=True):
             self.at.query_params[name] = value
-        for key in EXPANDERS:  # what is closed is not sent
+        for key in OPENED:  # what is closed is not sent
             self.at.session_state[key] = True
         self.run()
 
@@ -110,23 +109,24 @@ class Visitor:
     @property
     def plots(self) -> dict[str, Any]:
         """What was sent to each plot, by the plot's name."""
-        sent = [node.proto.json for node in self.at.get("bidi_component")]
-        plots = [json.loads(data) for data in sent if '"figure"' in data]
+        sent = [node.proto.bytes for node in self.at.get("bidi_component")]
+        plots = [unpacked(data) for data in sent if data]
         return {plot["name"]: plot for plot in plots}
+
+    @property
+    def outlined(self) -> list[Any]:
+        """The matrix, row and column of the cell that is outlined."""
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        (cell,) = [json.loads(p.json) for p in sent if p.component_name == "attention_outline"]
+        return list(cell)
 
     @property
     def matrices(self) -> dict[str, FloatArray]:
         """Every matrix in the pictures, by its name; NaN where a cell is masked."""
         traces = [trace for plot in self.plots.values() for trace in plot["figure"]["data"]]
-        return {trace["meta"]["name"]: _array(trace["z"]) for trace in traces}
+        return {trace["meta"]["name"]: trace["z"] for trace in traces}
 
 
 def unmarked(text: str) -> str:
     """Markdown of ours as it is read: no backslashes, no bold, no word joiners."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text.replace("\u2060", ""))
-
-
-def _array(z: dict[str, str]) -> FloatArray:
-    shape = [int(size) for size in z["shape"].split(", ")]
-    array: FloatArray = np.frombuffer(base64.b64decode(z["bdata"]), z["dtype"]).reshape(shape)
-    return array

@@ -71,7 +71,7 @@ def test_one_head_shows_its_own_keys_under_grouped_queries() -> None:
 
 
 def test_bands_say_which_columns_came_from_which_head(pizza: Trace) -> None:
-    (figure,) = forward.together_figures(pizza)
+    figure = forward.together_figure(pizza)
     shown = heatmaps(figure)
     assert [band[:2] for band in shown["concat"]["meta"]["bands"]] == [[0, 4], [4, 8]]
     assert np.array_equal(shown["concat"]["z"], pizza.concat)
@@ -81,7 +81,7 @@ def test_bands_say_which_columns_came_from_which_head(pizza: Trace) -> None:
 
 def test_a_wide_model_is_shown_in_means_and_says_so() -> None:
     trace = attend(load_example("pizza-1024"))
-    across, w_o = forward.together_figures(trace)
+    across, w_o = forward.together_figure(trace), forward.w_o_figure(trace)
     concat = heatmaps(across)["concat"]
     assert concat["z"].shape == (4, 128)
     assert concat["z"][2, 5] == pytest.approx(trace.concat[2, 40:48].mean())

@@ -26,15 +26,15 @@ POSITION_TITLES = {
 
 
 def sidebar() -> None:
-    with st.sidebar:
-        example_section()
-        input_section()
-        heads_section()
-        weights_section()
-        mask_controls()
-        scores_section()
-        view_section()
-        typing_guard()
+    """Every control; below each, why its last entry was refused."""
+    example_section()
+    input_section()
+    heads_section()
+    weights_section()
+    mask_controls()
+    scores_section()
+    view_section()
+    typing_guard()
 
 
 def example_section() -> None:
@@ -45,10 +45,15 @@ def example_section() -> None:
 
     def open_example() -> None:
         explorer().open(load_example(st.session_state["enter-example"]))
+        st.session_state["examples"] = False
 
     began_as = EXAMPLES.get(session.scenario.origin.example)
     tied = bound("example", began_as and began_as.name, lambda s, _: s)
-    with st.popover(f"Example: {began_as.title}" if began_as else "Examples", width="stretch"):
+    title = f"Example: {began_as.title}" if began_as else "Examples"
+    place = st.popover(title, key="examples", on_change="rerun", width="stretch")
+    if not place.open:
+        return
+    with place:
         st.radio(
             "Examples",
             list(EXAMPLES),
@@ -113,7 +118,10 @@ def heads_section() -> None:
     )
     refusal("heads")
     st.caption(head_sentence(s))
-    with st.expander("More"):
+    more = st.expander("More", key="more-heads", on_change="rerun")
+    if not more.open:
+        return
+    with more:
         st.caption("Any count will do: one that does not divide d_model keeps d_k and d_v.")
         left, right = st.columns(2, gap="xsmall")
         whole_number("Any count", "any-heads", s.n_heads, steps.with_head_count, place=left)

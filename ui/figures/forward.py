@@ -54,7 +54,6 @@ class Look:
 def heads_figure(
     trace: Trace,
     heads: Sequence[int],
-    *,
     scores: str = "masked",
     rows: Sequence[str] = ("scores", "weights"),
     look: Look | None = None,
@@ -77,7 +76,7 @@ def heads_figure(
 
 
 def one_head_figure(
-    trace: Trace, head: int, *, scores: str = "masked", look: Look | None = None
+    trace: Trace, head: int, scores: str = "masked", look: Look | None = None
 ) -> Figure:
     """One head from Q, K and V to its output, side by side."""
     s = trace.scenario
@@ -92,19 +91,23 @@ def one_head_figure(
     return _figure([row], look, cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v)))
 
 
-def together_figures(trace: Trace, look: Look | None = None) -> list[Figure]:
-    """What the heads make together: concatenation, W_O and the output.
-
-    Side by side in one figure where they fit; wide ones below each other, W_O by itself.
-    """
-    s = trace.scenario
+def together_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """What the heads make together: concatenation, W_O and output; wide ones without W_O."""
+    concat, w_o, output = (_shown(whole(trace, name)) for name in WHOLES)
     look = replace(look or Look(), shared_scale=False)
-    concat, w_o, output = (_shown(whole(trace, name)) for name in ("concat", "w_o", "output"))
-    side = max(s.n_q, s.n_heads * s.d_v, s.d_out)
+    side = _widest(trace)
     if side <= SIDE_BY_SIDE:
-        return [_figure([[concat, w_o, output]], look, cell_size(side))]
+        return _figure([[concat, w_o, output]], look, cell_size(side))
     cell = max(2, (PAGE_WIDTH - LABELS) // min(side, MOST))
-    return [_figure([[concat], [output]], look, cell), _figure([[w_o]], look, cell_size(side) + 1)]
+    return _figure([[concat], [output]], look, cell)
+
+
+def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
+    """W_O by itself, where it is too wide to stand beside the others; else None."""
+    side = _widest(trace)
+    if side <= SIDE_BY_SIDE:
+        return None
+    return _figure([[_shown(whole(trace, "w_o"))]], look, cell_size(side) + 1)
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
@@ -231,6 +234,12 @@ def numbers(count: int) -> list[str]:
 
 _ROWS: Final = {"weights": "weights", "outputs": "head_outputs"}
 _WORDS: Final = {"weights": "weights", "head_outputs": "output"}
+
+
+def _widest(trace: Trace) -> int:
+    """The longest side of what the heads make together."""
+    s = trace.scenario
+    return max(s.n_q, s.n_heads * s.d_v, s.d_out)
 
 
 def _shown(matrix: Matrix) -> Matrix:

@@ -25,7 +25,7 @@ from ui.figures.grid_layout import (
     place_in_grid,
     short_label,
 )
-from ui.number_format import format_number
+from ui.number_format import format_number, format_numbers
 
 Figure = dict[str, Any]
 Range = tuple[float, float]
@@ -214,13 +214,11 @@ def _ticks(labels: Sequence[str]) -> list[str]:
 
 
 def _texts(matrix: Matrix, decimals: int) -> list[list[str]]:
-    return [
-        [
-            format_number(x, decimals) if is_shown else ""
-            for x, is_shown in zip(row, seen, strict=True)
-        ]
-        for row, seen in zip(matrix.values.tolist(), matrix.shown.tolist(), strict=True)
-    ]
+    shown = matrix.shown
+    texts = np.full(matrix.values.shape, "", dtype=object)
+    texts[shown] = format_numbers(matrix.values[shown].tolist(), decimals)
+    rows: list[list[str]] = texts.tolist()
+    return rows
 
 
 def _hatch(matrix: Matrix, number: int) -> list[Figure]:

@@ -7,10 +7,8 @@ draw it are fetched once, from this app, and stay in the browser's cache: `app.p
 
 from __future__ import annotations
 
-import base64
 import gzip
 import hashlib
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +20,8 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
+
+from ui.plot.wire import pack, without_static
 
 HERE: Final = Path(__file__).parent
 FILES: Final = {
@@ -40,30 +40,57 @@ class Cell:
     column: int
 
 
-def show(
-    figure: Any,
-    key: str,
-    *,
-    alt: str,
-    picked: Cell | None = None,
-    on_pick: Callable[[], None] | None = None,
-) -> Cell | None:
-    """Show a Plotly figure; the cell that was just picked by click, Enter or Space, else None.
+@dataclass(frozen=True)
+class Picture:
+    """A figure ready to be sent. Packing takes longer than sending: keep what is shown again."""
 
-    A pick is an event: it is returned in the one rerun that it causes, and again if the same cell
-    is picked again. Who wants to remember it keeps it in the session and passes it back as
-    `picked`, which outlines the cell. `on_pick` runs before the rerun, where `just_picked` has the
-    cell. `alt` says what the figure shows to people who do not see it.
+    data: bytes
+    width: float  # that the figure would like to have; 0 where it takes all there is
+    sizes: Mapping[str, tuple[int, int]]  # rows and columns of each matrix, by its name
+
+    @classmethod
+    def of(cls, figure: Any, name: str, alt: str) -> Picture:
+        """`name` is for files that are saved; `alt` says what there is to people who do not see."""
+        plain = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
+        metas = [trace.get("meta") or {} for trace in plain["data"]]
+        return cls(
+            pack({"figure": without_static(plain), "alt": alt, "name": name}),
+            plain["layout"].get("width", 0),
+            {
+                meta["name"]: (len(meta["row_labels"]), len(meta["column_labels"]))
+                for meta in metas
+                if "name" in meta
+            },
+        )
+
+    def has(self, cell: Cell) -> bool:
+        """False for a cell of a matrix that has gone or shrunk since it was picked."""
+        rows, columns = self.sizes.get(cell.matrix, (0, 0))
+        return 0 <= cell.row < rows and 0 <= cell.column < columns
+
+
+def show(
+    figure: Any, key: str, *, alt: str = "", on_pick: Callable[[], None] | None = None
+) -> Cell | None:
+    """Show a Plotly figure, or a Picture of one; the cell that was just picked, else None.
+
+    A cell is picked by click, Enter or Space. A pick is an event: it is returned in the one rerun
+    that it causes, and again if the same cell is picked again. Who wants to remember it keeps it in
+    the session and has it outlined by `outline`. `on_pick` runs before the rerun, where
+    `just_picked` has the cell. `alt` says what the figure shows to people who do not see it.
     """
-    plain = _plain(figure)
-    mark = [picked.matrix, picked.row, picked.column] if picked else None
-    result = _component(
-        key=key,
-        data={"figure": plain, "alt": alt, "picked": mark, "name": key},
-        on_pick_change=on_pick or _nothing,
-    )
+    picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
+    result = _plot(key=key, data=picture.data, on_pick_change=on_pick or _nothing)
     cell = _as_cell(result.get("pick"))
-    return cell if cell and _has(plain, cell) else None
+    return cell if cell and picture.has(cell) else None
+
+
+def outline(cell: Cell | None) -> None:
+    """Outline a cell wherever on the page its matrix is shown, and no other cell.
+
+    It travels by itself: a figure that stays as it is need not be sent again for it.
+    """
+    _outline(key="outlined", data=[cell.matrix, cell.row, cell.column] if cell else [])
 
 
 def just_picked(key: str) -> Cell | None:
@@ -99,57 +126,14 @@ def _zipped(name: str) -> bytes:
     return gzip.compress(FILES[name].read_bytes(), compresslevel=6)
 
 
-def _loader() -> str:
-    """The module that Streamlit sends with every figure: it only fetches the real one.
+def _loader(part: str) -> str:
+    """The module that Streamlit sends with every figure: it only fetches the real one's `part`.
 
     Its address changes with its content, so that a cache can keep it for ever.
     """
     version = hashlib.sha256(FILES["plot.js"].read_bytes()).hexdigest()[:12]
     address = f"plot/plot.js?v={version}&plotly={plotly.__version__}"
-    return (HERE / "loader.js").read_text("utf-8").replace("PLOT_JS", address)
-
-
-def _plain(part: Any) -> Any:
-    """The figure as JSON can carry it: arrays as Plotly's typed arrays, static parts left out."""
-    if isinstance(part, str | int | None):
-        return part
-    if hasattr(part, "to_plotly_json"):
-        return _plain(part.to_plotly_json())
-    if hasattr(part, "dtype") and hasattr(part, "tobytes"):
-        return _typed_array(part)
-    if isinstance(part, Mapping):
-        return {name: _plain(value) for name, value in part.items()}
-    if isinstance(part, list | tuple):
-        if set(map(type, part)) <= {str, int}:  # labels, by the thousand
-            return list(part)
-        return [_plain(value) for value in part if not _is_static(value)]
-    if isinstance(part, float) and not math.isfinite(part):
-        return None  # as Plotly means it: nothing there
-    return part
-
-
-def _is_static(part: Any) -> bool:
-    """True for what `ui.figures` adds for renderers that do not draw labels and hatching."""
-    return (
-        not isinstance(part, str)  # most parts of a figure: asking whether they are maps takes long
-        and isinstance(part, Mapping)
-        and (part.get("name") == "static" or (part.get("meta") or {}).get("static", False))
-    )
-
-
-def _typed_array(array: Any) -> Any:
-    if array.dtype.kind not in "iuf" or not array.shape:
-        return _plain(array.tolist())
-    kind = array.dtype.str[1:]
-    # JavaScript has typed arrays for these; it has none for half floats, and for 64-bit whole
-    # numbers one that Plotly does not take.
-    kind = kind if kind in {"i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8"} else "f8"
-    little = array.astype(f"<{kind}", copy=False)
-    return {
-        "dtype": kind,
-        "bdata": base64.b64encode(little.tobytes()).decode("ascii"),
-        "shape": ", ".join(str(size) for size in array.shape),
-    }
+    return (HERE / "loader.js").read_text("utf-8").replace("PLOT_JS", address).replace("PART", part)
 
 
 def _as_cell(value: object) -> Cell | None:
@@ -161,23 +145,16 @@ def _as_cell(value: object) -> Cell | None:
             return None
 
 
-def _has(figure: Any, cell: Cell) -> bool:
-    """False for a cell of a matrix that has gone or shrunk since it was picked."""
-    for trace in figure["data"]:
-        meta = trace.get("meta") or {}
-        if meta.get("name") == cell.matrix:
-            rows, columns = len(meta["row_labels"]), len(meta["column_labels"])
-            return 0 <= cell.row < rows and 0 <= cell.column < columns
-    return False
-
-
 def _nothing() -> None:
     """Streamlit reports an event only where something listens."""
 
 
-_component = st.components.v2.component(
+_plot = st.components.v2.component(
     "attention_plot",
-    js=_loader(),
+    js=_loader("plot"),
     css=(HERE / "plot.css").read_text("utf-8"),
     isolate_styles=False,  # Plotly puts its styles into the document, out of a shadow root's reach
+)
+_outline = st.components.v2.component(
+    "attention_outline", js=_loader("outline"), isolate_styles=False
 )

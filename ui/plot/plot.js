@@ -1,11 +1,11 @@
 // Shows one Plotly figure and keeps it across reruns.
 //
-// Plotly colours the cells and zooms. Everything else (labels, values, hatching, cell lines, colour
-// bars, highlights) is drawn here, on top: Plotly measures each text it draws, which made a page of
-// eight heads several times slower. No text is ever read as HTML: a token called
-// "<img src=x onerror=...>" stays a token.
+// Plotly holds the figure: its axes, its zoom, its export. What is seen of a heatmap (cells, labels,
+// values, hatching, colour bars, highlights) is drawn here, on top, at once; Plotly, which takes ten
+// times as long, follows as soon as no newer figure comes. No text is ever read as HTML: a token
+// called "<img src=x onerror=...>" stays a token.
 //
-// Streamlit calls the default export on every change of the figure and of the theme.
+// Streamlit calls `plot` on every rerun and on every change of the theme, `outline` on every rerun.
 
 const SVG = "http://www.w3.org/2000/svg";
 const FOCUS = "attention-focus"; // on window: what is pointed at, {kind: index}, for all plots
@@ -14,14 +14,19 @@ const SLANTED_SPACING = 17; // and a slanted one
 const SLANT = -45; // degrees; the same as in ui/figures/grid_layout.py
 const SMALLEST_TEXT = 8.5;
 const LETTER = 0.56; // width of a digit, in font sizes
+const KINDS = {
+  i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array,
+  i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array,
+};
 const HELP =
   "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
   "matrices, Enter picks the cell, Escape leaves.";
 
-const plots = new WeakMap();
+const plots = new Map();
 const plotly = loadPlotly();
+let outlined = []; // the matrix, row and column of the cell that is outlined in every plot
 
-export default function ({ parentElement, data, setTriggerValue }) {
+export function plot({ parentElement, data, setTriggerValue }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new Plot(parentElement));
   const plot = plots.get(parentElement);
   const turn = plot.show(data, setTriggerValue);
@@ -31,6 +36,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
     plot.remove();
     plots.delete(parentElement);
   };
+}
+
+export function outline({ data }) {
+  outlined = data;
+  for (const plot of plots.values()) plot.pickAgain();
 }
 
 function loadPlotly() {
@@ -51,14 +61,15 @@ class Plot {
   cursor = null; // where the keyboard is
   focus = {}; // what any plot of the page points at
   light = onceAFrame(() => this.drawLight());
+  following = Promise.resolve(); // Plotly's work
 
   constructor(parent) {
     this.patternId = `hatch-${Math.random().toString(36).slice(2)}`;
     this.graph = html("div", { class: "plot-graph", "aria-hidden": "true" });
     this.ink = svg("svg", { class: "plot-ink", "aria-hidden": "true" });
     this.lights = svg("svg", { class: "plot-ink", "aria-hidden": "true" });
-    this.values = html("canvas", { class: "plot-ink", "aria-hidden": "true" });
-    this.stage = html("div", { class: "plot-stage" }, this.graph, this.ink, this.values, this.lights);
+    this.cells = html("canvas", { class: "plot-ink", "aria-hidden": "true" });
+    this.stage = html("div", { class: "plot-stage" }, this.graph, this.cells, this.ink, this.lights);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.tip = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
@@ -69,21 +80,23 @@ class Plot {
     this.listen();
   }
 
-  show(data, setTriggerValue) {
-    Object.assign(this, { data, report: (cell) => setTriggerValue("pick", cell) });
-    this.root.setAttribute("aria-label", data.alt);
-    const wanted = JSON.stringify([data.figure, readTheme(this.root)]);
-    if (wanted === this.drawn) {
-      // A pick changes no cell: what is lit is drawn again, and nothing else.
-      this.describe();
-      this.drawLight();
-      this.countPaint();
-    } else {
-      this.wanted = wanted;
-      this.figure = { ...data.figure, data: data.figure.data.map(withNumbers) };
+  show(bytes, setTriggerValue) {
+    this.report = (cell) => setTriggerValue("pick", cell);
+    const theme = JSON.stringify(readTheme(this.root));
+    if (theme !== this.drawnTheme || !sameBytes(bytes, this.drawnBytes)) {
+      Object.assign(this, { wantedTheme: theme, wantedBytes: bytes, ...unpack(bytes) });
+      this.root.setAttribute("aria-label", this.alt);
       this.draw();
     }
     return ++this.turn;
+  }
+
+  // A pick changes no cell: what is lit is drawn again, and nothing else.
+  pickAgain() {
+    if (!this.drawnBytes) return; // still to be drawn, outline and all
+    this.picked = this.find(...outlined);
+    this.drawLight();
+    this.countPaint();
   }
 
   remove() {
@@ -93,29 +106,37 @@ class Plot {
     window.Plotly?.purge(this.graph);
   }
 
-  // While one figure is being drawn newer ones may come; only the newest is drawn next.
-  async draw() {
-    this.isStale = true;
-    this.drawn = null;
-    if (this.isDrawing) return;
-    this.isDrawing = true;
-    try {
-      while (this.isStale) {
-        this.isStale = false;
-        const { data, layout } = this.prepare();
-        const Plotly = await plotly;
-        const staticPlot = this.matrices.length > 0 && !layout.dragmode;
-        await Plotly.react(this.graph, data, layout, { ...CONFIG, staticPlot });
-        this.graph.removeAllListeners("plotly_relayout");
-        this.graph.on("plotly_relayout", () => this.drawInk());
-        this.drawInk();
-      }
-      this.drawn = this.wanted;
+  draw() {
+    this.prepare();
+    Object.assign(this, { drawnBytes: this.wantedBytes, drawnTheme: this.wantedTheme, isAhead: true });
+    if (this.matrices.length) {
+      this.drawInk();
       this.countPaint();
+    }
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.letPlotlyFollow(), this.matrices.length ? PLOTLY_WAITS : 0);
+  }
+
+  // One after the other: while Plotly works on a figure newer ones may come.
+  letPlotlyFollow() {
+    this.following = this.following.then(() => this.follow());
+    return this.following;
+  }
+
+  async follow() {
+    if (!this.isAhead) return;
+    this.isAhead = false;
+    try {
+      const Plotly = await plotly;
+      const { data, layout } = this.forPlotly();
+      const staticPlot = this.matrices.length > 0 && !layout.dragmode;
+      await Plotly.react(this.graph, data, layout, { ...CONFIG, staticPlot });
+      this.graph.removeAllListeners("plotly_relayout");
+      this.graph.on("plotly_relayout", () => this.drawInk());
+      if (!this.matrices.length) this.countPaint();
     } catch (error) {
-      this.scroll.replaceChildren(html("p", { role: "alert" }, `No picture: ${error.message}`));
-    } finally {
-      this.isDrawing = false;
+      const trouble = `Neither zoom nor saving works: ${error.message}`;
+      this.scroll.append(html("p", { role: "alert" }, trouble));
     }
   }
 
@@ -123,18 +144,28 @@ class Plot {
     this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
   }
 
-  // The figure for Plotly: fitted to the box and to the theme, without what is drawn here.
+  // The figure fitted to the box and to the theme.
   prepare() {
     const { data, layout } = this.figure;
     this.theme = readTheme(this.root);
+    this.shades = {}; // of each colour scale
     this.room = this.root.clientWidth;
     this.size = fit(layout, this.room);
     const { cell, width, height } = this.size;
+    this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell));
+    this.stage.style.width = `${width}px`;
+    this.stage.style.height = `${height}px`;
+    for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
+    this.describe();
+  }
+
+  // The same for Plotly, without what is drawn here.
+  forPlotly() {
+    const { data, layout } = this.figure;
+    const { width, height } = this.size;
     // A copy: Plotly writes a zoom into the ranges that it is given.
     const fitted = { ...structuredClone(layout), ...themed(layout, this.theme), width, height };
-    this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell));
-    for (const matrix of this.matrices) {
-      const { x, y, w, h, trace } = matrix;
+    for (const { x, y, w, h, trace } of this.matrices) {
       const hidden = { visible: false }; // else Plotly measures what it does not draw
       const [xaxis, yaxis] = [axisName(trace.xaxis), axisName(trace.yaxis)];
       const across = [x / width, (x + w) / width];
@@ -143,10 +174,6 @@ class Plot {
       Object.assign(fitted[yaxis], hidden, { domain: up });
     }
     if (window.matchMedia("(pointer: coarse)").matches) fitted.dragmode = false; // a finger scrolls
-    this.stage.style.width = `${width}px`;
-    this.stage.style.height = `${height}px`;
-    for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
-    this.describe();
     return { data: data.map((trace) => this.bare(trace)), layout: fitted };
   }
 
@@ -166,7 +193,7 @@ class Plot {
     const hasCells = this.matrices.length > 0;
     setAll(this.stage, {
       role: hasCells ? "application" : "img",
-      "aria-label": hasCells ? `${this.data.alt}. ${HELP}` : this.data.alt,
+      "aria-label": hasCells ? `${this.alt}. ${HELP}` : this.alt,
     });
     if (hasCells) this.stage.tabIndex = 0;
     this.table.hidden = !hasCells;
@@ -174,13 +201,15 @@ class Plot {
     const live = (cell) => cell && this.find(cell.matrix.name, cell.row, cell.column);
     this.cursor = live(this.cursor);
     this.pointed = live(this.pointed);
-    this.picked = this.data.picked && this.find(...this.data.picked);
+    this.picked = this.find(...outlined);
   }
 
   // ---- drawing ---------------------------------------------------------------------------------
 
   drawInk() {
-    for (const matrix of this.matrices) matrix.follow(this.graph.layout);
+    const { uirevision } = this.figure.layout;
+    const zoomed = this.graph.layout?.uirevision === uirevision ? this.graph.layout : {};
+    for (const matrix of this.matrices) matrix.follow(zoomed);
     const { theme } = this;
     setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
     const parts = [this.hatchPattern()];
@@ -189,7 +218,7 @@ class Plot {
     }
     for (const bar of this.figure.layout.meta?.bars ?? []) parts.push(...this.colorBar(bar));
     this.ink.replaceChildren(...parts);
-    this.drawValues();
+    this.drawCells();
     this.resetButton.hidden = !this.matrices.some((matrix) => matrix.isZoomed);
     this.showTip(this.pointed);
     this.light();
@@ -254,23 +283,26 @@ class Plot {
     return inside;
   }
 
-  // The values go on a canvas: as SVG, four thousand of them took longer than all the rest.
-  drawValues() {
+  // Cells and values go on a canvas: as SVG, four thousand of them took longer than all the rest.
+  drawCells() {
     const { width, height } = this.size;
-    this.values.hidden = this.matrices.every((matrix) => matrix.textSize() < SMALLEST_TEXT);
-    if (this.values.hidden) return;
     const sharp = window.devicePixelRatio;
-    setAll(this.values, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
-    const pen = this.values.getContext("2d");
+    setAll(this.cells, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    const pen = this.cells.getContext("2d");
     pen.scale(sharp, sharp);
     pen.textAlign = "center";
+    pen.imageSmoothingEnabled = false;
     for (const matrix of this.matrices) {
+      const colors = this.colorsOf(matrix);
       pen.save();
       pen.beginPath();
       pen.rect(matrix.x, matrix.y, matrix.w, matrix.h);
       pen.clip();
+      const across = matrix.columnCount * matrix.cellWidth;
+      const down = matrix.rowCount * matrix.cellHeight;
+      pen.drawImage(matrix.texture(colors), matrix.left(0), matrix.top(0), across, down);
       pen.font = `${matrix.textSize()}px ${this.theme.font}`;
-      for (const { text, x, y, fill } of this.valuesOf(matrix)) {
+      for (const { text, x, y, fill } of this.valuesOf(matrix, colors)) {
         pen.fillStyle = fill;
         pen.fillText(text, x, y);
       }
@@ -278,11 +310,16 @@ class Plot {
     }
   }
 
+  colorsOf({ trace }) {
+    const { scale } = trace.meta;
+    this.shades[scale] ??= shadesOf(this.colorscale(trace));
+    return new Colors(this.shades[scale], trace, this.theme.paper);
+  }
+
   // What is written into the cells in view, if it fits.
-  *valuesOf(matrix) {
+  *valuesOf(matrix, colors) {
     const size = matrix.textSize();
     if (size < SMALLEST_TEXT) return;
-    const colors = new Colors(this.colorscale(matrix.trace), matrix.trace);
     for (const row of matrix.rowsInView()) {
       const y = matrix.middle(row) + size * 0.35;
       for (const column of matrix.columnsInView()) {
@@ -294,7 +331,7 @@ class Plot {
 
   valuesAsSvg(matrix) {
     const look = { "font-size": matrix.textSize(), "font-family": this.theme.font, "text-anchor": "middle" };
-    const texts = [...this.valuesOf(matrix)].map(({ text, ...place }) => svg("text", place, text));
+    const texts = [...this.valuesOf(matrix, this.colorsOf(matrix))].map(({ text, ...place }) => svg("text", place, text));
     const inside = matrix.window();
     inside.append(svg("g", look, ...texts));
     return inside;
@@ -543,6 +580,7 @@ class Plot {
   }
 
   async save(format) {
+    await this.letPlotlyFollow();
     const { width, height } = this.size;
     const bare = await window.Plotly.toImage(this.graph, { format: "svg", width, height });
     const text = decodeURIComponent(bare.slice(bare.indexOf(",") + 1));
@@ -550,10 +588,12 @@ class Plot {
     picture.prepend(svg("rect", { width, height, fill: this.theme.paper }));
     picture.append(this.ink.cloneNode(true), ...this.matrices.map((matrix) => this.valuesAsSvg(matrix)));
     const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
-    download(format === "svg" ? file : await asPng(file, width, height), `${this.data.name}.${format}`);
+    download(format === "svg" ? file : await asPng(file, width, height), `${this.name}.${format}`);
   }
 }
 
+const SHADES = 1024; // of a colour scale
+const PLOTLY_WAITS = 150; // ms without a newer figure
 const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, responsive: false };
 
 // ---- one heatmap: where it is and what it says ---------------------------------------------------
@@ -579,6 +619,17 @@ class Matrix {
     this.cellWidth = this.w / (to - from);
     this.cellHeight = this.h / (bottom - top);
     this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
+  }
+
+  // A pixel a cell.
+  texture(colors) {
+    const picture = new ImageData(this.columnCount, this.rowCount);
+    const pixels = new Uint32Array(picture.data.buffer);
+    let at = 0;
+    for (const row of this.trace.z) for (const value of row) pixels[at++] = colors.pixel(value);
+    const canvas = new OffscreenCanvas(this.columnCount, this.rowCount);
+    canvas.getContext("2d").putImageData(picture, 0, 0);
+    return canvas;
   }
 
   left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
@@ -690,18 +741,39 @@ class Matrix {
 
 // Colours of values, and black or white for the text on them.
 class Colors {
-  constructor(scale, { zmin, zmax }) {
-    this.stops = scale.map(([stop, color]) => [stop, [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16))]);
-    Object.assign(this, { zmin, zmax });
+  constructor(shades, { zmin, zmax }, paper) {
+    Object.assign(this, { shades, zmin, zmax, paper: pixel(rgb(paper)) });
+  }
+
+  pixel(value) {
+    return Number.isNaN(value) ? this.paper : this.shades[this.shadeOf(value)];
+  }
+
+  shadeOf(value) {
+    return Math.round(clamp((value - this.zmin) / (this.zmax - this.zmin), 0, 1) * (SHADES - 1));
   }
 
   inkOn(value) {
-    const share = clamp((value - this.zmin) / (this.zmax - this.zmin), 0, 1);
-    const next = Math.max(1, this.stops.findIndex(([stop]) => stop >= share));
-    const [[from, low], [to, high]] = [this.stops[next - 1], this.stops[next]];
-    const mixed = low.map((c, i) => c + ((high[i] - c) * (share - from)) / (to - from));
-    return 1.05 / (luminance(mixed) + 0.05) > (luminance(mixed) + 0.05) / 0.05 ? "#fff" : "#000";
+    const color = this.shades[this.shadeOf(value)];
+    const light = luminance([color & 255, (color >> 8) & 255, (color >> 16) & 255]) + 0.05;
+    return 1.05 / light > light / 0.05 ? "#fff" : "#000";
   }
+}
+
+// A colour scale in small even steps, each as a pixel.
+function shadesOf(scale) {
+  const stops = scale.map(([stop, color]) => [stop, rgb(color)]);
+  return Uint32Array.from({ length: SHADES }, (_, i) => {
+    const share = i / (SHADES - 1);
+    const next = Math.max(1, stops.findIndex(([stop]) => stop >= share));
+    const [[from, low], [to, high]] = [stops[next - 1], stops[next]];
+    return pixel(low.map((c, j) => Math.round(c + ((high[j] - c) * (share - from)) / (to - from))));
+  });
+}
+
+// As ImageData holds it, on machines that put the least byte first: all that browsers run on.
+function pixel([red, green, blue]) {
+  return (255 << 24) | (blue << 16) | (green << 8) | red;
 }
 
 // ---- theme and size ------------------------------------------------------------------------------
@@ -747,18 +819,35 @@ function at([fixed, cells], cell) {
 
 // ---- small things --------------------------------------------------------------------------------
 
-function withNumbers(trace) {
-  const isTyped = trace.z?.bdata !== undefined && trace.meta?.name;
-  return isTyped ? { ...trace, z: rowsOf(trace.z) } : trace;
+// What ui/plot/wire.py packed.
+function unpack(bytes) {
+  const { buffer } = bytes.slice(); // numbers begin at multiples of 8 bytes
+  const length = new DataView(buffer).getUint32(0, true);
+  const start = Math.ceil((4 + length) / 8) * 8;
+  const text = new TextDecoder().decode(new Uint8Array(buffer, 4, length));
+  return withNumbers(JSON.parse(text), buffer, start);
 }
 
-function rowsOf({ bdata, dtype, shape }) {
-  const letters = atob(bdata);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  const all = dtype === "f4" ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
-  const [rows, columns] = shape.split(",").map(Number);
-  return Array.from({ length: rows }, (_, row) => all.subarray(row * columns, (row + 1) * columns));
+// The same with its arrays where the text only says which they are.
+function withNumbers(part, buffer, start) {
+  if (part?.wire) return numbers(buffer, start, part);
+  const isPlain = typeof part !== "object" || typeof part?.[0] === "string"; // labels, by the thousand
+  if (!isPlain) for (const name in part) part[name] = withNumbers(part[name], buffer, start);
+  return part;
+}
+
+// An array as Plotly takes it, a list of rows where it has two axes.
+function numbers(buffer, start, { wire, at, shape: [count, width] }) {
+  const Kind = KINDS[wire];
+  const all = new Kind(buffer, start + at, count * (width ?? 1));
+  if (width === undefined) return all;
+  return Array.from({ length: count }, (_, row) => all.subarray(row * width, (row + 1) * width));
+}
+
+function sameBytes(one, other) {
+  if (one.length !== other?.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 function inView(first, count, limit) {
@@ -804,10 +893,14 @@ function clamp(value, low, high) {
 }
 
 function rgb(color) {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) color = asHex(color);
+  return [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+}
+
+function asHex(color) {
   const probe = document.createElement("canvas").getContext("2d");
   probe.fillStyle = color;
-  const hex = probe.fillStyle;
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  return probe.fillStyle;
 }
 
 function luminance(channels) {

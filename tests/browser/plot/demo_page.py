@@ -80,15 +80,11 @@ def body() -> None:
     if builtin:
         st.plotly_chart(picture, width="content", theme=None, key="builtin")
     else:
-        cell = plot.show(
-            picture,
-            "heads",
-            alt="Scores above weights of every head",
-            picked=st.session_state.get("picked"),
-        )
+        cell = plot.show(picture, "heads", alt="Scores above weights of every head")
         if cell:
             st.session_state.picked = cell
             st.session_state.picks = st.session_state.get("picks", 0) + 1
+        plot.outline(st.session_state.get("picked"))
     shown = time.perf_counter()
     st.text(f"picked {st.session_state.get('picked')} · {st.session_state.get('picks', 0)} picks")
     st.caption(

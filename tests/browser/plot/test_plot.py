@@ -23,10 +23,12 @@ def stage(page: Page, number: int = 0) -> Locator:
 
 
 def cell_at(page: Page, matrix: int, row: int, column: int, number: int = 0) -> tuple[float, float]:
-    """The middle of a cell on the page, from where Plotly drew the matrix."""
-    box = plot(page, number).locator(".heatmaplayer image").nth(matrix).bounding_box()
+    """The middle of a cell on the page, from where the matrix is drawn."""
+    box = stage(page, number).bounding_box()
+    window = stage(page, number).locator(":scope > svg > svg").nth(matrix)
     assert box
-    return box["x"] + (column + 0.5) * CELL, box["y"] + (row + 0.5) * CELL
+    left, top = (float(window.get_attribute(name) or "") for name in ("x", "y"))
+    return box["x"] + left + (column + 0.5) * CELL, box["y"] + top + (row + 0.5) * CELL
 
 
 def choose(page: Page, label: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import http.client
 import json
@@ -17,9 +16,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.plot.conftest import BASE_PATH
+from tests.unpacking import unpacked
 from ui import plot
 from ui.figures.heatmap import Matrix, heatmap_grid
-from ui.plot import Cell, _as_cell, _has, _loader, _plain
+from ui.plot import Cell, Picture, _as_cell, _loader
+from ui.plot.wire import pack
 
 HERE = Path(__file__).parent
 VALUES = np.array([[1.5, np.nan, -2], [0, 1e-300, 3]])
@@ -31,30 +32,30 @@ def figure() -> dict[str, Any]:
     return heatmap_grid([[Matrix("m", "m", values, ["a", "b"], list("xyz"), masked=MASKED)]])
 
 
-def numbers(array: dict[str, str]) -> Any:
-    shape = [int(size) for size in array["shape"].split(", ")]
-    return np.frombuffer(base64.b64decode(array["bdata"]), array["dtype"]).reshape(shape)
-
-
 @pytest.fixture
 def demo() -> AppTest:
     return AppTest.from_file(str(HERE / "demo_page.py"), default_timeout=30).run()
 
 
 def sent(demo: AppTest, number: int = 0) -> Any:
-    return json.loads(demo.get("bidi_component")[number].proto.json)
+    return unpacked(demo.get("bidi_component")[number].proto.bytes)
 
 
 def test_a_page_with_plots_runs_without_a_browser(demo: AppTest) -> None:
     assert not demo.exception
     assert sent(demo)["alt"] == "Scores above weights of every head"
-    assert sent(demo)["picked"] is None
+    assert json.loads(demo.get("bidi_component")[1].proto.json) == []  # nothing is outlined
 
 
-def test_arrays_travel_bit_for_bit_and_never_as_lists() -> None:
-    z = _plain(figure())["data"][0]["z"]
-    np.testing.assert_array_equal(numbers(z), VALUES)
-    assert z["dtype"] == "f8"
+def packed(part: Any) -> Any:
+    """A part as it comes out of the wire again."""
+    return unpacked(pack({"part": part}))["part"]
+
+
+def test_arrays_travel_bit_for_bit() -> None:
+    z = unpacked(Picture.of(figure(), "m", "").data)["figure"]["data"][0]["z"]
+    np.testing.assert_array_equal(z, VALUES)
+    assert z.dtype == "f8"
 
 
 @pytest.mark.parametrize(
@@ -62,35 +63,52 @@ def test_arrays_travel_bit_for_bit_and_never_as_lists() -> None:
 )
 def test_every_kind_of_number_arrives_as_one_that_browsers_know(dtype: str, kind: str) -> None:
     array = np.array([[1, 2], [3, 4]]).astype(dtype)
-    wire = _plain(array)
-    assert wire["dtype"] == kind
-    np.testing.assert_array_equal(numbers(wire), array)
+    arrived = packed(array)
+    assert arrived.dtype == kind
+    np.testing.assert_array_equal(arrived, array)
+
+
+def test_every_array_begins_where_the_browser_can_read_it() -> None:
+    arrays = [np.arange(n, dtype="u1") for n in (1, 8, 3, 0, 5)]
+    for name in ("x", "longer name"):  # the text before them has any length
+        for there, here in zip(packed({name: arrays})[name], arrays, strict=True):
+            np.testing.assert_array_equal(there, here)
+    text = json.loads(pack(arrays)[4:].split(b"]}]")[0] + b"]}]")
+    assert [array["at"] % 8 for array in text] == [0] * 5
 
 
 def test_what_is_no_number_travels_as_it_is() -> None:
-    assert _plain(np.array(["a", "b"])) == ["a", "b"]
-    assert _plain(np.array([True, False])) == [True, False]
-    assert _plain({"a": np.float64(2.5), "b": (1, None, "x"), "c": float("inf")}) == {
+    assert packed(np.array(["a", "b"])) == ["a", "b"]
+    assert packed(np.array([True, False])) == [True, False]
+    assert packed({"a": np.float64(2.5), "b": (1, None, "x"), "c": float("inf")}) == {
         "a": 2.5,
         "b": [1, None, "x"],
         "c": None,
     }
 
 
+def test_arrays_beside_infinities_arrive_once() -> None:
+    arrived = packed({"a": float("nan"), "z": np.arange(3.0), "y": [float("-inf"), 2.0]})
+    assert (arrived["a"], arrived["y"]) == (None, [None, 2.0])
+    np.testing.assert_array_equal(arrived["z"], np.arange(3.0))
+    assert len(pack({"a": np.nan, "z": np.arange(3.0)})) < 100
+
+
 def test_a_graph_objects_figure_is_taken_too() -> None:
-    plain = _plain(go.Figure(go.Scatter(x=np.arange(3.0), y=[1, 2, 3])))
-    assert plain["data"][0]["type"] == "scatter"
-    json.dumps(plain, allow_nan=False)
+    picture = Picture.of(go.Figure(go.Scatter(x=np.arange(3.0), y=[1, 2, 3])), "s", "")
+    (trace,) = unpacked(picture.data)["figure"]["data"]
+    assert trace["type"] == "scatter"
+    assert trace["x"]["dtype"] == "f8"  # as Plotly itself writes and reads arrays
 
 
 def test_static_parts_stay_at_home() -> None:
     whole = heatmap_grid(
         [[Matrix("m", "m", np.ones((2, 3)), ["a", "b"], list("xyz"), masked=MASKED, heading="H")]]
     )
-    plain = _plain(whole)
+    sent = unpacked(Picture.of(whole, "m", "").data)["figure"]
     assert [trace["type"] for trace in whole["data"]] == ["heatmap", "scatter"]
-    assert [trace["type"] for trace in plain["data"]] == ["heatmap"]
-    assert (len(whole["layout"]["annotations"]), plain["layout"]["annotations"]) == (1, [])
+    assert [trace["type"] for trace in sent["data"]] == ["heatmap"]
+    assert (len(whole["layout"]["annotations"]), sent["layout"]["annotations"]) == (1, [])
 
 
 def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None:
@@ -104,9 +122,9 @@ def test_the_script_has_a_new_address_when_it_changes(
 ) -> None:
     changed = tmp_path / "plot.js"
     changed.write_bytes(plot.FILES["plot.js"].read_bytes() + b"\n")
-    before = _loader()
+    before = _loader("plot")
     monkeypatch.setitem(plot.FILES, "plot.js", changed)
-    assert _loader() != before
+    assert _loader("plot") != before
 
 
 @pytest.mark.parametrize(
@@ -141,7 +159,7 @@ def test_a_cell_comes_back_as_one() -> None:
     ],
 )
 def test_only_a_cell_that_the_figure_has_is_returned(cell: Cell, exists: bool) -> None:
-    assert _has(_plain(figure()), cell) is exists
+    assert Picture.of(figure(), "m", "").has(cell) is exists
 
 
 # ---- what the server serves ----------------------------------------------------------------------

@@ -1,0 +1,10 @@
+"""Places on the page that the way of the data leads to."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def anchor(name: str) -> None:
+    """Where a click on the way of the data leads."""
+    st.html(f'<span id="{name}"></span>')

@@ -1,0 +1,78 @@
+"""The top and the bottom of the page: what is shown, what it claims, the way back and away."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from mha_core.examples import EXAMPLES
+from ui.blocks.share import share
+from ui.controls.parts import refusal
+from ui.controls.text import plain
+from ui.figures.strip import strip
+from ui.state import explorer
+
+STYLE: Final = Path(__file__).parent / "page.css"
+HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
+FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
+
+
+def style() -> None:
+    st.html(STYLE)
+
+
+def heading() -> None:
+    """What is on the page, and the way back: title, tools, claims as they are computed."""
+    session = explorer()
+    example = EXAMPLES.get(session.scenario.origin.example)
+    title = example.title if example else "Your own setting"
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(title + (", changed" if example and session.is_changed else ""), anchor=False)
+        _tools()
+    refusal("address", "example")
+    if not example:
+        return
+    st.text(example.sentence)
+    checked = session.once(
+        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
+    )
+    items = "".join(
+        f"<li>{HOLDS if holds else FAILS}<span>{html.escape(sentence)}</span></li>"
+        for sentence, holds in checked
+    )
+    st.html(f'<ul class="claims">{items}</ul>')
+
+
+def about() -> None:
+    """Notes on the example and the errata of its document."""
+    example = EXAMPLES.get(explorer().scenario.origin.example)
+    if not example or not (example.notes or example.errata):
+        return
+    st.subheader("About this example", anchor=False)
+    for note in example.notes:
+        st.markdown(plain(note))
+    for erratum in example.errata:
+        st.markdown(
+            f"**{plain(erratum.where)}.** The document says: {plain(erratum.says)} "
+            f"In truth: {plain(erratum.truth)}"
+        )
+
+
+def _tools() -> None:
+    """Undo, redo, back to the example, share."""
+    session = explorer()
+    with st.container(horizontal=True, width="content", wrap=False, gap="xsmall", key="tools"):
+        st.button("Undo", on_click=session.undo, disabled=not session.can_undo, shortcut="Mod+Z")
+        st.button("Redo", on_click=session.redo, disabled=not session.can_redo, shortcut="Mod+Y")
+        st.button("Reset", on_click=session.reset, help="Back to the example")
+        place = st.popover("Share", key="share", on_change="rerun")
+    if place.open:
+        with place:
+            share()
+
+
+def way_of_the_data() -> None:
+    st.html(explorer().once("strip", lambda: strip(explorer().trace)))
