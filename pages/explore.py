@@ -1,21 +1,30 @@
-"""The explorer: edit anything, see every head, share what you see."""
+"""The explorer: edit anything, see every head, share what you see.
+
+The pictures go first, whatever stands above or beside them follows: that is the order in which they
+are looked at, and the browser paints while the server still writes.
+"""
 
 import streamlit as st
 
 from ui import blocks
-from ui.controls.sidebar import sidebar
+from ui.controls.sidebar import place_for_controls, sidebar
 from ui.state import explorer
 
 blocks.style()
-side = st.sidebar.container()
-top, middle, bottom = st.container(), st.container(), st.container()
-with middle:
-    blocks.pictures(explorer().scenario)
+controls, top = place_for_controls(), st.container()
+beside, heads, words = blocks.board()
+scenario = explorer().scenario
+
+with heads:
+    blocks.heads(scenario)
+blocks.one_head_and_together(scenario)
 with top:
     blocks.heading()
     blocks.way_of_the_data()
+with beside:
     blocks.editors()
-with side:
+with words:
+    blocks.readings()
+with controls:
     sidebar()
-with bottom:
-    blocks.about()
+blocks.about()

@@ -2,6 +2,11 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="Attention Explorer", layout="wide", initial_sidebar_state=300)
+st.set_page_config(
+    page_title="Attention Explorer",
+    layout="wide",
+    # On a course site (?embed=true) the picture comes first, the controls when they are asked for.
+    initial_sidebar_state="collapsed" if st.context.is_embedded else 300,
+)
 
 st.navigation([st.Page("explore.py", title="Explore", default=True)], position="top").run()

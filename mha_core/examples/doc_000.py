@@ -106,7 +106,7 @@ SPLIT_ONLY: Final = Example(
             "here sqrt(1), as algorithm 3 does, and not of the whole width, here sqrt(2).",
         ),
     ),
-    notes=("Q = K = V = X here: the document splits its input and projects nothing.",),
+    notes=("Q = K = V = X here: the source document splits its input and projects nothing.",),
 )
 
 EXAMPLES: Final = (SPLIT_ONLY,)

@@ -87,7 +87,7 @@ THREE_TOKENS: Final = Example(
             _two_and_three_get_alike,
         ),
         Claim(
-            "Both heads are equal, for they share the one matrix that the document prints.",
+            "Both heads are equal, for they share the one matrix that the source document prints.",
             _both_heads_are_equal,
         ),
     ),

@@ -371,7 +371,8 @@ def _parsed(query: str | Mapping[str, str], ignore: Collection[str]) -> dict[str
         if name in ignore:
             continue
         if name not in PARAMETERS:
-            raise refused(name[:60], f"must be one of {KNOWN}", "an unknown name", "Remove it.")
+            known = f"must be one of {', '.join([*ignore, KNOWN])}"
+            raise refused(name[:60], known, "an unknown name", "Remove it.")
         if name in given:
             raise refused(name, "must be given once", "it twice", "Remove one.")
         if not isinstance(value, str):

@@ -10,6 +10,7 @@ import pytest
 
 from mha_core import Trace, attend
 from mha_core.changes import with_heads
+from mha_core.changes import with_heads_off
 from mha_core.examples import load_example
 from ui.figures import forward
 from ui.figures.forward import Look
@@ -85,7 +86,8 @@ def test_a_wide_model_is_shown_in_means_and_says_so() -> None:
     concat = heatmaps(across)["concat"]
     assert concat["z"].shape == (4, 128)
     assert concat["z"][2, 5] == pytest.approx(trace.concat[2, 40:48].mean())
-    assert concat["meta"]["caption"] == "each cell is the mean of 8 numbers; pick one to see them"
+    caption = "each cell is the mean of 8 numbers; pick one to see them; colours ±0.90"
+    assert concat["meta"]["caption"] == caption
     assert [band[:2] for band in concat["meta"]["bands"]][-1] == [112, 128]
     assert heatmaps(w_o)["w_o"]["z"].shape == (128, 128)
 
@@ -124,6 +126,34 @@ def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     assert "text" not in heatmaps(bare)["weights/0"]
 
 
-@pytest.mark.parametrize(("side", "pixels"), [(1, 36), (7, 35), (25, 10), (125, 2), (1024, 2)])
+@pytest.mark.parametrize(("side", "pixels"), [(1, 40), (7, 35), (25, 10), (125, 2), (1024, 2)])
 def test_cells_shrink_until_a_matrix_is_a_texture(side: int, pixels: int) -> None:
     assert forward.cell_size(side) == pixels
+
+
+def test_a_row_says_what_it_shows_and_an_axis_what_stands_on_it(pizza: Trace) -> None:
+    shown = heatmaps(forward.heads_figure(pizza, range(2), rows=["scores", "weights", "outputs"]))
+    corners = {name: trace["meta"]["corner"] for name, trace in shown.items()}
+    assert corners == {
+        "masked_scores/0": ["scores", "query ↓ key →"],
+        "weights/0": ["weights"],  # the axes are those of the row above
+        "head_outputs/0": ["outputs", "query ↓ d_v →"],
+        **{f"{step}/1": [] for step in ("masked_scores", "weights", "head_outputs")},
+    }
+    together = heatmaps(forward.together_figure(pizza))
+    assert [trace["meta"]["corner"] for trace in together.values()] == [
+        ["query ↓ concat →"],
+        ["concat ↓ output →"],
+        ["query ↓ output →"],
+    ]
+
+
+def test_a_head_that_is_off_says_so() -> None:
+    trace = attend(with_heads_off(load_example("pizza"), {1}))
+    for figure in (forward.heads_figure, forward.contributions_figure):
+        headings = [t["meta"]["heading"] for t in heatmaps(figure(trace, range(2))).values()]
+        assert headings[:2] == ["Head 1", "Head 2, off"]
+
+
+def test_the_mask_has_no_colour_bar(pizza: Trace) -> None:
+    assert forward.mask_figure(pizza)["layout"]["meta"]["bars"] == []

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from mha_core.errors import OptionError, ShapeError
-from ui.figures.grid_layout import Length, short_label
+from ui.figures.grid_layout import COLOR_BAR, Length, short_label
 from ui.figures.heatmap import DOUBLE_CELLS, TEXT_CELLS, Matrix, heatmap_grid
 
 ROWS = ["I", "LOVE", "PIZZA"]
@@ -72,6 +72,42 @@ def test_each_matrix_may_have_its_own_scale_and_then_no_colour_bar_speaks_for_al
     figure = heatmap_grid([[matrix(), small]], shared_scale=False)
     assert [(t["zmin"], t["zmax"]) for t in heatmaps(figure)] == [(-13, 13), (-1.3, 1.3)]
     assert figure["layout"]["meta"]["bars"] == []
+    captions = [trace["meta"]["caption"] for trace in heatmaps(figure)]
+    assert captions == ["colours ±13.00", "colours ±1.30"]
+
+
+def test_weights_of_their_own_scale_run_from_zero_to_the_largest() -> None:
+    weights = Matrix("w", "w", np.full((3, 5), 0.004), ROWS, COLUMNS, scale="sequential")
+    figure = heatmap_grid([[weights]], shared_scale=False)
+    (trace,) = heatmaps(figure)
+    assert (trace["zmin"], trace["zmax"]) == (0, 0.004)
+    assert trace["meta"]["caption"] == "colours 0.00 to 4.00e−3"
+
+
+def test_two_bars_beside_one_row_stand_side_by_side() -> None:
+    weights = Matrix("w", "w", VALUES, ROWS, COLUMNS, scale="sequential")
+    beside = heatmap_grid([[matrix(), weights]])["layout"]["meta"]
+    below = heatmap_grid([[matrix()], [weights]])["layout"]["meta"]
+    first, second = (bar["left"] for bar in beside["bars"])
+    assert second[0] - first[0] == COLOR_BAR
+    assert beside["bars"][0]["top"] == beside["bars"][1]["top"]
+    assert below["bars"][0]["left"] == below["bars"][1]["left"]
+    assert beside["width"][0] >= second[0] + 60
+
+
+def test_a_bar_of_tiny_values_does_not_say_zero_three_times() -> None:
+    (bar,) = heatmap_grid([[Matrix("m", "m", VALUES / 1e6, ROWS, COLUMNS)]])["layout"]["meta"][
+        "bars"
+    ]
+    assert [text for _, text in bar["ticks"]] == ["−1.30e−5", "0.00", "1.30e−5"]
+
+
+def test_a_heading_wider_than_its_matrix_gets_room() -> None:
+    columns = [
+        Matrix(f"m{i}", "", np.ones((1, 1)), ["a"], ["b"], heading="Head 12") for i in (0, 1)
+    ]
+    left, right = (t["meta"]["left"] for t in heatmaps(heatmap_grid([columns])))
+    assert right[0] - left[0] + 30 * right[1] > 7 * len("Head 12")
 
 
 def test_a_masked_value_does_not_stretch_the_scale() -> None:
@@ -151,6 +187,7 @@ def test_what_looks_like_html_is_escaped_for_plotly_and_kept_whole_for_the_compo
     assert [a["text"] for a in figure["layout"]["annotations"]] == [
         "<b>&lt;u&gt;h&lt;/u&gt;</b>",
         "a&lt;br&gt;b",
+        "query ↓ key →",
     ]
     (trace,) = heatmaps(figure)
     assert trace["name"] == "&lt;i&gt;m&lt;/i&gt;"

@@ -1,7 +1,17 @@
 """What the pages are made of: each block shows one part of a session."""
 
 from ui.blocks.frame import about, heading, style, way_of_the_data
-from ui.blocks.heatmaps import pictures
+from ui.blocks.heatmaps import board, heads, one_head_and_together, readings
 from ui.blocks.numbers import editors
 
-__all__ = ["about", "editors", "heading", "pictures", "style", "way_of_the_data"]
+__all__ = [
+    "about",
+    "board",
+    "editors",
+    "heading",
+    "heads",
+    "one_head_and_together",
+    "readings",
+    "style",
+    "way_of_the_data",
+]

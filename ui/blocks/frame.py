@@ -8,8 +8,8 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core.examples import EXAMPLES
-from ui.blocks.share import share
+from mha_core.examples import EXAMPLES, Example, load_example
+from ui.blocks.share import TOO_LARGE, save_button, share
 from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures.strip import strip
@@ -27,12 +27,16 @@ def style() -> None:
 def heading() -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     session = explorer()
-    example = EXAMPLES.get(session.scenario.origin.example)
+    example = _example_shown()
     title = example.title if example else "Your own setting"
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(title + (", changed" if example and session.is_changed else ""), anchor=False)
         _tools()
     refusal("address", "example")
+    if not session.fits_a_link:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(TOO_LARGE, width="content")
+            save_button("heading-save")
     if not example:
         return
     st.text(example.sentence)
@@ -46,9 +50,20 @@ def heading() -> None:
     st.html(f'<ul class="claims">{items}</ul>')
 
 
+def _example_shown() -> Example | None:
+    """The example that the page is about: what is told of its tokens is told of no others."""
+    s = explorer().scenario
+    example = EXAMPLES.get(s.origin.example)
+    if not example:
+        return None
+    own = load_example(example.name)
+    same = (own.tokens, own.context_tokens, own.x.shape) == (s.tokens, s.context_tokens, s.x.shape)
+    return example if same else None
+
+
 def about() -> None:
     """Notes on the example and the errata of its document."""
-    example = EXAMPLES.get(explorer().scenario.origin.example)
+    example = _example_shown()
     if not example or not (example.notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
@@ -56,8 +71,8 @@ def about() -> None:
         st.markdown(plain(note))
     for erratum in example.errata:
         st.markdown(
-            f"**{plain(erratum.where)}.** The document says: {plain(erratum.says)} "
-            f"In truth: {plain(erratum.truth)}"
+            f"**Erratum, {plain(erratum.where)}.** The source document says "
+            f"“{plain(erratum.says)}”. In truth: {plain(erratum.truth)}"
         )
 
 

@@ -20,51 +20,63 @@ from ui.controls.text import plain
 from ui.figures import forward
 from ui.figures.forward import HEADS_A_PAGE, Look
 from ui.figures.heatmap import Figure
+from ui.plot import Cell
 from ui.state import bound, bound_to_view, explorer, write_address
 from ui.theme import head_color
 
-NARROW: Final = 620  # pixels of a figure that leaves room for words beside it
+PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
+BOARD: Final = 960  # pixels that the page has on a projector
+NARROW: Final = 620  # of them that the heads may take to leave room for words beside them
+
+
+def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+    """Places for the editors, the heads and the words about them.
+
+    Where the heads are few, all is beside each other: who edits a number sees what it does.
+    """
+    picture = _heads_picture()
+    if picture and picture.width < NARROW:
+        heads_place, beside = st.columns([picture.width, BOARD - picture.width])
+        return beside.container(), heads_place, beside.container()
+    return st.container(), st.container(), st.container()
 
 
 @st.fragment
-def pictures(of: Scenario) -> None:
-    """All that a glance at a cell or a head changes; a step needs the whole page.
+def heads(of: Scenario) -> None:
+    """Every head's scores and weights in one figure.
 
-    The pictures go first, the words about them follow: that is the order in which they are looked
-    at, and the browser paints while the server still writes.
+    A fragment: a pick runs it alone. What a step changes needs the whole page.
     """
-    if explorer().scenario is not of:
+    session = explorer()
+    if session.scenario is not of or session.unfolded not in (None, session.view.cell):
         st.rerun()
-    place_for_words = heads()
-    mask()
-    together()
-    plot.outline(explorer().view.cell)
-    with place_for_words:
-        readings()
+    anchor("heads")
+    if of.n_heads > HEADS_A_PAGE:
+        st.pagination(-(-of.n_heads // HEADS_A_PAGE), key="heads-page")
+    _show("heads", _heads_picture())
+    plot.outline(session.view.cell, key="outlined-heads")
     write_address()
 
 
-def heads() -> DeltaGenerator:
-    """Every head's scores and weights in one figure; a picked head grows below.
+@st.fragment
+def one_head_and_together(of: Scenario) -> None:
+    """All that follows the weights. A pick of a cell or of a head runs it alone."""
+    if explorer().scenario is not of:
+        st.rerun()
+    one_head()
+    mask()
+    together()
+    plot.outline(explorer().view.cell, key="outlined-together")
+    write_address()
 
-    Returns the place for words beside the figure.
-    """
+
+def one_head() -> None:
+    """A picked head grows."""
     session = explorer()
-    s, view = session.scenario, session.view
-    shown = range(s.n_heads)
-    anchor("heads")
-    if s.n_heads > HEADS_A_PAGE:
-        pages = -(-s.n_heads // HEADS_A_PAGE)
-        page = st.pagination(pages, key="heads-page")
-        shown = shown[(page - 1) * HEADS_A_PAGE : page * HEADS_A_PAGE]
-    alt = "Scores and weights of the heads, query rows and key columns"
-    figure = _picture("heads", alt, forward.heads_figure, shown, view.scores, view.rows)
-    place, words = _beside(figure)
-    with place:
-        _show("heads", figure)
+    view = session.view
     st.pills(
         "Look at one head",
-        range(s.n_heads),
+        range(session.scenario.n_heads),
         format_func=lambda head: f"Head {head + 1}",
         **bound_to_view("head"),
     )
@@ -72,7 +84,6 @@ def heads() -> DeltaGenerator:
         alt = f"Head {view.head + 1}: Q, K, V, scores, weights and output"
         make = forward.one_head_figure
         _show("one-head", _picture("one-head", alt, make, view.head, view.scores))
-    return words
 
 
 def readings() -> None:
@@ -88,6 +99,12 @@ def readings() -> None:
     st.html(f'<ul class="readings">{items}</ul>')
     for note in session.once("notes", lambda: setting_notes(session.trace)):
         st.caption(plain(note))
+    largest = session.once("largest", lambda: session.trace.weights.max())
+    if session.view.shared_scale and largest < PALE:
+        st.caption(
+            f"No weight is above {largest:.2f}, so their colours are pale. "
+            "Take One colour scale for all heads off to see them better."
+        )
 
 
 def mask() -> None:
@@ -113,11 +130,7 @@ def together() -> None:
     alt = "Concatenation of the heads, W_O, and the output"
     _show("together", _picture("together", alt, forward.together_figure))
     _show("w-o", _picture("w-o", "W_O", forward.w_o_figure))
-    if cell := session.view.cell:
-        behind = _picture("behind", "The numbers behind the cell", forward.block_figure, cell)
-        if behind:
-            st.caption("The numbers that the picked cell stands for")
-            plot.show(behind, "behind")
+    _unfold(session.view.cell)
     st.pills(
         "Heads that are on",
         range(s.n_heads),
@@ -147,6 +160,27 @@ def together() -> None:
         _show("contributions", _picture("contributions", alt, forward.contributions_figure, shown))
 
 
+def _unfold(cell: Cell | None) -> None:
+    """Where a picked cell stands for many numbers, all of them."""
+    alt = "The numbers behind the picked cell"
+    behind = cell and _picture("behind", alt, forward.block_figure, cell)
+    explorer().unfolded = cell if behind else None
+    if behind:
+        st.caption("The numbers that the picked cell stands for")
+        plot.show(behind, "behind")
+
+
+def _heads_picture() -> plot.Picture | None:
+    """The heads of the page that is turned to."""
+    session = explorer()
+    view, shown = session.view, range(session.scenario.n_heads)
+    if len(shown) > HEADS_A_PAGE:
+        first = HEADS_A_PAGE * (st.session_state.get("heads-page", 1) - 1)
+        shown = shown[first : first + HEADS_A_PAGE] or shown[:HEADS_A_PAGE]
+    alt = "Scores and weights of the heads, query rows and key columns"
+    return _picture("heads", alt, forward.heads_figure, shown, view.scores, view.rows)
+
+
 def _picture(
     name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
@@ -166,13 +200,6 @@ def _show(key: str, picture: plot.Picture | None) -> None:
     """A picture, if there is one, whose cells can be picked."""
     if picture:
         plot.show(picture, key, on_pick=_pick(key))
-
-
-def _beside(picture: plot.Picture | None) -> list[DeltaGenerator]:
-    """A place for a picture and one for words about it, side by side where it is narrow."""
-    if picture and picture.width < NARROW:
-        return st.columns([picture.width, 960 - picture.width])
-    return [st.container(), st.container()]
 
 
 def _pick(key: str) -> Callable[[], None]:

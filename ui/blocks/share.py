@@ -2,42 +2,88 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
-from mha_core import STEPS, Scenario
-from mha_core.io.matrix_files import write_arrays
+from mha_core import STEPS, Scenario, Trace
+from mha_core.io.matrix_files import write_arrays, write_matrix
 from mha_core.io.scenario_json import scenario_from_json, scenario_to_json
 from ui.controls.parts import refusal
 from ui.state import LONGEST_LINK, explorer
+
+TOO_LARGE: Final = (
+    f"This page holds too much for its address, which has room for {LONGEST_LINK} characters: "
+    "a reload would lose it. Save it as a file."
+)
 
 
 def share() -> None:
     """The link is the address itself; a file holds what is too large for one."""
     now = explorer()
     if now.fits_a_link:
-        st.markdown("The address bar holds everything on this page. To share it, copy this:")
-        st.code(f"?{now.link}", language=None, wrap_lines=True)
-    else:
-        st.markdown(
-            f"This page holds too much for a link, which has room for {LONGEST_LINK} characters. "
-            "Save it as a file."
+        st.markdown("The address bar holds everything on this page. To share it, copy this link:")
+        st.code(
+            f"{(st.context.url or '').partition('?')[0]}?{now.link}", language=None, wrap_lines=True
         )
-    name = now.scenario.origin.example or "scenario"
-    st.download_button(
-        "Save as a file",
-        lambda: scenario_to_json(now.scenario),
-        file_name=f"{name}.json",
-        mime="application/json",
-        on_click="ignore",
-    )
+    else:
+        st.markdown(TOO_LARGE)
+    save_button("share-save")
+    st.file_uploader("Open a saved file", type="json", key="open-file", on_change=_open_file)
+    refusal("open-file")
     st.download_button(
         "Save every array (.npz)",
         lambda: write_arrays({step.name: getattr(now.trace, step.name) for step in STEPS}),
-        file_name=f"{name}-trace.npz",
+        file_name=f"{_name()}-trace.npz",
         on_click="ignore",
     )
-    st.file_uploader("Open a saved file", type="json", key="open-file", on_change=_open_file)
-    refusal("open-file")
+    _one_matrix()
+
+
+def save_button(key: str) -> None:
+    """All that the page is made of, as a file."""
+    now = explorer()
+    st.download_button(
+        "Save as a file",
+        lambda: scenario_to_json(now.scenario),
+        file_name=f"{_name()}.json",
+        mime="application/json",
+        key=key,
+        on_click="ignore",
+    )
+
+
+def _one_matrix() -> None:
+    """Any matrix of the forward pass, every digit of it."""
+    trace = explorer().trace
+    steps = [step for step in STEPS if getattr(trace, step.name).ndim > 1]
+    left, right = st.columns([2, 1], gap="small")
+    step = left.selectbox(
+        "One matrix",
+        steps,
+        index=steps.index(Trace.weights),
+        format_func=lambda step: f"{step.title}, {step.symbol}",
+        key="matrix-to-save",
+    )
+    matrix, name = getattr(trace, step.name), step.name
+    if matrix.ndim == 3:
+        head = right.selectbox("Head", range(1, len(matrix) + 1), key="head-to-save")
+        matrix, name = matrix[head - 1], f"{name}_{head}"
+    with st.container(horizontal=True):
+        for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
+            st.download_button(
+                label,
+                partial(write_matrix, matrix, f"{name}.{kind}"),
+                f"{name}.{kind}",
+                key=f"matrix-as-{kind}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def _name() -> str:
+    return explorer().scenario.origin.example or "scenario"
 
 
 def _open_file() -> None:

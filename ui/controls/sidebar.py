@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.changes import with_scores
 from mha_core.examples import EXAMPLES, load_example
@@ -14,7 +15,7 @@ from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section, typing_guard, whole_number
 from ui.controls.text import plain
 from ui.number_format import format_number
-from ui.state import ROWS, SCORE_STEPS, bound, bound_to_view, explorer
+from ui.state import ROWS, SCORE_STEPS, SECTIONS, bound, bound_to_view, explorer
 from ui.theme import PALETTES
 
 POSITION_TITLES = {
@@ -23,6 +24,12 @@ POSITION_TITLES = {
     "rope": "RoPE",
     "alibi": "ALiBi",
 }
+
+
+def place_for_controls() -> DeltaGenerator:
+    """The sidebar; where a teacher has put all of it away, none is shown."""
+    controls = set(SECTIONS) - {"editors"}
+    return st.container() if controls <= set(explorer().view.hide) else st.sidebar.container()
 
 
 def sidebar() -> None:
@@ -48,7 +55,9 @@ def example_section() -> None:
         st.session_state["examples"] = False
 
     began_as = EXAMPLES.get(session.scenario.origin.example)
-    tied = bound("example", began_as and began_as.name, lambda s, _: s)
+    # A changed example is none of the list: picking it again leads back to it.
+    picked = began_as.name if began_as and not session.is_changed else None
+    tied = bound("example", picked, lambda s, _: s)
     title = f"Example: {began_as.title}" if began_as else "Examples"
     place = st.popover(title, key="examples", on_change="rerun", width="stretch")
     if not place.open:
@@ -150,6 +159,9 @@ def weights_section() -> None:
     )
     refusal("weights")
     st.caption(plain(preset.sentence if preset else "The projections are given as numbers."))
+    if preset and preset.needs_input:
+        needs = INPUTS[preset.needs_input].title
+        st.caption(f"It is made for X from “{needs}” and brings it along; Undo brings yours back.")
     if preset and preset.seeded:
         whole_number(
             "Seed of the weights",

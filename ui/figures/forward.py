@@ -20,7 +20,7 @@ HEADS_A_PAGE: Final = 16
 
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
-CELL: Final = 36
+CELL: Final = 40
 TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 64  # the widest matrices that still stand beside each other
@@ -68,7 +68,10 @@ def heads_figure(
     steps = [SCORE_STEPS[scores] if row == "scores" else _ROWS[row] for row in rows]
     bands = [heads[start : start + across] for start in range(0, len(heads), across)]
     grid = [
-        [head_matrix(trace, step, head, heading=step == steps[0]) for head in band]
+        [
+            head_matrix(trace, step, head, heading=step == steps[0], row_title=ROW_TITLES[step])
+            for head in band
+        ]
         for band in bands
         for step in steps
     ]
@@ -151,7 +154,7 @@ def whole(trace: Trace, name: str) -> Matrix:
     inner = [f"{i + 1}.{j + 1}" for i in range(s.n_heads) for j in range(s.d_v)]
     q, k = ("query", s.tokens), ("key", s.key_tokens)
     d_k, d_v = ("d_k", numbers(s.d_k)), ("d_v", numbers(s.d_v))
-    middle, out = ("inner", inner), ("output", numbers(s.d_out))
+    middle, out = ("concat", inner), ("output", numbers(s.d_out))
     sources: Mapping[str, tuple[str, Callable[[], FloatArray], Axis, Axis]] = {
         "q": ("Q", lambda: trace.q_rotated[head], q, d_k),
         "k": ("K", lambda: trace.k_rotated[shared], k, d_k),
@@ -172,16 +175,22 @@ def whole(trace: Trace, name: str) -> Matrix:
         column_labels=column_labels,
         rows=rows,
         columns=columns,
-        heading=heading,
+        heading=head_title(trace, head) if kind == "contributions" else heading,
         color=theme.head_color(head) if kind == "contributions" else "",
         bands=bands if kind == "concat" else (),
     )
 
 
 def head_matrix(
-    trace: Trace, step: str, head: int, *, heading: bool = True, title: str = ""
+    trace: Trace,
+    step: str,
+    head: int,
+    *,
+    heading: bool = True,
+    title: str = "",
+    row_title: str = "",
 ) -> Matrix:
-    """One step of one head as a heatmap."""
+    """One step of one head as a heatmap, headed by the head or by a title of its own."""
     s = trace.scenario
     values = getattr(trace, step)[head]
     is_scores = step in SCORE_STEPS.values()
@@ -196,9 +205,14 @@ def head_matrix(
         columns="key" if over_keys else "d_v",
         scale="sequential" if step == "weights" else "diverging",
         masked=masked,
-        heading=(title or f"Head {head + 1}") if heading else "",
+        heading=(title or head_title(trace, head)) if heading else "",
+        row_title=row_title,
         color="" if title else theme.head_color(head),
     )
+
+
+def head_title(trace: Trace, head: int) -> str:
+    return f"Head {head + 1}" + (", off" if head in trace.scenario.heads_off else "")
 
 
 def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -214,7 +228,7 @@ def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
         masked=~trace.mask,
     )
     look = replace(look or Look(), values=False)
-    return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)))
+    return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)), color_bars=False)
 
 
 def cell_size(side: int) -> int:
@@ -232,6 +246,13 @@ def numbers(count: int) -> list[str]:
     return [str(i + 1) for i in range(count)]
 
 
+ROW_TITLES: Final = {
+    "raw_scores": "raw scores",
+    "scaled_scores": "scaled scores",
+    "masked_scores": "scores",
+    "weights": "weights",
+    "head_outputs": "outputs",
+}
 _ROWS: Final = {"weights": "weights", "outputs": "head_outputs"}
 _WORDS: Final = {"weights": "weights", "head_outputs": "output"}
 
@@ -263,12 +284,15 @@ def _shown(matrix: Matrix) -> Matrix:
     )
 
 
-def _figure(rows: Sequence[Sequence[Matrix]], look: Look | None, cell: int) -> Figure:
+def _figure(
+    rows: Sequence[Sequence[Matrix]], look: Look | None, cell: int, *, color_bars: bool = True
+) -> Figure:
     look = look or Look()
     return heatmap_grid(
         rows,
+        color_bars=color_bars,
         cell=cell,
-        least_cell=min(cell, 18),
+        least_cell=18 if cell > 18 else 1.5 if cell < 4 else cell,
         decimals=look.decimals,
         values=look.values,
         shared_scale=look.shared_scale,

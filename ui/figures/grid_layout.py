@@ -15,12 +15,15 @@ LABEL_CHARS: Final = 14
 SLANT: Final = 45  # of the labels above a matrix, in degrees
 
 CHAR: Final = 7  # width of a letter at the label size, on the wide side
+SMALL_CHAR: Final = 6  # and of one in the corner
 GAP: Final = 20
+CORNER_LINE: Final = 16
 HEADING: Final = 24
 EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
 BAR_GAP: Final = 18
 COLOR_BAR: Final = 66  # the bar and the numbers beside it
+NARROWEST: Final = 30  # pixels that a cell has on most screens
 
 
 class Sheet(Protocol):
@@ -34,6 +37,12 @@ class Sheet(Protocol):
     def heading(self) -> str: ...
     @property
     def caption(self) -> str: ...
+    @property
+    def row_title(self) -> str: ...
+    @property
+    def axes(self) -> str: ...
+    @property
+    def scale(self) -> str: ...
 
 
 class Length(NamedTuple):
@@ -66,16 +75,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Grid:
-    """The places in the order of the matrices, the colour bars' edge, the size of the whole."""
+    """The places in the order of the matrices, the colour bars' edges, the size of the whole."""
 
     places: tuple[Place, ...]
-    bar_left: Length
+    bar_lefts: tuple[Length, ...]
     width: Length
     height: Length
 
 
-def place_in_grid(rows: Sequence[Sequence[Sheet]]) -> Grid:
-    """Put the matrices where their rows say; neighbours show shared labels once."""
+def place_in_grid(rows: Sequence[Sequence[Sheet]], n_bars: int = 0) -> Grid:
+    """Put the matrices where their rows say; neighbours show shared labels once.
+
+    `n_bars` colour bars stand to the right, side by side.
+    """
     lefts, right = _lefts(rows)
     places: list[Place] = []
     top = Length(0)
@@ -86,9 +98,10 @@ def place_in_grid(rows: Sequence[Sequence[Sheet]]) -> Grid:
             for column, sheet in enumerate(row)
         ]
         slanted = [_slanted(sheet) for sheet, has in zip(row, labelled, strict=True) if has]
-        heading_top = top.plus(GAP if number else 0)
+        corner = 8 + CORNER_LINE * (bool(row[0].row_title) + bool(slanted))
+        heading_top = top.plus(GAP if number and slanted else 0)
         heading = HEADING if any(sheet.heading for sheet in row) else 0
-        top = heading_top.plus(heading + max(slanted, default=0))
+        top = heading_top.plus(heading + max([*slanted, corner]))
         places += [
             Place(
                 lefts[column],
@@ -101,10 +114,11 @@ def place_in_grid(rows: Sequence[Sequence[Sheet]]) -> Grid:
         ]
         caption = CAPTION if any(sheet.caption for sheet in row) else EDGE
         top = top.plus(caption, cells=max(len(sheet.row_labels) for sheet in row))
-    # The last slanted label leans out over the right edge, above the colour bar.
+    # The last slanted label leans out over the right edge, above the colour bars.
     leans = max(_longest(row[-1].column_labels) for row in rows) * math.cos(math.radians(SLANT))
-    bar_left = right.plus(BAR_GAP)
-    return Grid(tuple(places), bar_left, right.plus(max(leans, BAR_GAP + COLOR_BAR)), top)
+    bar_lefts = tuple(right.plus(BAR_GAP + i * COLOR_BAR) for i in range(n_bars))
+    width = right.plus(max(leans, BAR_GAP + n_bars * COLOR_BAR if n_bars else EDGE))
+    return Grid(tuple(places), bar_lefts, width, top)
 
 
 def short_label(label: str) -> str:
@@ -122,14 +136,25 @@ def _lefts(rows: Sequence[Sequence[Sheet]]) -> tuple[list[Length], Length]:
     right = Length(0)
     for column in range(max(len(row) for row in rows)):
         tall = [row for row in rows if column < len(row)]
-        labels = [
-            _longest(row[column].row_labels) for row in tall if _writes_row_labels(row, column)
-        ]
-        gutter = max(labels) + 8 if labels else 0
-        left = right.plus((GAP if column else 0) + gutter)
+        labels = [_gutter(row[column]) for row in tall if _writes_row_labels(row, column)]
+        left = right.plus((GAP if column else 0) + max(labels, default=0))
         lefts.append(left)
-        right = left.plus(cells=max(len(row[column].column_labels) for row in tall))
+        right = left.plus(
+            max(_overhang(row[column]) for row in tall),
+            cells=max(len(row[column].column_labels) for row in tall),
+        )
     return lefts, right
+
+
+def _gutter(sheet: Sheet) -> float:
+    """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
+    corner = SMALL_CHAR * max(len(sheet.axes), len(sheet.row_title))
+    return max(_longest(sheet.row_labels), corner) + 8
+
+
+def _overhang(sheet: Sheet) -> float:
+    """What a heading is longer than its matrix is wide."""
+    return max(0, CHAR * len(sheet.heading) + 10 - NARROWEST * len(sheet.column_labels))
 
 
 def _writes_row_labels(row: Sequence[Sheet], column: int) -> bool:

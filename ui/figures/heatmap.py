@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,6 +30,8 @@ from ui.number_format import format_number, format_numbers
 Figure = dict[str, Any]
 Range = tuple[float, float]
 
+LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
+GROWN: Final = 64  # pixels of the largest cell
 TEXT_CELLS: Final = 4096  # more numbers than this are a texture, not text
 DOUBLE_CELLS: Final = (
     2**17
@@ -63,6 +65,7 @@ class Matrix:
     scale: theme.Scale = "diverging"
     masked: BoolArray | None = None
     heading: str = ""  # above the matrix
+    row_title: str = ""  # of its row of the grid, said once, in the corner of the first
     caption: str = ""  # below it
     color: str = ""  # of the mark beside the heading
     bands: Sequence[Band] = ()  # above the columns
@@ -85,6 +88,11 @@ class Matrix:
             )
 
     @property
+    def axes(self) -> str:
+        """What stands on its axes: query ↓ key →"""
+        return f"{self.rows} ↓ {self.columns} →"
+
+    @property
     def shown(self) -> BoolArray:
         """True where a cell has a number to show."""
         finite: BoolArray = np.isfinite(self.values)
@@ -95,19 +103,21 @@ def heatmap_grid(
     rows: Sequence[Sequence[Matrix]],
     *,
     cell: int = 36,
-    least_cell: int = 12,
+    least_cell: float = 12,
     decimals: int = 2,
     values: bool = True,
     shared_scale: bool = True,
+    color_bars: bool = True,
     zoom: bool = False,
     palette: str = theme.DEFAULT_PALETTE,
 ) -> Figure:
     """Rows of matrices, aligned in columns, as a plain Plotly figure.
 
-    Cells are squares of `cell` pixels; the component shrinks them, to `least_cell` at most, where
-    the screen is narrow. Diverging colours are centred on 0, sequential ones run from 0 to 1, both
-    on one scale for all matrices unless `shared_scale` is off. Labels and titles may hold any
-    text: what looks like HTML is shown as it was written.
+    Cells are squares of `cell` pixels; the component shrinks them to `least_cell` where the screen
+    is narrow, and lets them grow to GROWN where it has room. Diverging colours are centred on 0,
+    sequential ones run from 0 to 1, on one scale for all matrices. With `shared_scale` off each
+    matrix has its own, which then runs as far as its values do, and its caption says how far.
+    Labels and titles may hold any text: what looks like HTML is shown as it was written.
     """
     if not rows or not all(rows):
         raise OptionError(
@@ -117,13 +127,18 @@ def heatmap_grid(
             "Give what there is to show.",
         )
     matrices = [matrix for row in rows for matrix in row]
-    grid = place_in_grid(rows)
     ranges = _color_ranges(matrices, shared_scale)
-    bars = _color_bars(matrices, grid, ranges, decimals) if shared_scale else []
+    if not shared_scale:
+        rows = [[_with_its_range(m, ranges[m.name], decimals) for m in row] for row in rows]
+        matrices = [matrix for row in rows for matrix in row]
+    slots = _bar_slots(rows) if shared_scale and color_bars else {}
+    grid = place_in_grid(rows, n_bars=1 + max(slots.values(), default=-1))
+    bars = _color_bars(matrices, grid, ranges, decimals, slots)
     cells = sum(matrix.values.size for matrix in matrices)
     scales = theme.PALETTES[palette]
     layout = _layout(matrices, grid, bars, scales)
     layout["meta"]["cell"] = {"preferred": cell, "least": min(least_cell, cell)}
+    layout["meta"]["cell"]["most"] = max(cell, GROWN) if cell >= LARGE else cell
     layout["dragmode"] = "zoom" if zoom else False
     layout |= {"width": grid.width.at(cell), "height": grid.height.at(cell)}
     data = []
@@ -159,10 +174,17 @@ def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> Mapping[str, Rang
     ranges: dict[str, Range] = {}
     for matrix in matrices:
         high = 1.0
-        if matrix.scale == "diverging":
+        if matrix.scale == "diverging" or not shared:
             high = (top if shared else reach[matrix.name]) or 1.0  # all zero: any range will do
         ranges[matrix.name] = (-high if matrix.scale == "diverging" else 0.0, high)
     return ranges
+
+
+def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:
+    """The matrix, its caption saying which values its colours stand for."""
+    low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
+    reach = f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
+    return replace(matrix, caption=f"{matrix.caption}; {reach}" if matrix.caption else reach)
 
 
 def _z(matrix: Matrix, dtype: type[np.floating[Any]]) -> FloatArray:
@@ -203,10 +225,19 @@ def _trace(
             "scale": matrix.scale,
             "heading": matrix.heading,
             "caption": matrix.caption,
+            "corner": _corner(matrix, place),
             "color": matrix.color,
             "bands": [[*band] for band in matrix.bands],
         },
     }
+
+
+def _corner(matrix: Matrix, place: Place) -> list[str]:
+    """The lines left above a matrix: the title of its row of the grid, and what its axes are."""
+    if not place.writes_row_labels:
+        return []
+    lines = [matrix.row_title, matrix.axes if place.writes_column_labels else ""]
+    return [line for line in lines if line]
 
 
 def _ticks(labels: Sequence[str]) -> list[str]:
@@ -289,7 +320,7 @@ def _axes(matrix: Matrix, number: int, place: Place, grid: Grid, cell: int) -> d
 
 
 def _annotations(matrix: Matrix, place: Place, grid: Grid, cell: int) -> list[Figure]:
-    """The heading above a matrix and the caption below it."""
+    """The heading above a matrix, the caption below it, and the corner left above it."""
     rows, columns = matrix.values.shape
     left, top = place.left.at(cell), place.top.at(cell)
     width, height = grid.width.at(cell), grid.height.at(cell)
@@ -308,16 +339,38 @@ def _annotations(matrix: Matrix, place: Place, grid: Grid, cell: int) -> list[Fi
         "xanchor": "center",
         "yanchor": "bottom",
     }
-    pairs = [(matrix.heading, heading), (matrix.caption, caption)]
-    return [shared | annotation for text, annotation in pairs if text]
+    lines = _corner(matrix, place)
+    corner = {
+        "text": "<br>".join(text_for_plotly(line) for line in lines),
+        "x": (left - 6) / width,
+        "y": 1 - (top - 4) / height,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "align": "right",
+    }
+    parts = [(matrix.heading, heading), (matrix.caption, caption), (lines, corner)]
+    return [shared | annotation for shown, annotation in parts if shown]
+
+
+def _bar_slots(rows: Sequence[Sequence[Matrix]]) -> dict[theme.Scale, int]:
+    """For each scale the place of its bar beside the first row that uses it, counted from 0."""
+    slots: dict[theme.Scale, int] = {}
+    for row in rows:
+        new = dict.fromkeys(matrix.scale for matrix in row if matrix.scale not in slots)
+        slots |= {scale: slot for slot, scale in enumerate(new)}
+    return slots
 
 
 def _color_bars(
-    matrices: Sequence[Matrix], grid: Grid, ranges: Mapping[str, Range], decimals: int
+    matrices: Sequence[Matrix],
+    grid: Grid,
+    ranges: Mapping[str, Range],
+    decimals: int,
+    slots: Mapping[theme.Scale, int],
 ) -> list[Figure]:
-    """A bar for each scale, beside the first row of the grid that uses it."""
+    """A bar for each scale that has a place."""
     bars = []
-    for scale in dict.fromkeys(matrix.scale for matrix in matrices):
+    for scale, slot in slots.items():
         pairs = zip(matrices, grid.places, strict=True)
         first, place = next((matrix, place) for matrix, place in pairs if matrix.scale == scale)
         low, high = ranges[first.name]
@@ -325,8 +378,11 @@ def _color_bars(
             {
                 "scale": scale,
                 "range": [low, high],
-                "ticks": [[v, format_number(v, decimals)] for v in (low, (low + high) / 2, high)],
-                "left": [*grid.bar_left],
+                "ticks": [
+                    [v, format_number(v, decimals, keep_tiny=True)]
+                    for v in (low, (low + high) / 2, high)
+                ],
+                "left": [*grid.bar_lefts[slot]],
                 "top": [*place.top],
                 "rows": first.values.shape[0],
             }

@@ -85,12 +85,13 @@ def show(
     return cell if cell and picture.has(cell) else None
 
 
-def outline(cell: Cell | None) -> None:
+def outline(cell: Cell | None, key: str = "outlined") -> None:
     """Outline a cell wherever on the page its matrix is shown, and no other cell.
 
-    It travels by itself: a figure that stays as it is need not be sent again for it.
+    It travels by itself: a figure that stays as it is need not be sent again for it. Each fragment
+    with plots needs one of its own, under its own key.
     """
-    _outline(key="outlined", data=[cell.matrix, cell.row, cell.column] if cell else [])
+    _outline(key=key, data=[cell.matrix, cell.row, cell.column] if cell else [])
 
 
 def just_picked(key: str) -> Cell | None:

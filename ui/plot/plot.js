@@ -12,8 +12,9 @@ const FOCUS = "attention-focus"; // on window: what is pointed at, {kind: index}
 const LABEL_SPACING = 13; // pixels that a label needs for itself
 const SLANTED_SPACING = 17; // and a slanted one
 const SLANT = -45; // degrees; the same as in ui/figures/grid_layout.py
-const SMALLEST_TEXT = 8.5;
-const LETTER = 0.56; // width of a digit, in font sizes
+const SMALLEST_TEXT = 7.5;
+const LETTER = 0.52; // width of a digit and of a minus, in font sizes
+const POINT = 0.26; // and of a point
 const KINDS = {
   i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array,
   i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array,
@@ -248,6 +249,12 @@ class Plot {
       const look = { x: x + (meta.color ? 10 : 0), y: top + 12, "font-size": 13, "font-weight": 600 };
       parts.push(svg("text", look, meta.heading));
     }
+    // The last line is what the axes are, the one before it the row's title.
+    [...meta.corner].reverse().forEach((line, i) => {
+      const isTitle = line !== meta.corner.at(-1) || !line.endsWith("→");
+      const look = isTitle ? { "font-weight": 600, "font-size": 13 } : { "font-size": 11, ...quiet };
+      parts.push(svg("text", { x: x - 6, y: y - 7 - i * 16, "text-anchor": "end", ...look }, line));
+    });
     if (meta.caption) {
       const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...quiet };
       parts.push(svg("text", look, meta.caption));
@@ -398,7 +405,8 @@ class Plot {
     const stop = new AbortController();
     const on = (target, type, act) => target.addEventListener(type, act, { signal: stop.signal });
     on(this.stage, "pointermove", (event) => this.point(this.cellAt(event)));
-    on(this.stage, "pointerleave", () => this.point(null));
+    on(this.stage, "pointerleave", ({ pointerType }) => pointerType === "mouse" && this.point(null));
+    on(window, "pointerdown", ({ target }) => this.stage.contains(target) || this.point(null));
     on(this.stage, "pointerdown", (event) => this.press(event));
     on(this.stage, "keydown", (event) => this.pressKey(event));
     on(this.stage, "focus", () => this.light());
@@ -579,20 +587,36 @@ class Plot {
     this.stage.focus();
   }
 
+  // A picture with all that is on screen and a margin, large enough for a slide.
   async save(format) {
     await this.letPlotlyFollow();
-    const { width, height } = this.size;
-    const bare = await window.Plotly.toImage(this.graph, { format: "svg", width, height });
+    const [width, height] = [this.size.width + 2 * MARGIN, this.size.height + 2 * MARGIN];
+    const bare = await window.Plotly.toImage(this.graph, { format: "svg", ...this.size });
     const text = decodeURIComponent(bare.slice(bare.indexOf(",") + 1));
-    const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    picture.prepend(svg("rect", { width, height, fill: this.theme.paper }));
-    picture.append(this.ink.cloneNode(true), ...this.matrices.map((matrix) => this.valuesAsSvg(matrix)));
+    const cells = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const inside = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
+    inside.append(cells, withLengths(this.ink), ...this.matrices.map((matrix) => this.valuesAsSvg(matrix)));
+    const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+    picture.append(svg("rect", { width, height, fill: this.theme.paper }), inside);
     const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
-    download(format === "svg" ? file : await asPng(file, width, height), `${this.name}.${format}`);
+    const scale = Math.max(2, SLIDE / width);
+    download(format === "svg" ? file : await asPng(file, width, height, scale), `${this.name}.${format}`);
   }
 }
 
+// A copy whose texts keep their lengths in whatever font they are shown: ours may not be there.
+function withLengths(ink) {
+  const copy = ink.cloneNode(true);
+  const texts = [...ink.querySelectorAll("text")].map((text) => text.getComputedTextLength());
+  copy.querySelectorAll("text").forEach((text, i) =>
+    setAll(text, { textLength: texts[i], lengthAdjust: "spacingAndGlyphs" }));
+  return copy;
+}
+
+const MARGIN = 16; // pixels around a picture that is saved
+const SLIDE = 2560; // pixels that its width has at least, as PNG
 const SHADES = 1024; // of a colour scale
+const MOST_OF_WINDOW = 0.6; // of its height, for a figure that grows
 const PLOTLY_WAITS = 150; // ms without a newer figure
 const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, responsive: false };
 
@@ -602,7 +626,7 @@ class Matrix {
   constructor(trace, cell) {
     const { meta } = trace;
     Object.assign(this, { trace, meta, name: meta.name, texts: trace.text });
-    this.longestText = Math.max(0, ...(this.texts ?? []).flat().map((text) => text.length));
+    this.textWidth = Math.max(0, ...(this.texts ?? []).flat().map(widthOf)); // in font sizes
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
     [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
@@ -699,8 +723,9 @@ class Matrix {
 
   // The size at which the longest value fits into a cell; 0 where there is nothing to write.
   textSize() {
-    if (!this.longestText) return 0;
-    return Math.min(13, this.cellHeight * 0.6, (this.cellWidth - 3) / (this.longestText * LETTER));
+    if (!this.textWidth) return 0;
+    const wished = Math.max(13, this.cellHeight * 0.28);
+    return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - 2.5) / this.textWidth);
   }
 
   maskedPath() {
@@ -807,9 +832,12 @@ function themed(layout, { text, font, border, paper }) {
 // The cell size that fits the figure into the box, and the size of the whole.
 function fit({ meta, width, height }, room) {
   if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
-  const wished = (room - meta.width[0]) / meta.width[1];
+  const { least, preferred, most } = meta.cell;
+  const across = (room - meta.width[0]) / meta.width[1];
+  const down = (window.innerHeight * MOST_OF_WINDOW - meta.height[0]) / meta.height[1];
+  const wished = Math.min(across, Math.max(preferred, down)); // larger only where all can be seen
   const whole = wished >= 4 ? Math.floor(wished) : wished; // whole pixels keep the lines sharp
-  const cell = clamp(whole, meta.cell.least, meta.cell.preferred);
+  const cell = clamp(whole, least, most);
   return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
 }
 
@@ -853,6 +881,10 @@ function sameBytes(one, other) {
 function inView(first, count, limit) {
   const [from, to] = [Math.max(0, Math.floor(first + 0.01)), Math.min(limit, Math.ceil(first + count - 0.01))];
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+function widthOf(number) {
+  return number.length * LETTER - (number.includes(".") ? LETTER - POINT : 0);
 }
 
 function spaced(indices, size, spacing) {
@@ -926,7 +958,7 @@ function svg(tag, attributes, ...children) {
   return element;
 }
 
-async function asPng(file, width, height, scale = 2) {
+async function asPng(file, width, height, scale) {
   const image = new Image();
   image.src = URL.createObjectURL(file);
   await image.decode();
