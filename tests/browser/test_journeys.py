@@ -75,7 +75,7 @@ def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> Non
     tokens = page.get_by_label("Tokens", exact=True)
     tokens.fill("WE LIKE IT")
     tokens.press("Enter")
-    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your own setting")).to_be_visible()
     expect(page.locator(".strip")).to_contain_text("2×3×3")
     page.get_by_role("button", name="Causal").click()
     expect(page.get_by_text("Hides nothing.")).to_be_visible()
@@ -97,14 +97,15 @@ def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> Non
     page.keyboard.press(REDO)
     expect(moved).to_be_visible()
     undo = page.get_by_role("button", name="Undo")
-    undo.click()
-    expect(moved).to_be_hidden()
-    undo.click()
-    expect(page.get_by_text("The causal mask hides 3 of 9 cells.")).to_be_visible()
-    undo.click()
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    for _ in range(3):  # faster than the page can follow
+        undo.click()
     expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA")
+    expect(undo).to_be_disabled()
     assert np.isnan(exact_numbers(heads(page), "weights/1")).any()
+    for _ in range(3):
+        page.keyboard.press("Control+Shift+Z")
+    expect(moved).to_be_visible()
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
 
 
 def test_what_is_typed_while_the_page_answers_is_kept(page: Page) -> None:
@@ -172,11 +173,12 @@ def test_a_hostile_token_is_a_word_like_any_other(page: Page) -> None:
     tokens.press("Enter")
     expect(page).to_have_url(re.compile("onerror"))
     page.get_by_role("button", name="Padding").click()
-    note = page.get_by_text("may attend to nothing")
+    words = page.get_by_test_id("stMainBlockContainer")
+    note = words.get_by_text("may attend to nothing")
     page.get_by_role("button", name="<img/src=x/on…", exact=True).click()
-    expect(note).to_contain_text("Query <img/src=x/onerror=hacked=1> may attend")
+    expect(note).to_contain_text("Query “<img/src=x/onerror=hacked=1>” may attend")
     page.get_by_role("button", name="**b**", exact=True).click()
-    expect(note).to_contain_text("Queries <img/src=x/onerror=hacked=1> and **b** may attend")
+    expect(note).to_contain_text("Queries “<img/src=x/onerror=hacked=1>” and “**b**” may attend")
     exact_numbers(heads(page), "weights/1")
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.locator("img[src=x]").count() == 0
@@ -190,6 +192,20 @@ def test_a_phone_shows_it_all_without_sideways_scrolling(new_page: NewPage, exam
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_label("Tokens", exact=True)).to_be_in_viewport()
     assert page.evaluate(SCROLLS_SIDEWAYS) == []
+
+
+def test_a_tap_shows_the_exact_value_until_the_next_tap_elsewhere(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    open_page(page, "/?example=pizza")
+    tip = heads(page).locator(".plot-tip")
+    first = heads(page).locator(".plot-stage > svg > svg").first
+    box = heads(page).locator(".plot-stage").bounding_box()
+    assert box
+    left, top = (float(first.get_attribute(name) or "") for name in ("x", "y"))
+    page.touchscreen.tap(box["x"] + left + 5, box["y"] + top + 5)
+    expect(tip).to_contain_text("scores, head 1query Ikey I")
+    page.get_by_role("heading", level=1).tap()
+    expect(tip).to_be_hidden()
 
 
 # The page, what Streamlit scrolls, and the sidebar. A plot may scroll inside its own frame.
@@ -219,6 +235,10 @@ def luminance(page: Page, selector: str, property: str) -> float:
 
 def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) -> None:
     open_page(page, "/?example=pizza&hide=example,input,weights&embed=true")
+    four = page.get_by_role("radio", name="4", exact=True)
+    expect(four).not_to_be_in_viewport()  # the picture comes first
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(four).to_be_in_viewport()
     expect(page.get_by_label("Tokens", exact=True)).to_have_count(0)
     page.get_by_role("radio", name="4", exact=True).click()
     expect(page.locator(".readings li")).to_have_count(4)

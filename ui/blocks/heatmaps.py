@@ -36,7 +36,8 @@ def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     """
     picture = _heads_picture()
     if picture and picture.width < NARROW:
-        heads_place, beside = st.columns([picture.width, BOARD - picture.width])
+        wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow
+        heads_place, beside = st.columns([wide, BOARD - wide])
         return beside.container(), heads_place, beside.container()
     return st.container(), st.container(), st.container()
 
