@@ -11,7 +11,7 @@ from ui.controls.sidebar import place_for_controls, sidebar
 from ui.state import explorer
 
 blocks.style()
-controls, top = place_for_controls(), st.container()
+controls, top, way = place_for_controls(), st.container(), st.container()
 beside, heads, words = blocks.board()
 scenario = explorer().scenario
 
@@ -20,6 +20,7 @@ with heads:
 blocks.one_head_and_together(scenario)
 with top:
     blocks.heading()
+with way:
     blocks.way_of_the_data()
 with beside:
     blocks.editors()

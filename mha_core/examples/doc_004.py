@@ -97,7 +97,7 @@ EXAMPLES: Final = (
     Example(
         name="two-tokens",
         title="Two tokens",
-        sentence="Multi-head attention at its smallest: two heads of equal weights, mirrored outputs.",
+        sentence="Multi-head attention in small: two heads of equal weights, mirrored outputs.",
         document="004",
         build=partial(_build, "two-tokens", IDENTITY),
         claims=(

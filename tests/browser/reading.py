@@ -25,6 +25,7 @@ def plot_named(page: Page, name: str) -> Locator:
 
 def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     """A matrix of a plot with every digit, from its table; NaN where it says masked."""
+    plot.page.locator('[data-test-script-state="notRunning"]').first.wait_for()
     table = plot.locator("details.plot-table")
     if table.get_attribute("open") is None:
         table.locator("summary").click()

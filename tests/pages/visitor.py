@@ -26,6 +26,9 @@ WIDGETS = (
 OPENED = ("mask-picture", "added", "examples", "share", "more-heads")
 
 
+HISTORY = {"Undo": Explorer.undo, "Redo": Explorer.redo}
+
+
 class Visitor:
     """One session at a page, without a browser. Whatever is done, no exception is met."""
 
@@ -50,6 +53,9 @@ class Visitor:
         return self.run()
 
     def press(self, label: str) -> Visitor:
+        if label in HISTORY:  # buttons of our own, which a browser is needed to press
+            HISTORY[label](self.session)
+            return self.run()
         next(button for button in self.at.button if button.label == label).click()
         return self.run()
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import Trace, attend
-from mha_core.changes import with_heads
-from mha_core.changes import with_heads_off
+from mha_core.changes import with_heads, with_heads_off
 from mha_core.examples import load_example
 from ui.figures import forward
 from ui.figures.forward import Look

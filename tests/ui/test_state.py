@@ -48,6 +48,14 @@ def scale(session: Explorer, number: float) -> None:
     session.attempt("scale", str(number), lambda s: with_scores(s, scale=number))
 
 
+def can_undo(session: Explorer) -> bool:
+    return session.at > 0
+
+
+def can_redo(session: Explorer) -> bool:
+    return session.at < len(session.history) - 1
+
+
 def refuse(_: Scenario) -> Scenario:
     raise OptionError("The thing", "must be so", "otherwise", "Do it so.")
 
@@ -55,16 +63,26 @@ def refuse(_: Scenario) -> Scenario:
 # ---- steps --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("place", "stands"), [(0, 0), (2, 2), (3, 3), (-5, 0), (99, 3)])
+def test_a_session_steps_to_any_moment_that_it_has(place: int, stands: int) -> None:
+    session = at_pizza()
+    for number in (2.0, 3.0, 4.0):
+        scale(session, number)
+    session.attempt("heads", 3, refuse)
+    session.step_to(place)
+    assert (session.at, session.refusals) == (stands, {})
+
+
 def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
     session = at_pizza()
-    assert not session.can_undo
+    assert not can_undo(session)
     scale(session, 2.0)
     changed = session.scenario
     session.undo()
-    assert (session.scenario, session.can_undo, session.can_redo) == (PIZZA, False, True)
+    assert (session.scenario, can_undo(session), can_redo(session)) == (PIZZA, False, True)
     session.redo()
     assert session.scenario is changed
-    assert (session.can_undo, session.can_redo) == (True, False)
+    assert (can_undo(session), can_redo(session)) == (True, False)
 
 
 def test_a_new_step_forgets_what_was_undone() -> None:
@@ -72,7 +90,7 @@ def test_a_new_step_forgets_what_was_undone() -> None:
     scale(session, 2.0)
     session.undo()
     scale(session, 3.0)
-    assert not session.can_redo
+    assert not can_redo(session)
     assert [moment.scenario.scores.scale for moment in session.history] == ["1/sqrt(d_k)", 3.0]
 
 
@@ -137,7 +155,7 @@ def test_undo_goes_back_two_hundred_steps() -> None:
     assert len(session.history) == session_module.HISTORY == 200
     for _ in range(199):
         session.undo()
-    assert (session.scenario.scores.scale, session.can_undo) == (50.0, False)
+    assert (session.scenario.scores.scale, can_undo(session)) == (50.0, False)
 
 
 def test_moments_share_the_arrays_that_a_change_leaves() -> None:
@@ -389,7 +407,7 @@ def test_every_control_of_the_walk_can_take_a_step(control: str) -> None:
     def is_a_step(entered: Any) -> bool:
         session = at_pizza()
         session.attempt(control, entered, lambda s: change(s, entered))
-        return session.can_undo
+        return can_undo(session)
 
     find(values, is_a_step)
 
@@ -422,5 +440,5 @@ def test_even_the_smallest_scenario_has_an_address_of_its_own() -> None:
 def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
     session = Explorer([Moment(load_example("pizza-1024"), View())])
     session.attempt("share", True, lambda s: steps.with_queries_as_keys(s, share=True))
-    assert session.can_undo
+    assert can_undo(session)
     assert not session.fits_a_link

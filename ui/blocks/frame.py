@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.share import TOO_LARGE, save_button, share
+from ui.controls.history import history_buttons
 from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures.strip import strip
@@ -78,11 +79,9 @@ def about() -> None:
 
 def _tools() -> None:
     """Undo, redo, back to the example, share."""
-    session = explorer()
     with st.container(horizontal=True, width="content", wrap=False, gap="xsmall", key="tools"):
-        st.button("Undo", on_click=session.undo, disabled=not session.can_undo, shortcut="Mod+Z")
-        st.button("Redo", on_click=session.redo, disabled=not session.can_redo, shortcut="Mod+Y")
-        st.button("Reset", on_click=session.reset, help="Back to the example")
+        history_buttons()
+        st.button("Reset", on_click=explorer().reset, help="Back to the example")
         place = st.popover("Share", key="share", on_change="rerun")
     if place.open:
         with place:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -54,20 +52,7 @@ def whole_number(
     )
 
 
-def typing_guard() -> None:
-    """Keep Ctrl+Z for the field that a person is typing in."""
-    _guard(key="typing-guard")
-
-
 def _whole(label: str, number: float) -> int:
     if not number.is_integer():
         raise NumberError(label, "must be a whole number", f"{number:g}", "Leave out the fraction.")
     return int(number)
-
-
-_GUARD_JS: Final = Path(__file__).parent / "typing_guard.js"
-_guard: Callable[..., Any] = st.components.v2.component(
-    "typing_guard",
-    js=_GUARD_JS.read_text("utf-8"),
-    isolate_styles=False,
-)

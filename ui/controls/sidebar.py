@@ -12,7 +12,7 @@ from mha_core.presets import PRESETS
 from mha_core.scenario import POSITIONS, Scenario
 from ui.controls import steps
 from ui.controls.mask import mask_controls
-from ui.controls.parts import refusal, section, typing_guard, whole_number
+from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, bound, bound_to_view, explorer
@@ -41,7 +41,6 @@ def sidebar() -> None:
     mask_controls()
     scores_section()
     view_section()
-    typing_guard()
 
 
 def example_section() -> None:

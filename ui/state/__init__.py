@@ -1,6 +1,7 @@
 """What a visitor's session holds, and how it stands in the address."""
 
 from ui.state.session import (
+    HISTORY_KEY,
     LONGEST_LINK,
     Explorer,
     Moment,
@@ -14,6 +15,7 @@ from ui.state.session import (
 from ui.state.view import ROWS, SCORE_STEPS, SECTIONS, View
 
 __all__ = [
+    "HISTORY_KEY",
     "LONGEST_LINK",
     "ROWS",
     "SCORE_STEPS",

@@ -30,6 +30,7 @@ LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off muc
 MOST_SCORES: Final = 2**19  # of all heads: as many as 32 heads have on 128 tokens
 HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 KEY: Final = "explorer"
+HISTORY_KEY: Final = "history"  # of the component that steps through it
 
 T = TypeVar("T")
 Array = npt.NDArray[Any]
@@ -113,14 +114,6 @@ class Explorer:
     def is_changed(self) -> bool:
         return self.once("changed", lambda: not _same(self.scenario, load_example(self.example)))
 
-    @property
-    def can_undo(self) -> bool:
-        return self.at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        return self.at < len(self.history) - 1
-
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Take a step. What had been undone is forgotten; standing still is no step."""
         new_scenario = scenario or self.scenario
@@ -161,13 +154,16 @@ class Explorer:
         self.refusals.clear()
         self.go_to(scenario=scenario)
 
-    def undo(self) -> None:
-        self.at = max(0, self.at - 1)
+    def step_to(self, place: int) -> None:
+        """Stand at another moment of the history, or at the end that is nearest to it."""
+        self.at = min(max(place, 0), len(self.history) - 1)
         self.refusals.clear()
 
+    def undo(self) -> None:
+        self.step_to(self.at - 1)
+
     def redo(self) -> None:
-        self.at = min(len(self.history) - 1, self.at + 1)
-        self.refusals.clear()
+        self.step_to(self.at + 1)
 
     def reset(self) -> None:
         """Back to the example; undo leads back here."""
@@ -204,6 +200,8 @@ def bound(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> 
     widget = f"enter-{key}"
 
     def enter() -> None:
+        if is_stepping():
+            return
         entered = st.session_state[widget]
         if entered is None or entered == shown:  # emptied, or back at what there is
             explorer().refusals.pop(key, None)
@@ -227,6 +225,8 @@ def bound_to_view(
     widget = f"view-{name}"
 
     def enter() -> None:
+        if is_stepping():
+            return
         session = explorer()
         entered = enter_as(st.session_state[widget])
         if name in GLANCES:
@@ -236,6 +236,15 @@ def bound_to_view(
 
     _let_show(widget, show_as(getattr(explorer().view, name)))
     return {"key": widget, "on_change": enter}
+
+
+def is_stepping() -> bool:
+    """True where this run was asked for by undo or redo.
+
+    Somebody who clicks them fast is ahead of the page: along with the click the browser then sends
+    what its fields showed some steps ago, which nobody has entered.
+    """
+    return st.session_state.get(HISTORY_KEY, {}).get("go") is not None
 
 
 def write_address() -> None:

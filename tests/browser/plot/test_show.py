@@ -108,7 +108,7 @@ def test_static_parts_stay_at_home() -> None:
     sent = unpacked(Picture.of(whole, "m", "").data)["figure"]
     assert [trace["type"] for trace in whole["data"]] == ["heatmap", "scatter"]
     assert [trace["type"] for trace in sent["data"]] == ["heatmap"]
-    assert (len(whole["layout"]["annotations"]), sent["layout"]["annotations"]) == (1, [])
+    assert (len(whole["layout"]["annotations"]), sent["layout"]["annotations"]) == (2, [])
 
 
 def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None:

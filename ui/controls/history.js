@@ -1,0 +1,92 @@
+// Undo and redo, by button and by key.
+//
+// Streamlit's own buttons lose clicks: of two that come before a run has begun it hears one. These
+// say where to go, not by how far, so the last of several quick clicks is all that counts.
+// Ctrl+Z belongs to the field that somebody is typing in, until its text is entered.
+
+const typedIn = new WeakSet(); // fields with text that is not entered yet
+const rows = new Map();
+const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement));
+  const row = rows.get(parentElement);
+  const turn = row.show(data, setTriggerValue);
+  // Streamlit also cleans up calls that a newer one overtook; only the last may take the row away.
+  return () => {
+    if (row.turn !== turn) return;
+    row.remove();
+    rows.delete(parentElement);
+  };
+}
+
+class Row {
+  turn = 0;
+
+  constructor(parent) {
+    this.undo = button("Undo", "Z", () => this.go(-1));
+    this.redo = button("Redo", "Y", () => this.go(+1));
+    this.box = Object.assign(document.createElement("div"), { className: "history" });
+    this.box.append(this.undo, this.redo);
+    parent.append(this.box);
+    this.stopListening = listen((by) => this.go(by));
+  }
+
+  show({ at, last }, setTriggerValue) {
+    // The page follows one run after the other: until it is where the clicks lead, they count.
+    if (last !== this.last || at === this.wanted) this.isAhead = false;
+    if (!this.isAhead) this.wanted = at;
+    this.last = last;
+    this.report = (place) => setTriggerValue("go", place);
+    this.enable();
+    return ++this.turn;
+  }
+
+  go(by) {
+    const next = Math.min(Math.max(this.wanted + by, 0), this.last);
+    if (next === this.wanted) return;
+    Object.assign(this, { wanted: next, isAhead: true });
+    this.enable();
+    this.report(next);
+  }
+
+  enable() {
+    this.undo.setAttribute("aria-disabled", this.wanted <= 0);
+    this.redo.setAttribute("aria-disabled", this.wanted >= this.last);
+  }
+
+  remove() {
+    this.stopListening();
+    this.box.remove();
+  }
+}
+
+function button(name, key, act) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", name, textContent: name, onclick: act });
+  const hint = document.createElement("kbd");
+  hint.textContent = IS_MAC ? `\u2318${key}` : `Ctrl + ${key}`;
+  hint.setAttribute("aria-hidden", "true");
+  made.setAttribute("aria-keyshortcuts", `${IS_MAC ? "Meta" : "Control"}+${key}`);
+  made.append(hint);
+  return made;
+}
+
+function listen(go) {
+  const listeners = new AbortController();
+  const on = (event, act) =>
+    window.addEventListener(event, act, { capture: true, signal: listeners.signal });
+  on("input", ({ target }) => typedIn.add(target));
+  on("focusout", ({ target }) => typedIn.delete(target));
+  on("keydown", (event) => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (isCommand && !event.altKey && "zy".includes(key) && !typedIn.has(event.target)) {
+      event.preventDefault();
+      go(key === "y" || event.shiftKey ? +1 : -1);
+    }
+    const enters = event.target.tagName !== "TEXTAREA" || isCommand;
+    if (event.key === "Enter" && enters) typedIn.delete(event.target);
+  });
+  return () => listeners.abort();
+}
