@@ -5,7 +5,8 @@ the door runs again. What happens to numbers whose place changes is decided here
 
 - A matrix that a recipe made (its name is in `origin`) is made again for the new sizes and words.
   Cells edited by hand since then are laid over it, each at its row and column.
-- A matrix given as numbers keeps what still has a place. New cells are 0. While the number of
+- A matrix given as numbers keeps what still has a place. New cells are 0, but for the rows of
+  tokens that X or the second sequence has no numbers for: those are drawn. While the number of
   heads stays, each head keeps its own rows and columns.
 - Masks keep what still has a place: new keys are open, nothing is added to their scores, and
   they join the last document. Indices of tokens and heads that are gone are dropped.
@@ -177,11 +178,13 @@ def with_changes(
     x: Recipe | None = None,
     weights: Recipe | None = None,
     scores: ScoreOptions | None = None,
+    draw_new_rows: bool = True,
 ) -> Scenario:
     """Several changes that may fit only together, in one step; what is None stays.
 
     `context_tokens=()` takes the second sequence away. `sizes` names some of LAYER_SIZES; the
     others follow as `with_width` and `with_heads` say. `x` and `weights` make theirs afresh.
+    Without `draw_new_rows`, new tokens of an X given as numbers get rows of zeros.
     """
     before = _Plan.of(s)
     words = before.tokens if tokens is None else check_tokens(tokens)
@@ -198,7 +201,7 @@ def with_changes(
     afresh = {"x", "context"} if x else set()
     return _with_fields(
         s,
-        **_arrays(s, before, after, afresh | ({"weights"} if weights else set())),
+        **_arrays(s, before, after, afresh | ({"weights"} if weights else set()), draw_new_rows),
         **{name: after.sizes[name] for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         tokens=words,
         context_tokens=others,
@@ -274,17 +277,36 @@ class _Plan:
 
     def makers(self) -> list[_Input | _Layer]:
         """What makes each group of arrays. Two that are equal make the same numbers."""
-        x = _Input("x", self.x, self.tokens, self.sizes["d_model"])
-        context = x._replace(group="context")
-        if self.context_tokens:
-            # The same numbers in both sequences would look like a finding; chance draws anew.
-            recipe = Recipe("random", self.x.seed ^ 1) if self.x.name == "random" else self.x
-            context = _Input("context", recipe, self.context_tokens, self.sizes["d_model_kv"])
+        x, *others = self.inputs(self.x)
+        context = others[0] if others else x._replace(group="context")
         layer = LayerSizes(**{name: self.sizes[name] for name in LAYER_SIZES})
         # Other words need not make weights again that any X will do for.
         preset = PRESETS.get(self.weights.name)
         tokens = self.tokens if preset and preset.needs_input else ()
         return [x, context, _Layer("weights", self.weights, layer, tokens)]
+
+    def inputs(self, recipe: Recipe) -> list[_Input]:
+        """What makes X by a recipe, and the second sequence where there is one."""
+        x = _Input("x", recipe, self.tokens, self.sizes["d_model"])
+        if not self.context_tokens:
+            return [x]
+        # The same numbers in both sequences would look like a finding; chance draws anew.
+        other = Recipe("random", recipe.seed ^ 1) if recipe.name == "random" else recipe
+        return [x, _Input("context", other, self.context_tokens, self.sizes["d_model_kv"])]
+
+    def new_rows(self, name: str, given: FloatArray) -> FloatArray | None:
+        """What a sequence given as numbers is laid over where it gets more tokens.
+
+        A token of zeros scores 0 with every key, so its weights are all equal, which looks broken:
+        its row is drawn instead. New columns of rows that stay are 0, for they were chosen without
+        them. An X of nothing but zeros waits to be filled in, and so do its new rows.
+        """
+        for source in self.inputs(Recipe("random", self.x.seed)):
+            if source.group == name and len(source.tokens) > len(given) and given.any():
+                rows = source.make()[name]
+                rows[: len(given)] = 0
+                return rows
+        return None
 
 
 class _Input(NamedTuple):
@@ -314,7 +336,7 @@ class _Layer(NamedTuple):
 
 
 def _arrays(
-    s: Scenario, before: _Plan, after: _Plan, afresh: set[str]
+    s: Scenario, before: _Plan, after: _Plan, afresh: set[str], draw_new_rows: bool
 ) -> dict[str, FloatArray | None]:
     """Every array that may be given, for the new sizes; None for one that is not."""
     arrays: dict[str, FloatArray | None] = {name: getattr(s, name) for name in GIVEN}
@@ -324,7 +346,8 @@ def _arrays(
         if array is None:
             continue
         if name not in now:
-            arrays[name] = kept_of_array(name, array, before.sizes, after.sizes)
+            over = after.new_rows(name, array) if draw_new_rows else None
+            arrays[name] = kept_of_array(name, array, before.sizes, after.sizes, over=over)
         elif name not in was:
             arrays[name] = now[name].astype(s.dtype)
         elif not np.array_equal(was[name], now[name]):

@@ -1,7 +1,8 @@
 """A trace in plain words: what each head does, and what the present setting does.
 
-Every sentence is computed from the trace and holds for it. Token labels stand in it as they were
-given: whoever shows a sentence escapes it. Heads are counted from 1, as on screen.
+Every sentence is computed from the trace and holds for it, row by row; what is true on average
+alone says so. Token labels stand in it as they were given, between quotation marks: whoever shows
+a sentence escapes it. Heads are counted from 1, as on screen.
 """
 
 from __future__ import annotations
@@ -15,35 +16,33 @@ import numpy as np
 
 from mha_core.masks import MASKS
 from mha_core.metrics import (
+    CLOSELY,
     Change,
-    Pattern,
     Target,
-    best_pattern,
-    choosing_queries,
     main_target,
     mean_effective_tokens,
-    patterns,
-    resembles,
+    picks,
 )
+from mha_core.patterns import EVEN, Pattern, best_pattern, choosing_queries, patterns, resembles
 from mha_core.scenario import BY_ROOT_D_K
-from mha_core.shapes import BoolArray
+from mha_core.shapes import BoolArray, FloatArray
 from mha_core.trace import Trace
 
-NEARLY_ONE_HOT: Final = 0.95  # the mean largest weight from which softmax counts as saturated
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within about 5 % of even
+EVENLY: Final = 0.98  # the part of each row that lies evenly, from which no eye sees more
 ROUNDING: Final = 1e-6  # a share this near to 1 is 1
 MOST_NAMED: Final = 3  # more tokens than this are counted, not listed
 
-LOOKS: Final = {
-    "itself": "each token looks at itself ({share})",
-    "previous token": "each token looks at the one before it ({share})",
-    "next token": "each token looks at the one after it ({share})",
-    "first token": "most weight on the first token, {first} ({share})",
-    "last token": "most weight on the last token, {last} ({share})",
-    "same word": "each token looks at its own word wherever it stands ({share})",
-    "all before": "each token looks evenly at itself and all before it ({share})",
-    "block": "each token looks evenly at the block it stands in ({share})",
-    "uniform": "weight spread evenly over {all}",
+LOOKS: Final = {  # each token looks ...
+    "itself": "at itself",
+    "previous token": "at the one before it",
+    "next token": "at the one after it",
+    "first token": "at the first token, {first}",
+    "last token": "at the last token, {last}",
+    "same word": "at its own word wherever it stands",
+    "all before": "at itself and all before it",
+    "block": "at the block it stands in",
+    "uniform": "at all tokens",
 }
 
 
@@ -70,7 +69,7 @@ def head_reading(trace: Trace, head: int) -> Reading:
     >>> I = 9 * np.eye(3)
     >>> I_LOVE_PIZZA = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
     >>> head_reading(attend(I_LOVE_PIZZA), 0).sentence
-    'each token looks at itself (1.00); 1.0 tokens in effect'
+    'each token looks at itself (1.00); spread over 1.0 tokens a query (effective number)'
     """
     return _reading(trace, head, resembles(trace, head))
 
@@ -82,24 +81,27 @@ def all_readings(trace: Trace) -> tuple[Reading, ...]:
 
 
 def change_sentence(trace: Trace, change: Change) -> str:
-    """By how much the output moves, and which token most.
+    """By how much the output moves, and for which token most.
 
     >>> from mha_core import Scenario, attend
     >>> from mha_core.metrics import output_change
     >>> I = np.eye(2)
     >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
     >>> change_sentence(trace, output_change(trace, without=[1]))
-    'the output moves by 71 %, t2 most'
+    'the output moves by 71 % of its size, most for “t2”'
     """
     if change.most is None:
         return "the output stays as it is"
     if math.isinf(change.relative):
         moves = "the output, all zeros before, moves"
     elif change.relative < 0.01:
-        moves = "the output moves by less than 1 %"
+        moves = "the output moves by less than 1 % of its size"
     else:
-        moves = f"the output moves by {100 * change.relative:.0f} %"
-    return moves if len(change.rows) == 1 else f"{moves}, {_query(trace, change.most)} most"
+        moves = f"the output moves by {100 * change.relative:.0f} % of its size"
+    most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
+    if len(most) > MOST_NAMED or len(most) == len(change.rows):
+        return moves
+    return f"{moves}, most for {_listed(_query(trace, int(query)) for query in most)}"
 
 
 def setting_notes(trace: Trace) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
     target = main_target(trace, head)
     tokens = mean_effective_tokens(trace.weights[head])
     return Reading(
-        _sentence(trace, pattern, target, tokens),
+        _sentence(trace, head, pattern, target, tokens),
         effective_tokens=tokens,
         target=None if target is None else target.key,
         target_share=0.0 if target is None else target.share,
@@ -135,30 +137,64 @@ def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
     )
 
 
-def _sentence(trace: Trace, pattern: Pattern | None, target: Target | None, tokens: float) -> str:
+def _sentence(
+    trace: Trace, head: int, pattern: Pattern | None, target: Target | None, tokens: float
+) -> str:
     if target is None:
         return "no query may attend to anything"
     if not choosing_queries(trace).any():
         return "no choice: no query may see more than one token"
-    looks = _target_words(trace, target) if pattern is None else _pattern_words(trace, pattern)
-    return f"{looks}; {tokens:.1f} tokens in effect"
+    looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
+    return f"{looks}; spread over {tokens:.1f} tokens a query (effective number)"
 
 
-def _pattern_words(trace: Trace, pattern: Pattern) -> str:
-    return LOOKS[pattern.name].format(
-        share=_share(pattern.share),
-        first=_key(trace, 0),
-        last=_key(trace, -1),
-        all="all tokens" if trace.mask.all() else "all tokens the mask allows",
+def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
+    """Each token looks at ..., where each does so nearly; else mostly, and how much on average."""
+    each = f"each token{_but(trace, pattern.without)}"
+    at = LOOKS[pattern.name].format(
+        first=_quoted(trace.scenario.key_tokens, 0), last=_quoted(trace.scenario.key_tokens, -1)
     )
+    if pattern.name in EVEN:
+        at = f"{'evenly' if pattern.least >= EVENLY else 'nearly evenly'} {at}"
+    if pattern.name == "uniform" and trace.mask.all():
+        return f"{each} looks {at} ({_range(trace.weights[head])})"
+    if pattern.name == "uniform":
+        return f"{each} looks {at} that the mask allows"
+    if pattern.is_close:
+        return f"{each} looks {at} ({_share(pattern.share)})"
+    return f"{each} looks mostly {at} ({_share(pattern.share)} on average)"
 
 
-def _target_words(trace: Trace, target: Target) -> str:
-    if len(target.keys) > MOST_NAMED or len(target.keys) == trace.scenario.n_k:
-        return f"no token stands out ({_share(target.share)} at most)"
-    each = " each" if len(target.keys) > 1 else ""
+def _but(trace: Trace, without: tuple[int, ...]) -> str:
+    """Who is left out of what is said of each token."""
+    if not without:
+        return ""
+    if without in [(0,), (trace.scenario.n_q - 1,)]:
+        return " but the first" if without == (0,) else " but the last"
+    if len(without) > MOST_NAMED:
+        return f" but {len(without)}"
+    return f" but {_listed(_query(trace, query) for query in without)}"
+
+
+def _other_words(trace: Trace, head: int, target: Target) -> str:
+    """Which keys get most weight, or how few are picked: what holds for every query goes first."""
     named = _listed(_key(trace, key) for key in target.keys)
-    return f"most weight on {named} ({_share(target.share)}{each})"
+    get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
+    share = _share(target.share)
+    stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
+    few = picks(trace, head)
+    each_sees_all = few is None or few.most >= len(target.keys)
+    if stands_out and target.least >= CLOSELY and each_sees_all:
+        return f"{named} {get} nearly all weight of every query ({share}{each} on average)"
+    blind = trace.blind_queries
+    if few:
+        who = f"each query{_but(trace, tuple(np.flatnonzero(blind).tolist()))}"
+        keys = "one key" if few.most == 1 else "one or two keys"
+        return f"{who} picks {keys} ({_share(few.share)} of its weight on average)"
+    average = "on average over the queries, " if np.count_nonzero(~blind) > 1 else ""
+    if not stands_out:
+        return f"{average}no token stands out ({share} at most)"
+    return f"{average}{named} {get} the most weight ({share}{each})"
 
 
 # The setting: each of these gives one sentence, or none where there is nothing to say.
@@ -226,25 +262,25 @@ def _cap(trace: Trace) -> str:
     if trace.scenario.scores.softcap is None or not trace.mask.any():
         return ""
     before, after = trace.scaled_scores[:, trace.mask], trace.capped_scores[:, trace.mask]
-    largest = np.unravel_index(np.abs(before).argmax(), before.shape)
-    was, now = _score(before[largest]), _score(after[largest])
+    farthest = np.unravel_index(np.abs(before).argmax(), before.shape)
+    was, now = _score(before[farthest]), _score(after[farthest])
     if was == now:
         return "The soft cap leaves the scores nearly as they are."
-    return f"The soft cap moves the largest score from {was} to {now}."
+    return f"The soft cap moves the score farthest from 0, {was}, to {now}."
 
 
 def _one_hot(trace: Trace) -> str:
     chooses = choosing_queries(trace)
     if not chooses.any():
         return ""
-    largest = trace.weights[:, chooses].max(axis=-1).mean(axis=-1)
-    sharp = largest >= NEARLY_ONE_HOT
+    largest = trace.weights[:, chooses].max(axis=-1)
+    sharp = largest.min(axis=-1) >= CLOSELY
     if not sharp.any():
         return ""
-    scores = np.abs(trace.biased_scores[sharp][:, chooses])
-    reach = scores[:, trace.mask[chooses]].max()
+    scores = trace.biased_scores[sharp][:, chooses][:, trace.mask[chooses]]
+    farthest = scores.flat[np.abs(scores).argmax()]
     return (
-        f"{_in_heads(sharp)} reach {_score(reach)}, so softmax is nearly one-hot "
+        f"{_in_heads(sharp)} reach {_score(farthest)}, so softmax is nearly one-hot "
         f"(largest weight {_share(largest[sharp].mean(), 3)} on average)."
     )
 
@@ -314,8 +350,16 @@ def _key(trace: Trace, key: int) -> str:
 
 
 def _label(labels: Sequence[str], index: int) -> str:
-    """The token's label as it was given; its number where the label is blank."""
-    return labels[index] if labels[index].strip() else f"token {index % len(labels) + 1}"
+    """The token's label in quotation marks, with its place where another token has the same."""
+    quoted = _quoted(labels, index)
+    is_told = labels.count(labels[index]) == 1 or not labels[index].strip()
+    return quoted if is_told else f"{quoted} ({index + 1})"
+
+
+def _quoted(labels: Sequence[str], index: int) -> str:
+    """The token's label as it was given; its place where the label is blank."""
+    label = labels[index]
+    return f"“{label}”" if label.strip() else f"token {index % len(labels) + 1}"
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -332,6 +376,11 @@ def _share(share: float, digits: int = 2) -> str:
     if 0 < share < least / 2:
         return f"under {least:.{digits}f}"
     return f"{share:.{digits}f}"
+
+
+def _range(shares: FloatArray) -> str:
+    least, most = _share(shares.min()), _share(shares.max())
+    return f"{least} each" if least == most else f"{least} to {most}"
 
 
 def _score(score: float) -> str:

@@ -30,10 +30,10 @@ from mha_core.shapes import (
 
 Positions = Literal["none", "sinusoidal", "rope", "alibi"]
 POSITIONS: Final[Mapping[Positions, str]] = {
-    "none": "The order of the tokens plays no part.",
+    "none": "No place is added: only X itself or a mask can tell where a token stands.",
     "sinusoidal": "A wave for each position is added to X.",
     "rope": "Q and K are turned by an angle that grows with the position.",
-    "alibi": "Scores lose a little for every token in between.",
+    "alibi": "Scores lose a little for every step between query and key.",
 }
 BY_ROOT_D_K: Final = "1/sqrt(d_k)"
 LARGEST_SEED: Final = 2**32 - 1

@@ -45,6 +45,7 @@ from mha_core.io.link_values import (
     write_number,
     write_rules,
 )
+from mha_core.keeping import differs
 from mha_core.masks import Mask
 from mha_core.scenario import BY_ROOT_D_K, GIVEN, Origin, Scenario, ScoreOptions
 from mha_core.shapes import check_limit
@@ -64,6 +65,7 @@ SIZES: Final = {  # as the link calls them
     "d_out": "d_out",
 }
 MATRICES: Final = (*GIVEN, "custom", "additive")
+CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
 MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "custom", "additive")
 FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
 PARAMETERS: Final[Mapping[str, str]] = {
@@ -161,6 +163,8 @@ def _started(given: Mapping[str, str]) -> Scenario:
         x=_read_recipe(given, "x", start.origin.x),
         weights=_read_recipe(given, "weights", start.origin.weights),
         scores=_read_scores(given, start.scores),
+        # Links that list cells of X list them over zeros: some are older than rows that are drawn.
+        draw_new_rows=CELLS_OVER_ZEROS.isdisjoint(given),
     )
 
 
@@ -273,7 +277,16 @@ def _read_origin(text: str) -> Origin:
 
 def _write(target: Scenario, hints: Origin, most_chars: int) -> dict[str, str]:
     given = _write_start(target, hints)
-    return {**given, **_write_the_rest(target, _started(given), most_chars)}
+    start = _started(given)
+    rest = _write_the_rest(target, start, most_chars)
+    if not CELLS_OVER_ZEROS.isdisjoint(rest) and _draws_rows(start, _started({**given, **rest})):
+        rest = _write_the_rest(target, start, most_chars, cells_of_input=False)
+    return {**given, **rest}
+
+
+def _draws_rows(start: Scenario, over_zeros: Scenario) -> bool:
+    pairs = [(start.x, over_zeros.x), (start.keys_from, over_zeros.keys_from)]
+    return any(differs(drawn, zeros).any() for drawn, zeros in pairs)
 
 
 def _write_start(target: Scenario, hints: Origin) -> dict[str, str]:
@@ -335,14 +348,17 @@ def _write_scores(wanted: ScoreOptions, start: ScoreOptions) -> dict[str, str]:
     return written
 
 
-def _write_the_rest(target: Scenario, s: Scenario, most_chars: int) -> dict[str, str]:
+def _write_the_rest(
+    target: Scenario, s: Scenario, most_chars: int, *, cells_of_input: bool = True
+) -> dict[str, str]:
     given = {}
     if target.mask.rules != s.mask.rules:
         given["mask"] = write_rules(target.mask.rules)
     if target.heads_off != s.heads_off:
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
     for name in GIVEN:
-        given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars)
+        cells = cells_of_input or name not in ("x", "context")
+        given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars, cells)
     given |= _write_matrix("custom", target.mask.custom, s.mask.custom, most_chars)
     additive = _write_matrix("additive", target.mask.additive, s.mask.additive, most_chars)
     given |= additive
@@ -353,11 +369,13 @@ def _write_the_rest(target: Scenario, s: Scenario, most_chars: int) -> dict[str,
     return given
 
 
-def _write_matrix(name: str, wanted: Any, now: Any, most_chars: int) -> dict[str, str]:
+def _write_matrix(
+    name: str, wanted: Any, now: Any, most_chars: int, cells: bool = True
+) -> dict[str, str]:
     if wanted is None:
         return {} if now is None else {name: NONE}
     base = None if now is None or now.dtype != wanted.dtype else now
-    way = write_array(wanted, base, most_chars)
+    way = write_array(wanted, base, most_chars, cells=cells)
     return {} if way is None else {f"{name}.{way[0]}": way[1]}
 
 

@@ -156,12 +156,13 @@ def _kinds(mask: str) -> dict[str, Any]:
 
 
 def write_array(
-    array: Array, now: Array | None, most_chars: int = MOST_CHARS
+    array: Array, now: Array | None, most_chars: int = MOST_CHARS, *, cells: bool = True
 ) -> tuple[str, str] | None:
     """What turns the array `now` (`blank`, if None) into this one: a form and its text.
 
-    A few cells of a large matrix are written as such; otherwise the shortest form is taken. None
-    where the two are the same to the last bit. What would take more than `most_chars` is refused.
+    A few cells of a large matrix are written as such, unless `cells` is off; otherwise the shortest
+    form is taken. None where the two are the same to the last bit. What would take more than
+    `most_chars` is refused.
     """
     if array is now:
         return None
@@ -170,7 +171,7 @@ def write_array(
     if now is not None and not len(places):
         return None
     ways = {}
-    if 0 < len(places) <= FEW_CELLS:
+    if cells and 0 < len(places) <= FEW_CELLS:
         ways["cells"] = " ".join(
             "_".join([*map(str, place), _write_cell(array[tuple(place)])]) for place in places
         )

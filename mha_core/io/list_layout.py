@@ -1,4 +1,4 @@
-"""Matrices in brackets: JSON, Python and NumPy lists, printed arrays, tensors, and MATLAB."""
+"""Matrices in brackets: lists of JSON, Python and NumPy, tensors, MATLAB and Mathematica."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Final
 from mha_core.errors import ParseError
 from mha_core.io.text_source import Row, Source, cut_cells, shown
 
-_BRACKET: Final = re.compile(r"[\[\]()]")
-_PARTNER: Final = {"[": "]", "(": ")"}
+_BRACKET: Final = re.compile(r"[\[\](){}]")
+_PARTNER: Final = {"[": "]", "(": ")", "{": "}"}
 _NAME: Final = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _MAKER: Final = re.compile(r"\s*(?:\w+\.)*+(?:(?:as)?array|Array|[mM]atrix|[tT]ensor)\s*")
 _OPTIONS: Final = re.compile(r"(?:\s*,\s*[a-z_]+\s*=\s*(?:[\w.'\":<>]+|\([0-9\s,]*\)))*+")
-_SCALAR: Final = re.compile(r"\b((?:np\.|numpy\.)?(?:float|u?int)[0-9]+\()([^()\[\]]*)\)")
+_SCALAR: Final = re.compile(r"\b((?:np\.|numpy\.)?(?:float|u?int)[0-9]+\()([^()\[\]{}]*)\)")
+_INFINITY: Final = re.compile(r"\bfloat\(([\"'])(-?)(inf|nan)\1\)")
+_TIMES_TEN: Final = re.compile(r"(?<=[0-9.])\*\^([+-]?[0-9]++)(?!\.)")
 _PART: Final = re.compile(r"[^;\r\n]+")
 _SPACED: Final = re.compile(r"[^\s,](\s+)(?=[^\s,])", re.ASCII)
 _MOST_OPEN: Final = 5  # two lists, inside calls such as torch.tensor(np.array(
@@ -25,7 +27,8 @@ def list_rows(source: Source) -> Iterator[Row]:
 
     `[1 2; 3 4]` has two rows, as in MATLAB. `np.array(...)`, `tensor(...)` and the like are stepped
     over with their `dtype=...`. A line break between two numbers of `[1 2\n 3 4]` is refused: in
-    MATLAB a row begins there, in a vector printed by NumPy it goes on.
+    MATLAB a row begins there, in a vector printed by NumPy it goes on. In braces, as in
+    Mathematica, nothing but a comma separates: a space would multiply.
     """
     return _ListReader(source).rows()
 
@@ -35,8 +38,7 @@ class _ListReader:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        # np.float64(0.5), as NumPy 2 prints the numbers of a list, without its call
-        self.text = _SCALAR.sub(lambda m: f"{' ' * len(m[1])}{m[2]} ", source.plain)
+        self.text = _in_plain_numbers(source.plain)
         self.open: list[tuple[str, int]] = []  # each a "[", "(" or "call", and where it stands
         self.depth = 0  # how many of them are lists
         self.nested = False  # the last outer list holds lists
@@ -108,10 +110,11 @@ class _ListReader:
         """The rows of a list that holds numbers: one, or one for each part between semicolons."""
         text = self.text[start:end]
         if ";" not in text:
-            self._check_line_breaks(start, text)
+            if opening != "{":
+                self._check_line_breaks(start, text)
             yield self._row(text, start, opening)
             return
-        if self.depth > 1:
+        if self.depth > 1 or opening == "{":
             place = start + text.index(";")
             raise self._error(place, "must have , between numbers", "';'", "Write , instead.")
         for part in _PART.finditer(text):
@@ -119,7 +122,7 @@ class _ListReader:
                 yield self._row(part[0], start + part.start(), opening)
 
     def _row(self, text: str, start: int, opening: str) -> Row:
-        if "," not in text:
+        if "," not in text and opening != "{":
             row = cut_cells(text, start, None)
             if self.depth > 1 and opening == "(" and len(row) == 1:
                 way_out = "Write (1,) for a row of one number; leave the brackets out for a number."
@@ -146,7 +149,7 @@ class _ListReader:
     def _check_separator(self, start: int, end: int) -> None:
         """Beside a list there is nothing but a separator, and that only after another list."""
         between = self.text[start:end].strip()
-        follows_list = self.text[start - 1 : start] in {")", "]"}
+        follows_list = self.text[start - 1 : start] in {")", "]", "}"}
         if between and not (follows_list and between in {",", ";"}):
             if self.depth == 0:
                 raise self.source.left_over(start)
@@ -161,3 +164,16 @@ class _ListReader:
 
     def _error(self, place: int, need: str, got: str, way_out: str) -> ParseError:
         return self.source.error(place, need, got, way_out)
+
+
+def _in_plain_numbers(text: str) -> str:
+    """The text with numbers of some languages as plain ones; all else stays where it is.
+
+    >>> _in_plain_numbers('[np.float64(0.5), float("-inf")]')
+    '[           0.5 , -inf         ]'
+    >>> _in_plain_numbers("{1.5*^-3}")
+    '{1.5e-3 }'
+    """
+    text = _SCALAR.sub(lambda call: f"{' ' * len(call[1])}{call[2]} ", text)  # as NumPy 2 prints
+    text = _INFINITY.sub(lambda call: (call[2] + call[3]).ljust(len(call[0])), text)
+    return _TIMES_TEN.sub(r"e\1 ", text)

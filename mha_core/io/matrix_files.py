@@ -54,11 +54,13 @@ _SHAPE: Final = re.compile(r"'shape' *: *\(((?:[0-9]{1,18}, ?)*+(?:[0-9]{1,18})?
 _REAL: Final = re.compile(r"[<>|=]?(?:b1|[iu][1248]|f[248])")
 
 
-def read_matrix(data: bytes, name: str, *, entry: str | None = None) -> FloatArray:
+def read_matrix(
+    data: bytes, name: str, *, entry: str | None = None, minus_infinity: bool = False
+) -> FloatArray:
     """The matrix in a file with this name; a vector is one row.
 
     float32 stays float32, all else becomes float64. `entry` picks one array of an .npz; without
-    it, the .npz must hold one matrix only.
+    it, the .npz must hold one matrix only. With `minus_infinity`, numbers may be -inf.
 
     >>> read_matrix(b"1;2,5", "w.csv")
     array([[1. , 2.5]])
@@ -82,13 +84,18 @@ def read_matrix(data: bytes, name: str, *, entry: str | None = None) -> FloatArr
         stream = BytesIO(data)
         matrix = _read_numbers(thing, stream, _read_header(thing, stream))
     else:
-        return _from_text(thing, data, extension)
-    check_finite(thing, matrix)
+        return _from_text(thing, data, extension, minus_infinity=minus_infinity)
+    if minus_infinity:
+        check_finite(f"{thing} (where it is not -inf)", np.where(np.isneginf(matrix), 0, matrix))
+    else:
+        check_finite(thing, matrix)
     return matrix
 
 
 def write_matrix(matrix: object, name: str) -> bytes:
     r"""A file that `read_matrix` reads back to the last bit; its kind is that of the name.
+
+    What is computed may be written even where it is not finite; of that, only -inf can be read.
 
     >>> write_matrix([[1, 0.5], [-2, 0]], "w.csv")
     b'1,0.5\n-2,0\n'
@@ -160,7 +167,7 @@ def _kind_of(data: bytes) -> str:
 # Text
 
 
-def _from_text(thing: str, data: bytes, extension: str) -> FloatArray:
+def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool) -> FloatArray:
     kind = _kind_of(data)
     if kind != "text":
         raise _not_as_named(thing, f"text, as {extension} is", kind)
@@ -176,7 +183,7 @@ def _from_text(thing: str, data: bytes, extension: str) -> FloatArray:
     elif layout != "lines":
         marks = {"latex": "LaTeX", "lists": "text with brackets", "table": "a table with |"}
         raise _not_as_named(thing, "rows of plain numbers", marks[layout])
-    matrix = parse_matrix(text, thing)
+    matrix = parse_matrix(text, thing, minus_infinity=minus_infinity)
     if extension == ".tsv" and "\t" not in text and matrix.shape[1] > 1:
         raise _not_as_named(thing, "numbers with tabs between them", "no tab")
     if extension == ".json":

@@ -7,7 +7,8 @@ Decided aloud, because texts differ:
   and the error names both readings: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?).
 - In brackets a comma always separates, and a semicolon ends a row.
 - A number is finite and at most `LIMITS.magnitude` in size. It is never hexadecimal, has no
-  underscores, no thousands separators and no unit.
+  underscores, no thousands separators and no unit. Only who asks for it gets -inf, which hides in
+  an additive mask.
 - Blank lines do not count. Nothing else is skipped but a Markdown table's header.
 """
 
@@ -38,18 +39,24 @@ _READERS: Final[dict[Layout, Callable[[Source], Iterator[Row]]]] = {
 }
 
 
-def parse_matrix(text: str, thing: str = "The matrix") -> FloatArray:
-    r"""The matrix in a pasted text: CSV, TSV, spaces, lists, NumPy, MATLAB, LaTeX or Markdown.
+def parse_matrix(
+    text: str, thing: str = "The matrix", *, minus_infinity: bool = False
+) -> FloatArray:
+    r"""The matrix in a pasted text: CSV, TSV, spaces, Markdown, lists of any language, or LaTeX.
 
-    Always two axes, in float64: one row gives (1, n), one number (1, 1).
+    Always two axes, in float64: one row gives (1, n), one number (1, 1). Lists are those of Python,
+    NumPy, JSON, MATLAB and Mathematica. With `minus_infinity`, numbers may be -inf.
 
     >>> parse_matrix("-2,5; 1/4")
     array([[-2.5 ,  0.25]])
     >>> parse_matrix(r"\begin{bmatrix} 1 & 2 \\ 3 & \frac{1}{2} \end{bmatrix}")
     array([[1. , 2. ],
            [3. , 0.5]])
+    >>> parse_matrix("{{0, -Infinity}, {0, 0}}", minus_infinity=True)
+    array([[  0., -inf],
+           [  0.,   0.]])
     """
-    return _matrix(Source(thing, text))
+    return _matrix(Source(thing, text), minus_infinity=minus_infinity)
 
 
 def parse_vector(text: str, thing: str = "The vector") -> FloatArray:
@@ -76,7 +83,7 @@ def layout_of(text: str) -> Layout:
     """How a text is laid out, by the signs that only one layout has."""
     if "\\" in text or "&" in text:
         return "latex"
-    if "[" in text or "(" in text:
+    if any(bracket in text for bracket in "[({"):
         return "lists"
     return "table" if "|" in text else "lines"
 
@@ -109,8 +116,8 @@ def as_matrix(thing: str, value: object) -> FloatArray:
     return np.atleast_2d(numbers)
 
 
-def _matrix(source: Source) -> FloatArray:
-    numbers = NumberReader(source)
+def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
+    numbers = NumberReader(source, minus_infinity=minus_infinity)
     values = array("d")
     height, width = 0, 0
     for row in _READERS[layout_of(source.text)](source):
@@ -176,7 +183,8 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
 
     Styles: csv, tsv, json, numpy, python, latex, markdown. With `digits`, so many decimals, to be
     looked at. Computed arrays may hold what no input may, infinity, NaN and numbers beyond
-    `LIMITS.magnitude`: they are written, but not read back. JSON has no word for the first two.
+    `LIMITS.magnitude`: they are written, but not read back, save -inf by who asks for it. JSON has
+    no word for the first two.
 
     >>> print(format_matrix([[1, 0.1], [-2.5, 1e-9]], "latex"))
     \begin{bmatrix}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final
 
@@ -15,7 +16,11 @@ _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-_NOT_FINITE: Final = {"nan", "inf", "infinity", "∞", r"\infty", "none", "null", "na", "n/a"}
+_INFINITY: Final = r"(?:(?:np|numpy|math|torch)\.)?inf(?:inity)?|∞|\\infty"
+_MINUS_INFINITY: Final = re.compile(rf"-(?:{_INFINITY})", re.IGNORECASE)
+_NOT_FINITE: Final = re.compile(
+    rf"[+-]*(?:{_INFINITY}|(?:np\.|numpy\.)?nan|none|null|na|n/a)", re.IGNORECASE
+)
 
 
 class NumberReader:
@@ -23,11 +28,12 @@ class NumberReader:
 
     A comma inside a cell is a decimal comma. `1,234` could be near one or above a thousand; some
     other number of the same text, such as `2,5`, must tell which, and `settle` asks for it. A text
-    with points as well tells nothing.
+    with points as well tells nothing. With `minus_infinity`, that is a number too.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, minus_infinity: bool = False) -> None:
         self._source = source
+        self._minus_infinity = minus_infinity
         self._doubtful: Cell | None = None
         self._commas_are_decimal = False
 
@@ -37,6 +43,8 @@ class NumberReader:
             self._weigh_comma(written, cell)
         match = _match(written)
         if match is None:
+            if self._minus_infinity and _is_minus_infinity(written):
+                return -math.inf
             raise self._refusal(cell)
         value = float(match[1])
         if match[2]:
@@ -88,8 +96,10 @@ class NumberReader:
         elif "..." in written or "…" in written:
             need = "must be complete"
             way_out = "Print all of it: np.set_printoptions(threshold=sys.maxsize)."
-        elif written.lower().lstrip("+-") in _NOT_FINITE:
+        elif _NOT_FINITE.fullmatch(written):
             need, way_out = "must hold finite numbers", "Replace that value by a number."
+            if self._minus_infinity:
+                need, way_out = f"{need} or -inf", "Replace that value by a number or by -inf."
         elif len(written) > LONGEST_NUMBER:
             need = f"must have numbers of at most {LONGEST_NUMBER} characters"
             way_out = "Round it to 17 digits; a float64 holds no more."
@@ -99,24 +109,32 @@ class NumberReader:
         return self._error(cell, need, way_out)
 
 
-def parse_number(text: str, thing: str = "The number") -> float:
+def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool = False) -> float:
     """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
 
-    Refused: `1,234` (it has two readings), NaN, infinity, hexadecimal, underscores.
+    Refused: `1,234` (it has two readings), NaN, infinity, hexadecimal, underscores. Where -inf
+    means something, as in an additive mask, `minus_infinity` takes it.
 
     >>> parse_number("-2,5"), parse_number("1/4"), parse_number("−1e-3")
     (-2.5, 0.25, -0.001)
+    >>> parse_number("−∞", minus_infinity=True)
+    -inf
     """
     source = Source(thing, text)
-    numbers = NumberReader(source)
+    numbers = NumberReader(source, minus_infinity=minus_infinity)
     value = numbers.read((source.plain, 0))
     numbers.settle()
     return value
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is written like a number, whatever its size."""
-    return _match(text.strip()) is not None
+    """Whether a cell is written like a number, whatever its size, or like -inf."""
+    written = text.strip()
+    return _match(written) is not None or _is_minus_infinity(written)
+
+
+def _is_minus_infinity(written: str) -> bool:
+    return _MINUS_INFINITY.fullmatch(written) is not None
 
 
 def _match(written: str) -> re.Match[str] | None:

@@ -12,6 +12,7 @@ from mha_core.shapes import FloatArray
 from mha_core.trace import Trace, attend
 
 CAUSAL = Mask((Rule("causal"),))
+PIZZA = ("I", "LOVE", "PEPPERONI", "PIZZA")
 ALL_BLIND = Mask((Rule("padding", {"hidden": [0, 1, 2]}),))  # for three tokens
 
 
@@ -27,6 +28,17 @@ def with_weights(*heads: Any, **changes: Any) -> Trace:
         **{"n_heads": len(heads), "scores": ScoreOptions(scale="none")},
     }
     return attend(Scenario(**{**given, **changes}))
+
+
+def plain(n: int = 4, n_heads: int = 1, **changes: Any) -> Scenario:
+    """X, and so Q, K and V, are one-hot; scores are 0 or 1, or 0 or 1/sqrt(d_k)."""
+    eye = np.eye(n)
+    given = {"x": eye, "w_q": eye, "w_k": eye, "w_v": eye, "w_o": eye, "n_heads": n_heads}
+    return Scenario(**{**given, **changes})
+
+
+def drawn(rows: list[list[int]]) -> Mask:
+    return Mask(custom=np.array(rows, bool))
 
 
 def evenly(cells: Any) -> FloatArray:

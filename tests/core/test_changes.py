@@ -32,7 +32,7 @@ from mha_core.inputs import make_x
 from mha_core.masks import Mask, Rule
 from mha_core.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario import GIVEN, Origin, Scenario
-from mha_core.shapes import LIMITS
+from mha_core.shapes import LIMITS, FloatArray
 from mha_core.trace import attend
 from tests.core.strategies import (
     random_arrays,
@@ -87,11 +87,50 @@ def test_minus_zero_is_an_edit_too() -> None:
     assert np.signbit(s.x).tolist() == [[True] + [False] * 7]
 
 
-def test_rows_given_as_numbers_stay_and_new_ones_are_zero() -> None:
-    before = by_numbers(n=3)
+def drawn(n: int, d_model: int, seed: int = 0) -> FloatArray:
+    return make_x("random", ["any"] * n, d_model, seed)
+
+
+def test_rows_given_as_numbers_stay_and_new_ones_are_drawn() -> None:
+    before = by_numbers(n=3, origin=Origin(x_seed=7))
     after = with_tokens(before, list("ABCDE"))
-    np.testing.assert_array_equal(after.x, np.vstack([before.x, np.zeros((2, 6))]))
+    np.testing.assert_array_equal(after.x, np.vstack([before.x, drawn(5, 6, seed=7)[3:]]))
     assert with_tokens(after, before.tokens) == before
+
+
+def test_rows_that_went_and_come_again_are_drawn_as_any_new_ones() -> None:
+    before = by_numbers(n=3)
+    again = with_tokens(with_tokens(before, ["A"]), ["A", "B", "C"])
+    np.testing.assert_array_equal(again.x, np.vstack([before.x[:1], drawn(3, 6)[1:]]))
+    assert with_tokens(with_tokens(again, ["A"]), ["A", "B", "C"]) == again
+
+
+def test_a_drawn_row_gives_a_new_token_weights_of_its_own() -> None:
+    row = attend(with_tokens(by_numbers(n=3), list("ABCD"))).weights[0, 3]
+    assert len(set(row)) == 4
+
+
+def test_new_columns_of_rows_that_stay_are_zero_and_new_rows_are_whole() -> None:
+    before = by_numbers(n=3, d_model=6)
+    after = with_changes(before, tokens=list("ABCD"), sizes={"d_model": 8})
+    np.testing.assert_array_equal(after.x[:3], np.hstack([before.x, np.zeros((3, 2))]))
+    np.testing.assert_array_equal(after.x[3], drawn(4, 8)[3])
+
+
+def test_an_x_of_zeros_waits_to_be_filled_in() -> None:
+    zeros = by_numbers(n=2, x=np.zeros((2, 6)))
+    assert not with_tokens(zeros, list("ABC")).x.any()
+
+
+def test_drawn_rows_have_the_number_type_of_the_others() -> None:
+    after = with_tokens(with_dtype(by_numbers(n=2), "float32"), list("ABC"))
+    np.testing.assert_array_equal(after.x[2], drawn(3, 6)[2].astype(np.float32))
+
+
+def test_new_rows_are_zeros_where_that_is_asked_for() -> None:
+    before = by_numbers(n=3)
+    after = with_changes(before, tokens=list("ABCDE"), draw_new_rows=False)
+    np.testing.assert_array_equal(after.x, np.vstack([before.x, np.zeros((2, 6))]))
 
 
 def test_other_words_leave_weights_alone_unless_they_were_built_for_the_words() -> None:
@@ -126,7 +165,7 @@ def test_a_false_hint_in_origin_does_no_harm() -> None:
     for false in ("no such recipe", "one_hot"):  # three words, but d_model is 2
         s = by_numbers(n=3, d_model=2, n_heads=1, origin=Origin("", false, 0, "previous_token"))
         after = with_tokens(s, list("ABCD"))
-        np.testing.assert_array_equal(after.x, np.vstack([s.x, np.zeros((1, 2))]))
+        np.testing.assert_array_equal(after.x, np.vstack([s.x, drawn(4, 2)[3:]]))
         assert after.w_q is s.w_q
 
 
@@ -137,9 +176,21 @@ def test_a_second_sequence_starts_as_the_rows_that_keys_came_from() -> None:
     before = by_numbers(n=3)
     after = with_context(before, list("ABCDE"))
     assert after.context is not None
-    np.testing.assert_array_equal(after.context, np.vstack([before.x, np.zeros((2, 6))]))
+    # The rows that chance draws are others than those that X would get.
+    np.testing.assert_array_equal(after.context, np.vstack([before.x, drawn(5, 6, seed=1)[3:]]))
+    np.testing.assert_array_equal(after.x, before.x)
     assert (after.n_q, after.n_k, after.context_tokens) == (3, 5, ("A", "B", "C", "D", "E"))
     assert with_context(after, None) == before
+
+
+def test_both_sequences_given_as_numbers_grow_by_rows_that_differ() -> None:
+    before = with_context(by_numbers(n=3, origin=Origin(x_seed=6)), ["A", "B"])
+    after = with_changes(before, tokens=list("ABCD"), context_tokens=list("ABCD"))
+    assert after.context is not None
+    assert before.context is not None
+    np.testing.assert_array_equal(after.x, np.vstack([before.x, drawn(4, 6, seed=6)[3:]]))
+    new = drawn(4, 6, seed=7)[2:]
+    np.testing.assert_array_equal(after.context, np.vstack([before.context, new]))
 
 
 def test_a_second_sequence_is_made_as_x_is() -> None:

@@ -42,6 +42,16 @@ def test_a_float32_matrix_comes_back_after_a_cast(style: str, matrix: np.ndarray
     assert back.tobytes() == matrix.tobytes()
 
 
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "json"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_an_additive_mask_comes_back_to_who_asks_for_minus_infinity(
+    style: str, dtype: type[np.floating]
+) -> None:
+    mask = np.array([[-0.0, -np.inf, 1 / 3], [-np.inf, -np.inf, 1e-9]], dtype)
+    back = parse_matrix(format_matrix(mask, style), minus_infinity=True)
+    assert back.astype(dtype).tobytes() == mask.tobytes()
+
+
 def test_the_odd_float32_would_be_lost_by_its_shortest_digits() -> None:
     number = ROUNDED_TWICE[0, 0]
     assert np.float32(float(str(number))) != number

@@ -66,7 +66,10 @@ def test_no_matrix_has_more_cells_than_the_limit(monkeypatch: pytest.MonkeyPatch
 HOSTILE = {
     "brackets": "[" * 300_000,
     "parentheses": "(" * 300_000,
+    "braces": "{" * 300_000,
     "calls": "array(" * 50_000,
+    "calls for infinity": 'float("-inf' * 30_000,
+    "powers of Mathematica": "{1" + "*^1" * 100_000,
     "scalar calls": "float64(" * 40_000,
     "spaces in a list": "[" + " " * 300_000 + "x]",
     "lines in a list": "[1" + "\n" * 300_000 + ",x]",
@@ -95,7 +98,8 @@ def test_a_long_hostile_text_ends_in_an_error_and_not_in_a_wait(text: str) -> No
 PIECES = [
     *["1", "-2.5", "3e5", "1/3", "1,5", "1e999", "nan", "inf", "0x", "x", "_", ".", "..", "…"],
     *[" ", "\n", "\t", "\r", ",", ";", "|", "&", "=", "$", '"', "'", "−", "–", "---", "|---|"],
-    *["[", "]", "(", ")", "[[", "]]", "array(", "tensor(", "dtype=", "np.float64(1)", "{", "}"],
+    *["[", "]", "(", ")", "[[", "]]", "array(", "tensor(", "dtype=", "np.float64(1)"],
+    *["{", "}", "{{", "}}", "*^", "-∞", 'float("-inf")'],
     *[r"\\", r"\begin{bmatrix}", r"\end{bmatrix}", r"\frac{1}{2}", r"\times", "10^{3}", r"\hline"],
     *["\u00a0", "\ufeff", "\u2028", "\x00", "\udc80"],
 ]

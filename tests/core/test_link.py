@@ -94,6 +94,7 @@ def test_an_example_is_its_name(name: str) -> None:
 PIZZA = load_example("pizza")
 PATCHES = load_example("pizza-patches")
 TRANSLATION = load_example("translation")
+BY_NUMBERS = load_example("two-tokens")
 
 
 def edited(s: Scenario, name: str, *cells: tuple[int, int, float]) -> Scenario:
@@ -163,6 +164,8 @@ READABLE: list[tuple[Scenario, str]] = [
     (with_matrix(PIZZA, "b_o", [0, 0, 1e22, 0, 0, 0, 0, 0]), "example=pizza&b_o.cells=2_1e22"),
     (with_matrix(PIZZA, "b_q", np.arange(8)), "example=pizza&b_q.rows=0_1_2_3_4_5_6_7"),
     (with_dtype(PATCHES, "float32"), "example=pizza-patches&dtype=float32"),
+    (with_tokens(BY_NUMBERS, ["A", "B", "C"]), "example=two-tokens&tokens=A+B+C"),
+    (with_context(BY_NUMBERS, ["A", "B", "C"]), "example=two-tokens&context=A+B+C"),
 ]
 
 
@@ -188,6 +191,41 @@ def test_a_change_of_mind_leaves_no_trace_in_the_link() -> None:
     assert (
         encode_link(with_tokens(with_width(with_heads(s, 2), 8), PIZZA.tokens)) == "example=pizza"
     )
+
+
+# Rows that are drawn for new tokens of an X given as numbers.
+
+
+@pytest.mark.parametrize("sequence", ["x", "context"])
+@pytest.mark.parametrize("row", [[0, 0, 0, 0], [5, 0, 0, 0], None])
+def test_edits_of_drawn_rows_come_back(sequence: str, row: list[float] | None) -> None:
+    grow = with_tokens if sequence == "x" else with_context
+    grown = grow(BY_NUMBERS, ["A", "B", "C", "D"])
+    array = getattr(grown, sequence).copy()
+    if row is None:
+        array[2, 1] += 0.25
+    else:
+        array[2] = row
+    s = with_matrix(grown, sequence, array)
+    given = link_parameters(s)
+    assert f"{sequence}.cells" not in given
+    assert_same_to_the_last_bit(decode_link(given), s)
+
+
+@pytest.mark.parametrize("sequence", ["x", "context"])
+def test_cells_are_read_over_zeros_as_they_were_before_rows_were_drawn(sequence: str) -> None:
+    words = {"x": "tokens", "context": "context"}[sequence]
+    s = decode_link(f"example=two-tokens&{words}=A+B+C+D&{sequence}.cells=2_0_5+0_1_7")
+    expected = [[1, 7, 1, 0], [0, 2, 0, 2], [5, 0, 0, 0], [0, 0, 0, 0]]
+    assert getattr(s, sequence).tolist() == expected
+    assert_same_to_the_last_bit(decode_link(encode_link(s)), s)
+
+
+def test_an_x_of_zeros_is_still_told_by_a_few_cells() -> None:
+    text = "tokens=A+B+C&d_model=6&x.cells=2_4_9"
+    s = decode_link(text)
+    np.testing.assert_array_equal(s.x, 9 * np.eye(3, 6, 2) * (np.arange(3) == 2)[:, None])
+    assert encode_link(s) == text
 
 
 def test_only_letters_digits_and_four_signs_need_no_percent() -> None:

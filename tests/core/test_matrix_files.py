@@ -157,6 +157,41 @@ def test_a_signalling_nan_is_refused_without_a_warning(bits: bytes) -> None:
         assert "nan" in refusal(NumberError, npy_saying(header, value[dtype]), "w.npy")
 
 
+# Minus infinity, which hides in an additive mask
+
+OPEN_OR_HIDDEN = np.array([[0.1, -np.inf, -0.0], [-np.inf, -np.inf, 1e100]])
+
+
+@pytest.mark.parametrize("name", ["m.csv", "m.tsv", "m.npy", "m.npz"])
+def test_an_additive_mask_comes_back_to_who_asks_for_minus_infinity(name: str) -> None:
+    data = write_matrix(OPEN_OR_HIDDEN, name)
+    assert read_matrix(data, name, minus_infinity=True).tobytes() == OPEN_OR_HIDDEN.tobytes()
+    with pytest.raises((ParseError, NumberError), match="must hold finite numbers"):
+        read_matrix(data, name)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", ">f8"])
+def test_minus_infinity_is_read_in_every_type(dtype: str) -> None:
+    matrix = read_matrix(npy(np.array([[0.5, -np.inf]], dtype)), "m.npy", minus_infinity=True)
+    assert matrix.tolist() == [[0.5, -np.inf]]
+    assert matrix.dtype == (np.float32 if dtype == "f4" else np.float64)
+
+
+def test_json_with_pythons_word_for_minus_infinity_is_read() -> None:
+    data = b"[[0, -Infinity]]"
+    assert read_matrix(data, "m.json", minus_infinity=True).tolist() == [[0, -np.inf]]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e101])
+def test_nothing_else_that_is_not_finite_is_read(value: float) -> None:
+    with pytest.raises(NumberError) as caught:
+        read_matrix(npy([[-np.inf, value]]), "m.npy", minus_infinity=True)
+    assert str(caught.value) == (
+        "The file 'm.npy' (where it is not -inf) must hold finite numbers of at most 1e+100 in "
+        f"size, got {value} in row 1, column 2. Replace that value by a number."
+    )
+
+
 # Names and contents that do not agree
 
 
@@ -171,6 +206,8 @@ def test_a_signalling_nan_is_refused_without_a_warning(bits: bytes) -> None:
         (b"%PDF-1.7", "w.json", "must be text, as .json is, got a PDF"),
         (b"1,2\xb5", "w.csv", "must be UTF-8 text, got another byte at 4"),
         (b"[[1, 2]]", "w.csv", "must be rows of plain numbers, got text with brackets"),
+        (b"{{1, 2}}", "w.csv", "must be rows of plain numbers, got text with brackets"),
+        (b"{{1, 2}}", "w.json", "must be a JSON list of rows, got '{{1, 2}}'"),
         (rb"1 & 2 \\ 3 & 4", "w.csv", "must be rows of plain numbers, got LaTeX"),
         (b"|1|2|", "w.tsv", "must be rows of plain numbers, got a table with |"),
         (b"1,5\n2,5", "w.tsv", "must be numbers with tabs between them, got no tab"),

@@ -54,6 +54,8 @@ SAME_MATRIX = {
         "tf.Tensor(\n[[1. -2.5 3.]\n [.25 500. 7.]], shape=(2, 3), dtype=float32)",
     "MATLAB": "W_Q = [1 -2.5 3; 0.25 500 7];",
     "MATLAB with commas": "[1, -2.5, 3;\n 0.25,500,7]",
+    "Mathematica": "W = {{1, -5/2, 3.}, {0.25, 5.*^2, 7}};",
+    "Mathematica over lines": "{{1, -2.5, 3},\n {0.25,\n  5*^+2, 7}}\n",
     "latex": r"\begin{bmatrix} 1 & -2.5 & 3 \\ 0.25 & 500 & 7 \end{bmatrix}",
     "latex over lines": "\\begin{pmatrix}\n1&-2.5&3 \\\\\n.25&500&7 \\\\\n\\end{pmatrix}\n",
     "latex, dressed":
@@ -91,6 +93,9 @@ def test_every_layout_gives_the_same_matrix(text: str) -> None:
         ("1\n2\n3", [[1], [2], [3]]),
         ("[1; 2; 3]", [[1], [2], [3]]),
         ("[[1], [2], [3]]", [[1], [2], [3]]),
+        ("{1, 2}", [[1, 2]]),
+        ("{{1}, {2}}", [[1], [2]]),
+        ("{1.5*^-3, 2*^3}", [[0.0015, 2000]]),
         ("((1,), (2,))", [[1], [2]]),
         ("[1, 2,\n 3, 4]", [[1, 2, 3, 4]]),
         ("1/3 .5 5. +3 -2/7", [[1 / 3, 0.5, 5, 3, -2 / 7]]),
@@ -243,6 +248,15 @@ REFUSED = [
     ("[1], [[2]]", 1, 6, "nothing else, got '[[2]]'"),
     ("[1; 2], [3; 4]", 1, 9, "nothing else, got '[3; 4]'"),
     ("[[1]]   end", 1, 9, "nothing else, got 'end'"),
+    ("{1, 2", 1, 1, "must close every bracket, got one that stays open. Add } where it ends."),
+    ("{1, 2]", 1, 6, "must have matching brackets, got ']'"),
+    ("{{{1}}}", 1, 3, "must have two axes, rows and columns"),
+    ("{{1}, {}}", 1, 8, "must have numbers in every list, got an empty list"),
+    ("{1 2}", 1, 2, "must have one number in each cell, got '1 2'. Put the same separator"),
+    ("{1\n2}", 1, 2, "must have one number in each cell, got '1\\n2'"),
+    ("{1; 2}", 1, 3, "must have , between numbers, got ';'. Write , instead."),
+    ("{1*^2.5, x}", 1, 2, "must hold numbers only, got '1*^2.5'"),
+    ('{"a": [1, 2]}', 1, 2, "must have either lists or numbers in a list, not both, got '\"a\":'"),
     # LaTeX and tables
     (r"\begin{bmatrix} 1 & 2", 1, 1, r"must end with \end{bmatrix}, got no such end. Add \end{bm"),
     (r"\begin{bmatrix} 1 \end{pmatrix}", 1, 1, r"must end with \end{bmatrix}"),
@@ -280,6 +294,56 @@ def test_a_place_is_counted_in_lines_and_columns_from_1() -> None:
         for error in (source.error(i, "", "", "") for i in (0, 1, 4, 7, 9))
     ]
     assert places == [(1, 1), (1, 2), (2, 1), (3, 1), (4, 1)]
+
+
+# Minus infinity, which hides in an additive mask
+
+MINUS_INFINITIES = {
+    "csv": "0,-inf\n0.5,0",
+    "csv of a spreadsheet": '"0";"-inf"\n"0,5";"0"',
+    "tsv": "0\t-Infinity\n0.5\t0",
+    "spaces": "0 −∞; .5 0",
+    "spaces and decimal commas": "0 -INF\n0,5 0",
+    "lists": "[[0, -inf], [0.5, 0]]",
+    "json": "[[0, -Infinity], [0.5, 0]]",
+    "python": "[[0, float('-inf')], [0.5, 0]]",
+    "python with the minus before": '[[0, -float("inf")], [0.5, 0]]',
+    "modules": "[[0, -math.inf], [0.5, 0]]",
+    "numpy": "np.array([[0, -np.inf], [0.5, 0]])",
+    "torch": "tensor([[0.0000, -inf],\n        [0.5000, 0.0000]])",
+    "MATLAB": "[0 -Inf; 0.5 0]",
+    "Mathematica": "{{0, -Infinity}, {0.5, 0}}",
+    "latex": r"0 & - \infty \\ 0.5 & 0",
+    "markdown": "| a | b |\n|---|---|\n| 0 | -inf |\n| 0.5 | 0 |",
+}
+
+
+@pytest.mark.parametrize("text", MINUS_INFINITIES.values(), ids=MINUS_INFINITIES.keys())
+def test_minus_infinity_is_read_by_who_asks_for_it(text: str) -> None:
+    assert parse_matrix(text, minus_infinity=True).tolist() == [[0, -np.inf], [0.5, 0]]
+    with pytest.raises(ParseError, match="must hold finite numbers, got"):
+        parse_matrix(text)
+
+
+@pytest.mark.parametrize("text", ["inf", "∞", "+inf", "--inf", "nan", "-nan", "np.inf", "null"])
+def test_nothing_else_that_is_not_finite_is_read(text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_matrix(f"0 {text}", "The mask", minus_infinity=True)
+    assert str(caught.value) == (
+        f"Line 1, column 3: The mask must hold finite numbers or -inf, got {text!r}. "
+        "Replace that value by a number or by -inf."
+    )
+
+
+@pytest.mark.parametrize("text", ["-1e101", "-1e999", "1/0", "-inf/2", "-infinit", "- inf"])
+def test_what_only_resembles_minus_infinity_is_refused(text: str) -> None:
+    with pytest.raises(ParseError, match="The matrix must"):
+        parse_matrix(f"0,{text}", minus_infinity=True)
+
+
+def test_a_row_of_minus_infinity_is_never_taken_for_a_header() -> None:
+    with pytest.raises(ParseError, match="must have words or nothing above"):
+        parse_matrix("| -inf |\n|---|\n| 0 |", minus_infinity=True)
 
 
 # One number, one vector
@@ -331,6 +395,13 @@ def test_what_is_not_one_number_is_refused(text: str, message: str) -> None:
 def test_a_number_is_named_as_the_person_does_and_has_its_place() -> None:
     with pytest.raises(ParseError, match=r"^Line 1, column 3: The scale must hold numbers only"):
         parse_number("  x", "The scale")
+
+
+@pytest.mark.parametrize("text", ["-inf", " -INF ", "-Infinity", "−∞", "-np.inf"])
+def test_a_number_may_be_minus_infinity_for_who_asks_for_it(text: str) -> None:
+    assert parse_number(text, minus_infinity=True) == -np.inf
+    with pytest.raises(ParseError, match="must hold finite numbers, got"):
+        parse_number(text)
 
 
 @pytest.mark.parametrize("text", ["1 2 3", "1\n2\n3", "[1, 2, 3]", "[1. 2.\n 3.]", "[1.\r\n2. 3.]"])

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from mha_core.attention import softmax
 from mha_core.errors import NumberError, ShapeError
-from mha_core.masks import Mask
+from mha_core.masks import Mask, Rule
 from mha_core.metrics import (
     Change,
+    Picks,
     Target,
     contribution,
     contributions_gap,
@@ -24,11 +25,12 @@ from mha_core.metrics import (
     main_target,
     mean_effective_tokens,
     output_change,
-    resembles,
+    picks,
 )
+from mha_core.patterns import resembles
 from mha_core.scenario import Scenario
 from mha_core.trace import attend
-from tests.core.by_hand import ALL_BLIND, evenly, with_weights
+from tests.core.by_hand import ALL_BLIND, CAUSAL, evenly, with_weights
 from tests.core.strategies import SEEDS, scenario_of_distinct_sizes, scenarios, self_attention
 
 # Effective tokens
@@ -102,23 +104,50 @@ def test_the_main_target_is_the_key_with_most_weight_over_all_queries() -> None:
     assert target is not None
     assert (target.key, target.keys) == (1, (1,))
     assert target.share == pytest.approx(0.6)
+    assert target.least == pytest.approx(0.4)
 
 
 def test_of_keys_that_tie_the_first_stands_for_all() -> None:
     target = main_target(with_weights([[0.2, 0.4, 0.4]] * 3), 0)
-    assert target == Target((1, 2), pytest.approx(0.4))
+    assert target == Target((1, 2), pytest.approx(0.4), least=pytest.approx(0.8))
     assert target.key == 1
 
 
 def test_blind_queries_have_no_say_in_the_main_target() -> None:
     custom = np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]], bool)
     trace = with_weights([[0, 0, 1]] * 3, mask=Mask(custom=custom))
-    assert main_target(trace, 0) == Target((2,), pytest.approx(1))
+    assert main_target(trace, 0) == Target((2,), pytest.approx(1), least=pytest.approx(1))
     assert main_target(with_weights(np.eye(3), mask=ALL_BLIND), 0) is None
 
 
+# How few keys each query picks
+
+
+@pytest.mark.parametrize(
+    ("weights", "found"),
+    [
+        (np.eye(5)[[3, 0, 4, 4, 1]], Picks(1, pytest.approx(1))),
+        ([[0, 0.92, 0.08, 0]] * 2 + [[1, 0, 0, 0]] * 2, Picks(1, pytest.approx(0.96))),
+        ([[0, 0.5, 0.46, 0.04]] * 2 + [[1, 0, 0, 0]] * 2, Picks(2, pytest.approx(0.98))),
+        ([[0, 0.5, 0.38, 0.12]] + [[1, 0, 0, 0]] * 3, None),
+        ([[0.5, 0.5], [1, 0]], None),  # two of two are all there are
+    ],
+)
+def test_the_keys_that_each_query_picks_are_counted(weights: Any, found: Picks | None) -> None:
+    assert picks(with_weights(weights), 0) == found
+
+
+def test_what_the_mask_leaves_is_no_pick() -> None:
+    rows = [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0], [0.5, 0, 0, 0.5]]
+    assert picks(with_weights(rows, mask=CAUSAL), 0) == Picks(2, pytest.approx(1))
+    narrow = Mask((Rule("sliding_window", {"left": 1}), Rule("causal")))
+    assert picks(with_weights(np.eye(4), mask=narrow), 0) == Picks(1, pytest.approx(1))
+    assert picks(with_weights(evenly(np.tri(4) - np.tri(4, k=-2)), mask=narrow), 0) is None
+    assert picks(with_weights(np.eye(3), mask=ALL_BLIND), 0) is None
+
+
 @pytest.mark.parametrize("head", [-1, 2])
-@pytest.mark.parametrize("ask", [main_target, resembles, contribution])
+@pytest.mark.parametrize("ask", [main_target, picks, resembles, contribution])
 def test_a_head_that_is_not_there_is_refused(ask: Any, head: int) -> None:
     with pytest.raises(NumberError) as refused:
         ask(with_weights(np.eye(3), np.eye(3)), head)

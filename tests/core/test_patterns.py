@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.masks import Mask, Rule
-from mha_core.metrics import (
-    EVEN_FROM,
+from mha_core.metrics import CLOSELY
+from mha_core.patterns import (
+    EVEN,
+    PEAK,
     RESEMBLES_FROM,
     Pattern,
     patterns,
@@ -34,6 +36,8 @@ def resembling(trace: Trace) -> Pattern:
 def test_a_pure_pattern_is_found_with_full_score(name: str) -> None:
     found = resembling(with_weights(PURE[name], tokens=WORDS))
     assert (found.name, found.score, found.share) == (name, pytest.approx(1), pytest.approx(1))
+    assert found.least == pytest.approx(1)
+    assert found.without == {"previous token": (0,), "next token": (5,)}.get(name, ())
 
 
 @pytest.mark.parametrize("name", PURE)
@@ -156,9 +160,37 @@ def test_half_a_pattern_is_the_least_that_is_named() -> None:
 
 def test_even_is_named_only_when_it_is_nearly_so() -> None:
     found = resembling(with_weights([[0.34, 0.22, 0.22, 0.22]] * 4))
-    assert found.name == "uniform"
-    assert EVEN_FROM < found.score < 1
-    assert resembles(with_weights([[0.46, 0.18, 0.18, 0.18]] * 4), 0) is None
+    assert (found.name, found.least) == ("uniform", pytest.approx(0.91))
+    assert resembles(with_weights([[0.37, 0.21, 0.21, 0.21]] * 4), 0) is None
+
+
+def test_one_weight_that_stands_out_is_not_even_however_many_share_the_rest() -> None:
+    n = 50
+    rest = (1 - 1 / 12) / (n - 1)
+    with_a_peak = np.full((n, n), rest)
+    with_a_peak[:, 7] = 1 / 12  # 4 times an even share, and no more than a tenth of all
+    assert resembles(with_weights(with_a_peak), 0) is None
+    with_a_peak[:, 7] = rest
+    assert resembling(with_weights(evenly(with_a_peak))).name == "uniform"
+
+
+def test_a_pattern_that_holds_on_average_alone_is_not_named() -> None:
+    weights = np.eye(7)
+    weights[3] = [0.3, 0, 0, 0.4, 0, 0, 0.3]
+    (scores,) = patterns(with_weights(weights))
+    assert scores["itself"].score == pytest.approx(0.9)
+    assert scores["itself"].least == pytest.approx(0.4)
+    assert resembles(with_weights(weights), 0) is None
+
+
+def test_a_query_that_may_see_no_more_must_be_even_too() -> None:
+    """All before the last token is all there is: its row tells nothing, and may still belie."""
+    weights = evenly(np.tri(5))
+    assert resembling(with_weights(weights)).name == "all before"
+    weights[4] = [0.6, 0.1, 0.1, 0.1, 0.1]
+    (scores,) = patterns(with_weights(weights))
+    assert scores["all before"].score == pytest.approx(1)
+    assert resembles(with_weights(weights), 0) is None
 
 
 def test_each_head_has_patterns_of_its_own() -> None:
@@ -241,3 +273,40 @@ def test_a_head_made_of_a_pattern_and_even_weights_scores_by_its_part(seed: int,
     (scores,) = patterns(with_weights(part * np.eye(n) + (1 - part) / n))
     assert scores["itself"].score == pytest.approx(part)
     assert scores["uniform"].score == pytest.approx(1 - part)
+
+
+SAYS = {
+    "itself": lambda query, key: key == query,
+    "previous token": lambda query, key: key == query - 1,
+    "next token": lambda query, key: key == query + 1,
+    "first token": lambda _query, key: key == 0,
+    "last token": lambda _query, key: key == 5,
+    "same word": lambda query, key: WORDS[key] == WORDS[query],
+    "all before": lambda query, key: key <= query,
+    "uniform": lambda _query, _key: True,
+}
+
+
+@given(st.sampled_from(sorted(SAYS)), SEEDS, st.sampled_from([0.05, 0.1, 0.5, 1.0]), st.booleans())
+def test_a_pattern_that_is_named_holds_for_every_query(
+    name: str, seed: int, noise: float, causal: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    part = noise * rng.random((6, 1))
+    weights = (1 - part) * np.array(PURE[name]) + part * rng.dirichlet(np.full(6, 0.5), 6)
+    trace = with_weights(weights, tokens=WORDS, mask=CAUSAL if causal else Mask())
+    found = resembles(trace, 0)
+    if found is None or found.name == "block":
+        return
+    for query in range(6):
+        seen = [key for key in range(6) if trace.mask[query, key]]
+        cells = [key for key in seen if SAYS[found.name](query, key)]
+        assert (query in found.without) == (cells == [])
+        if not cells:
+            continue
+        row = trace.weights[0, query]
+        if found.name in EVEN:
+            assert sum(abs(row[key] - 1 / len(cells)) for key in cells) <= 2 * (1 - CLOSELY)
+            assert row.max() <= PEAK / len(cells)
+        else:
+            assert sum(row[key] for key in cells) > (CLOSELY - 1e-9 if found.is_close else 0.5)

@@ -1,81 +1,63 @@
-"""The sentences on heads and settings: each holds for its trace, word for word."""
+"""The sentences on heads and on what they change: each holds for its trace, word for word."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core.masks import MASKS, Mask, Rule
-from mha_core.metrics import Change, output_change, patterns, resembles
+from mha_core.masks import Mask
+from mha_core.metrics import Change, output_change
+from mha_core.patterns import patterns, resembles
 from mha_core.reading import (
     LOOKS,
     Reading,
     all_readings,
     change_sentence,
     head_reading,
-    setting_notes,
 )
-from mha_core.scenario import Scenario, ScoreOptions
-from mha_core.trace import Trace, attend
-from tests.core.by_hand import CAUSAL, PURE, WORDS, evenly, with_weights
+from mha_core.scenario import Scenario
+from mha_core.trace import attend
+from tests.core.by_hand import CAUSAL, PIZZA, PURE, WORDS, drawn, evenly, plain, with_weights
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
-
-PIZZA = ("I", "LOVE", "PEPPERONI", "PIZZA")
 
 
 def sentence(*heads: Any, **changes: Any) -> str:
     return head_reading(with_weights(*heads, **changes), 0).sentence
 
 
-def notes(trace: Trace, about: str) -> list[str]:
-    return [note for note in setting_notes(trace) if re.search(about, note)]
-
-
-def plain(n: int = 4, n_heads: int = 1, **changes: Any) -> Scenario:
-    """X, and so Q, K and V, are one-hot; scores are 0 or 1, or 0 or 1/sqrt(d_k)."""
-    eye = np.eye(n)
-    given = {"x": eye, "w_q": eye, "w_k": eye, "w_v": eye, "w_o": eye, "n_heads": n_heads}
-    return Scenario(**{**given, **changes})
-
-
-def drawn(rows: list[list[int]]) -> Mask:
-    return Mask(custom=np.array(rows, bool))
-
-
 # Heads
 
 
+def spread(tokens: float) -> str:
+    return f"; spread over {tokens} tokens a query (effective number)"
+
+
+def looks(*heads: Any, **changes: Any) -> str:
+    """The first head's sentence without its second half, which tells how many tokens."""
+    return sentence(*heads, **changes).partition(";")[0]
+
+
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "says", "tokens"),
     [
-        ("itself", "each token looks at itself (1.00); 1.0 tokens in effect"),
-        ("previous token", "each token looks at the one before it (1.00); 1.8 tokens in effect"),
-        ("next token", "each token looks at the one after it (1.00); 1.8 tokens in effect"),
-        ("first token", "most weight on the first token, the (1.00); 1.0 tokens in effect"),
-        ("last token", "most weight on the last token, run (1.00); 1.0 tokens in effect"),
-        (
-            "same word",
-            "each token looks at its own word wherever it stands (1.00); 1.7 tokens in effect",
-        ),
-        (
-            "all before",
-            "each token looks evenly at itself and all before it (1.00); 3.5 tokens in effect",
-        ),
-        (
-            "block",
-            "each token looks evenly at the block it stands in (1.00); 3.0 tokens in effect",
-        ),
-        ("uniform", "weight spread evenly over all tokens; 6.0 tokens in effect"),
+        ("itself", "each token looks at itself (1.00)", 1.0),
+        ("previous token", "each token but the first looks at the one before it (1.00)", 1.8),
+        ("next token", "each token but the last looks at the one after it (1.00)", 1.8),
+        ("first token", "each token looks at the first token, “the” (1.00)", 1.0),
+        ("last token", "each token looks at the last token, “run” (1.00)", 1.0),
+        ("same word", "each token looks at its own word wherever it stands (1.00)", 1.7),
+        ("all before", "each token looks evenly at itself and all before it (1.00)", 3.5),
+        ("block", "each token looks evenly at the block it stands in (1.00)", 3.0),
+        ("uniform", "each token looks evenly at all tokens (0.17 each)", 6.0),
     ],
 )
-def test_a_head_that_resembles_a_pattern_is_read_so(name: str, says: str) -> None:
-    assert sentence(PURE[name], tokens=WORDS) == says
+def test_a_head_that_resembles_a_pattern_is_read_so(name: str, says: str, tokens: float) -> None:
+    assert sentence(PURE[name], tokens=WORDS) == says + spread(tokens)
 
 
 def test_every_pattern_has_words() -> None:
@@ -83,48 +65,153 @@ def test_every_pattern_has_words() -> None:
     assert list(scores) == list(LOOKS)
 
 
-def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
-    weights = evenly([[1, 1, 0, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]])
-    trace = with_weights(weights, tokens=PIZZA)
-    assert head_reading(trace, 0) == Reading(
-        "most weight on LOVE (0.38); 2.0 tokens in effect",
-        effective_tokens=pytest.approx(2),
-        target=1,
-        target_share=pytest.approx(0.375),
-        pattern=None,
-        pattern_score=0.0,
-    )
-
-
 def test_a_reading_holds_the_numbers_of_its_sentence() -> None:
     weights = 0.7 * np.eye(4) + 0.1 * (1 - np.eye(4))
     found = head_reading(with_weights(weights, tokens=PIZZA), 0)
-    assert found.sentence == "each token looks at itself (0.70); 2.6 tokens in effect"
+    assert found.sentence == "each token looks mostly at itself (0.70 on average)" + spread(2.6)
     assert (found.pattern, found.target) == ("itself", 0)
     assert found.pattern_score == pytest.approx(0.6)
     in_nats = -(0.7 * math.log(0.7) + 3 * 0.1 * math.log(0.1))
     assert found.effective_tokens == pytest.approx(math.exp(in_nats))
 
 
-def test_targets_that_tie_are_named_together() -> None:
-    weights = [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0.5, 0.5, 0], [0.4, 0.4, 0.2, 0]]
-    says = "most weight on I and LOVE (0.35 each); 2.2 tokens in effect"
-    assert sentence(weights, tokens=PIZZA) == says
-    on_three_of_six = np.eye(6)[[2, 4, 5, 5, 2, 4]]
-    says = "most weight on t3, t5 and t6 (0.33 each); 1.0 tokens in effect"
-    assert sentence(on_three_of_six) == says
+@pytest.mark.parametrize(
+    ("least", "says"),
+    [
+        (0.92, "each token looks at itself (0.98)"),
+        (0.88, "each token looks mostly at itself (0.97 on average)"),
+        (0.52, "each token looks mostly at itself (0.88 on average)"),
+        (0.48, "each query picks one or two keys (1.00 of its weight on average)"),
+    ],
+)
+def test_one_query_that_does_otherwise_makes_the_words_weaker(least: float, says: str) -> None:
+    weights = np.eye(4)
+    weights[0] = [least, 0, 0, 1 - least]
+    assert looks(weights) == says
 
 
-def test_where_many_tie_no_token_stands_out() -> None:
-    scattered = np.eye(7)[[3, 6, 0, 5, 1, 2, 4]]
-    assert sentence(scattered) == "no token stands out (0.14 at most); 1.0 tokens in effect"
-    on_four_of_eight = np.eye(8)[[3, 6, 4, 1, 6, 1, 3, 4]]
-    assert sentence(on_four_of_eight) == "no token stands out (0.25 at most); 1.0 tokens in effect"
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ([0.26, 0.25, 0.25, 0.24], "each token looks evenly at all tokens (0.24 to 0.26)"),
+        ([0.33, 0.23, 0.22, 0.22], "each token looks nearly evenly at all tokens (0.22 to 0.33)"),
+        ([0.37, 0.21, 0.21, 0.21], "on average over the queries, “t1” gets the most weight (0.28)"),
+    ],
+)
+def test_one_query_that_is_less_even_makes_the_words_weaker(row: list[float], says: str) -> None:
+    weights = np.full((4, 4), 0.25)
+    weights[0] = row
+    assert looks(weights) == says
 
 
 def test_under_a_mask_an_even_head_is_even_over_what_it_may_see() -> None:
-    says = "weight spread evenly over all tokens the mask allows; 2.5 tokens in effect"
-    assert sentence(evenly(np.tri(4)), mask=CAUSAL) == says
+    says = "each token looks evenly at all tokens that the mask allows"
+    assert sentence(evenly(np.tri(4)), mask=CAUSAL) == says + spread(2.5)
+
+
+def test_no_pattern_is_claimed_that_one_row_of_the_picture_denies() -> None:
+    # The second token looks ahead, and the third at what is before it as at all there is.
+    ahead = [[0.9, 0.05, 0.05], [1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]]
+    says = "on average over the queries, “a” gets the most weight (0.52)"
+    assert looks(ahead, tokens=("a", "b", "c")) == says
+    uneven = [[1, 0, 0, 0], [0.35, 0.65, 0, 0], [0.35, 0.3, 0.35, 0], [0.35, 0.12, 0.18, 0.35]]
+    says = "on average over the queries, “I” gets the most weight (0.51)"
+    assert looks(uneven, mask=CAUSAL, tokens=PIZZA) == says
+
+
+@pytest.mark.parametrize(
+    ("hidden", "says"),
+    [
+        ([0], "each token but the first looks at itself"),
+        ([8], "each token but the last looks at itself"),
+        ([1], "each token but “b” looks at itself"),
+        ([0, 3, 8], "each token but “a” (1), “d” and “a” (9) looks at itself"),
+        ([1, 3, 5, 7], "each token but 4 looks at itself"),
+    ],
+)
+def test_queries_that_may_not_do_it_are_left_out(hidden: list[int], says: str) -> None:
+    custom = np.ones((9, 9), bool)
+    custom[hidden, hidden] = False
+    weights = 0.99 * np.eye(9) + 0.01 / 9
+    assert looks(weights, mask=Mask(custom=custom), tokens=tuple("abcdefgha")).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        (np.eye(4), "each token but “LOVE” looks at itself (1.00)"),
+        (
+            np.full((4, 4), 0.25),
+            "each token but “LOVE” looks evenly at all tokens that the mask allows",
+        ),
+        (
+            np.eye(4)[[2, 0, 3, 0]],
+            "each query but “LOVE” picks one key (1.00 of its weight on average)",
+        ),
+    ],
+)
+def test_a_blind_query_does_nothing(weights: Any, says: str) -> None:
+    blind = drawn([[1] * 4, [0] * 4, [1] * 4, [1] * 4])
+    assert looks(weights, mask=blind, tokens=PIZZA) == says
+
+
+def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
+    weights = [[1, 1, 1, 0], [0, 1, 1, 1], [0, 1, 1, 1], [1, 1, 0, 1]]
+    trace = with_weights(evenly(weights), tokens=PIZZA)
+    assert head_reading(trace, 0) == Reading(
+        "on average over the queries, “LOVE” gets the most weight (0.33)" + spread(3.0),
+        effective_tokens=pytest.approx(3),
+        target=1,
+        target_share=pytest.approx(1 / 3),
+        pattern=None,
+        pattern_score=0.0,
+    )
+
+
+def test_targets_that_tie_are_named_together() -> None:
+    weights = [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0.5, 0.5, 0], [0.4, 0.4, 0.2, 0]]
+    says = "on average over the queries, “I” and “LOVE” get the most weight (0.35 each)"
+    assert sentence(weights, tokens=PIZZA) == says + spread(2.2)
+
+
+def test_of_one_query_there_is_no_average() -> None:
+    one_sees = drawn([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
+    says = "“t1” gets the most weight (0.50)"
+    assert looks([[0.5, 0.3, 0.2]] * 3, mask=one_sees) == says
+
+
+def test_keys_that_every_query_looks_at_are_named_as_such() -> None:
+    says = "“t3” gets nearly all weight of every query (0.95 on average)"
+    assert looks([[0.02, 0, 0.98, 0], [0, 0.08, 0.92, 0]] * 2) == says
+    says = "“t2” and “t3” get nearly all weight of every query (0.49 each on average)"
+    assert looks([[0.02, 0.58, 0.4, 0], [0, 0.4, 0.58, 0.02]] * 2) == says
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ([2, 4, 5, 5, 2, 4], "each query picks one key (1.00 of its weight on average)"),
+        ([3, 5, 0, 1, 2, 4], "each query picks one key (1.00 of its weight on average)"),
+    ],
+)
+def test_a_head_whose_queries_pick_a_key_each_is_read_so(rows: list[int], says: str) -> None:
+    assert sentence(np.eye(6)[rows]) == says + spread(1.0)
+
+
+def test_a_head_that_looks_words_up_picks_one_key_or_two() -> None:
+    weights = [[0, 0.5, 0.5, 0], [0, 0, 0, 1], [0.97, 0, 0, 0.03], [0, 0, 1, 0]]
+    says = "each query picks one or two keys (1.00 of its weight on average)"
+    assert sentence(weights) == says + spread(1.3)
+
+
+def in_a_ring(n: int) -> Any:
+    """Each of n tokens spreads its weight over three keys, and each key gets as much as any."""
+    return [np.roll([0, 0, 0.4, 0.3, 0.3] + [0] * (n - 5), i) for i in range(n)]
+
+
+def test_where_many_tie_no_token_stands_out() -> None:
+    says = "on average over the queries, no token stands out (0.14 at most)"
+    assert sentence(in_a_ring(7)) == says + spread(3.0)
 
 
 def test_a_head_with_no_choice_is_not_read_into() -> None:
@@ -134,8 +221,8 @@ def test_a_head_with_no_choice_is_not_read_into() -> None:
 
 
 def test_two_tokens_are_a_choice() -> None:
-    says = "most weight on the first token, t1 (0.90); 1.4 tokens in effect"
-    assert sentence([[0.9, 0.1], [0.9, 0.1]]) == says
+    says = "each token looks at the first token, “t1” (0.95)"
+    assert sentence([[0.95, 0.05], [0.95, 0.05]]) == says + spread(1.2)
 
 
 def test_a_head_of_blind_queries_has_no_target() -> None:
@@ -146,22 +233,28 @@ def test_a_head_of_blind_queries_has_no_target() -> None:
 
 
 def test_labels_stand_as_they_were_given() -> None:
-    says = "most weight on the first token, <b>{share} (1.00); 1.0 tokens in effect"
-    assert sentence([[1, 0, 0]] * 3, tokens=("<b>{share}", "b", "c")) == says
+    says = "each token looks at the first token, “<b>{share}” (1.00)"
+    assert looks([[1, 0, 0]] * 3, tokens=("<b>{share}", "b", "c")) == says
 
 
-def test_a_blank_label_is_told_by_its_number() -> None:
-    says = "most weight on the last token, token 3 (1.00); 1.0 tokens in effect"
-    assert sentence([[0, 0, 1]] * 3, tokens=("a", "b", " ")) == says
+def test_a_blank_label_is_told_by_its_place() -> None:
+    says = "each token looks at the last token, token 3 (1.00)"
+    assert looks([[0, 0, 1]] * 3, tokens=("a", "b", " ")) == says
+
+
+def test_labels_that_are_the_same_are_told_by_their_places() -> None:
+    weights = [[0.02, 0.4, 0, 0.58], [0, 0.58, 0.02, 0.4]] * 2
+    says = "“A” (2) and “A” (4) get nearly all weight of every query (0.49 each on average)"
+    assert looks(weights, tokens=("B", "A", "C", "A")) == says
+    says = "token 2 and token 4 get nearly all weight of every query (0.49 each on average)"
+    assert looks(weights, tokens=("B", "", "C", "")) == says
 
 
 def test_a_share_is_rounded_neither_to_all_nor_to_nothing() -> None:
     nearly = np.array([[0.998, 0.001, 0.001]] * 3)
-    assert "the first token, t1 (over 0.99);" in sentence(nearly)
-    scattered = np.eye(211)[np.random.default_rng(5).permutation(211)]
-    assert "(under 0.01 at most)" in sentence(scattered)
-    scattered = np.eye(61)[np.random.default_rng(5).permutation(61)]
-    assert "(0.02 at most)" in sentence(scattered)
+    assert looks(nearly) == "each token looks at the first token, “t1” (over 0.99)"
+    assert "no token stands out (under 0.01 at most)" in looks(in_a_ring(211))
+    assert "no token stands out (0.02 at most)" in looks(in_a_ring(61))
 
 
 def test_all_readings_are_those_of_each_head() -> None:
@@ -186,294 +279,38 @@ def test_a_change_is_told_in_per_cent_with_the_token_that_moves_most() -> None:
     change = output_change(trace, without=[0])
     # The output is diag(1, 3, 2, 1) + 1: its square sums to 15 + 2 * 7 + 16 = 45.
     assert change.relative == pytest.approx(math.sqrt(15 / 45))
-    assert change_sentence(trace, change) == "the output moves by 58 %, LOVE most"
+    assert change_sentence(trace, change) == (
+        "the output moves by 58 % of its size, most for “LOVE”"
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (Change(0.0, (0, 0), None), "the output stays as it is"),
-        (Change(0.004, (1, 2), 1), "the output moves by less than 1 %, b most"),
-        (Change(2.5, (2, 1), 0), "the output moves by 250 %, a most"),
-        (Change(math.inf, (2, 1), 0), "the output, all zeros before, moves, a most"),
-        (Change(0.91, (2,), 0), "the output moves by 91 %"),
+        (Change(0.004, (1, 2), 1), "the output moves by less than 1 % of its size, most for “b”"),
+        (Change(2.5, (2, 1), 0), "the output moves by 250 % of its size, most for “a”"),
+        (Change(math.inf, (2, 1), 0), "the output, all zeros before, moves, most for “a”"),
+        (Change(0.91, (2,), 0), "the output moves by 91 % of its size"),
     ],
 )
 def test_a_change_of_any_size_has_words(change: Change, says: str) -> None:
     assert change_sentence(attend(plain(2, tokens=("a", "b"))), change) == says
 
 
-# Notes on the mask
-
-
 @pytest.mark.parametrize(
-    ("mask", "says"),
+    ("rows", "most"),
     [
-        (CAUSAL, "The causal mask hides 6 of 16 cells."),
-        (Mask((Rule("padding", {"hidden": [3]}),)), "The padding mask hides 4 of 16 cells."),
-        (
-            Mask((Rule("causal"), Rule("padding", {"hidden": [0]}))),
-            "The causal and padding masks hide 10 of 16 cells.",
-        ),
-        (
-            Mask((Rule("causal"),), np.eye(4, dtype=bool), np.full((4, 4), -np.inf)),
-            "The causal, drawn and additive masks hide all 16 cells.",
-        ),
-        (
-            Mask((Rule("padding", {"hidden": [0]}), Rule("padding", {"hidden": [1]}))),
-            "The padding mask hides 8 of 16 cells.",
-        ),
-        (Mask((Rule("prefix_lm", {"prefix": 4}),)), "hides nothing."),
-        (drawn([[1] * 4] * 4), "The drawn mask hides nothing."),
+        ((1, 7, 2, 3, 5), ", most for “LOVE”"),
+        ((7, 1, 7, 3, 5), ", most for “I” (1) and “PIZZA”"),
+        ((1, 7, 7, 7, 5), ", most for “LOVE”, “PIZZA” and “AND”"),
+        ((7, 7, 7, 7, 5), ""),
+        ((7, 7, 7, 7, 7), ""),
     ],
 )
-def test_the_mask_is_told_with_the_cells_it_hides(mask: Mask, says: str) -> None:
-    (note,) = notes(attend(plain(mask=mask)), "hide")
-    assert note.endswith(says)
-
-
-def test_a_single_cell_is_told_as_one() -> None:
-    (note,) = notes(attend(plain(1, mask=drawn([[0]]))), "hide")
-    assert note == "The drawn mask hides the only cell."
-
-
-def test_every_mask_has_a_name_in_words() -> None:
-    needs = {
-        **{"padding": {"hidden": [0]}, "sliding_window": {"left": 1}, "prefix_lm": {"prefix": 1}},
-        **{"documents": {"segments": [1, 1, 2, 2]}, "strided": {"stride": 2}},
-        "global_local": {"global_tokens": [0], "left": 1},
-    }
-    every = Mask(tuple(Rule(name, needs.get(name, {})) for name in MASKS))
-    (note,) = notes(attend(plain(mask=every)), "hide")
-    assert note.startswith(
-        "The causal, padding, sliding window, prefix language model, documents, "
-        "global plus local and strided masks hide "
-    )
-
-
-@pytest.mark.parametrize("mask", [Mask(), Mask(additive=np.ones((4, 4)))])
-def test_where_nothing_is_meant_to_hide_nothing_is_said_of_it(mask: Mask) -> None:
-    assert notes(attend(plain(mask=mask)), "hide|attend") == []
-
-
-@pytest.mark.parametrize(
-    ("blind", "says"),
-    [
-        ([1], "Query LOVE may attend to nothing: its weights and its output are zeros."),
-        (
-            [0, 3],
-            "Queries I and PIZZA may attend to nothing: their weights and outputs are zeros.",
-        ),
-        (
-            [0, 1, 2, 3],
-            "4 of 4 queries may attend to nothing: their weights and outputs are zeros.",
-        ),
-    ],
-)
-def test_blind_queries_are_named(blind: list[int], says: str) -> None:
-    custom = np.ones((4, 4), bool)
-    custom[blind] = False
-    trace = attend(plain(tokens=PIZZA, mask=Mask(custom=custom)))
-    assert notes(trace, "attend") == [says]
-    assert not trace.output[blind].any()
-
-
-@pytest.mark.parametrize(
-    ("blind", "says"),
-    [
-        ([1], "its weights are zeros and its output is b_O alone."),
-        ([1, 2], "their weights are zeros and their outputs are b_O alone."),
-    ],
-)
-def test_a_blind_query_still_gets_b_o(blind: list[int], says: str) -> None:
-    custom = np.ones((4, 4), bool)
-    custom[blind] = False
-    trace = attend(plain(mask=Mask(custom=custom), b_o=np.full(4, 7.0)))
-    (note,) = notes(trace, "attend")
-    assert note.endswith(says)
-    assert np.all(trace.output[blind] == 7)
-
-
-# Notes on the scores
-
-
-@pytest.mark.parametrize(
-    ("scale", "says"),
-    [
-        ("1/sqrt(d_k)", ["Without the scale 1/sqrt(d_k), scores would be 2 times as large."]),
-        ("none", ["Without the scale 1/sqrt(d_k), scores are 2 times as large."]),
-        (0.5, []),
-        (0.125, ["The scale makes scores 0.25 times as large as 1/sqrt(d_k) would."]),
-        (0, ["The scale is 0, so nothing is left of the scores."]),
-        (-0.5, ["The scale is below 0, so the best match gets the lowest score."]),
-    ],
-)
-def test_the_scale_is_told_by_what_it_does(scale: Any, says: list[str]) -> None:
-    assert notes(attend(plain(scores=ScoreOptions(scale=scale))), "scale") == says
-
-
-@pytest.mark.parametrize("scale", ["1/sqrt(d_k)", "none"])
-def test_where_d_k_is_1_the_scale_changes_nothing(scale: str) -> None:
-    assert notes(attend(plain(3, 3, scores=ScoreOptions(scale=scale))), "scale") == []
-
-
-@pytest.mark.parametrize(
-    ("size", "cap", "moves"),
-    [
-        # 20 tanh(16 / 20) = 13.28
-        (16.0, 20.0, "from 16.0 to 13.3"),
-        (-16.0, 20.0, "from −16.0 to −13.3"),
-        (123.0, 100.0, "from 123 to 84.3"),
-        (99.97, 100.0, "from 100 to 76.1"),
-        (0.5, 0.5, "from 0.50 to 0.38"),
-        (2.5e9, 5.0, "from 2.5e+09 to 5.00"),
-        (1e-4, 1e-4, "from 1.0e−04 to 7.6e−05"),
-    ],
-)
-def test_the_soft_cap_is_told_by_the_largest_score(size: float, cap: float, moves: str) -> None:
-    capped = ScoreOptions(scale="none", softcap=cap)
-    trace = attend(plain(w_q=size * np.eye(4), scores=capped))
-    assert notes(trace, "soft cap") == [f"The soft cap moves the largest score {moves}."]
-
-
-@pytest.mark.parametrize(
-    ("size", "cap", "says"),
-    [
-        (16.0, 1e4, ["The soft cap leaves the scores nearly as they are."]),
-        (0.0, 5.0, ["The soft cap leaves the scores nearly as they are."]),
-        (16.0, None, []),
-    ],
-)
-def test_a_soft_cap_that_bends_nothing_is_told_so(
-    size: float, cap: float | None, says: list[str]
+def test_tokens_whose_output_moves_alike_are_named_together(
+    rows: tuple[float, ...], most: str
 ) -> None:
-    capped = ScoreOptions(scale="none", softcap=cap)
-    assert notes(attend(plain(w_q=size * np.eye(4), scores=capped)), "soft cap") == says
-
-
-def test_the_soft_cap_is_told_by_scores_that_are_seen() -> None:
-    capped = ScoreOptions(scale="none", softcap=20.0)
-    hides_itself = Mask(custom=~np.eye(4, dtype=bool))
-    trace = attend(plain(w_q=16 * np.eye(4), scores=capped, mask=hides_itself))
-    assert notes(trace, "soft cap") == ["The soft cap leaves the scores nearly as they are."]
-    hides_all = drawn([[0] * 4] * 4)
-    assert notes(attend(plain(scores=capped, mask=hides_all)), "soft cap|Scores") == []
-
-
-def test_a_saturated_softmax_is_told_with_its_scores() -> None:
-    # Weights e^8 / (e^8 + 3) = 0.99900 where a token meets itself, scores 16 / sqrt(4).
-    trace = attend(plain(w_q=16 * np.eye(4)))
-    assert notes(trace, "one-hot") == [
-        "Scores reach 8.00, so softmax is nearly one-hot (largest weight 0.999 on average)."
-    ]
-
-
-def test_weights_that_are_one_hot_to_the_last_digit_are_told_so() -> None:
-    trace = attend(plain(w_q=4000 * np.eye(4)))
-    assert notes(trace, "one-hot") == [
-        "Scores reach 2000, so softmax is nearly one-hot (largest weight 1.000 on average)."
-    ]
-    nearly = attend(plain(w_q=20 * np.eye(4)))
-    assert "(largest weight over 0.999 on average)" in notes(nearly, "one-hot")[0]
-
-
-def test_scores_that_the_mask_hides_saturate_nothing() -> None:
-    hides_itself = Mask(custom=~np.eye(4, dtype=bool))
-    assert notes(attend(plain(w_q=16 * np.eye(4), mask=hides_itself)), "one-hot") == []
-
-
-def test_only_the_heads_that_saturate_are_named() -> None:
-    even = np.full((3, 3), 1 / 3)
-    sharp, soft = evenly(np.exp(9 * np.eye(3))), evenly([[4, 1, 1]] * 3)
-    assert notes(with_weights(soft, sharp), "one-hot|equal") == [
-        "In head 2, scores reach 9.00, so softmax is nearly one-hot "
-        "(largest weight over 0.999 on average)."
-    ]
-    assert notes(with_weights(sharp, soft, even, even), "equal") == [
-        "In heads 3 and 4, scores within a row are nearly equal, so they average."
-    ]
-    assert notes(with_weights(*[even] * 4, sharp), "equal") == [
-        "In 4 of 5 heads, scores within a row are nearly equal, so they average."
-    ]
-    assert notes(with_weights(soft, even), "equal") == [
-        "In head 2, scores within a row are nearly equal, so it averages."
-    ]
-
-
-@pytest.mark.parametrize(
-    ("n_heads", "says"), [(1, "so the head averages."), (2, "so every head averages.")]
-)
-def test_equal_scores_are_told_as_averaging(n_heads: int, says: str) -> None:
-    trace = attend(plain(4, n_heads, w_q=np.zeros((4, 4))))
-    assert notes(trace, "equal") == [f"Scores within a row are nearly equal, {says}"]
-    assert np.all(trace.weights == 0.25)
-
-
-def test_scores_count_as_equal_within_a_row_only() -> None:
-    rows = np.array([[0.0] * 4, [0.0] * 4, [500.0] * 4, [-500.0] * 4])
-    assert len(notes(attend(plain(mask=Mask(additive=rows), w_q=np.zeros((4, 4)))), "equal")) == 1
-    assert notes(attend(plain(mask=Mask(additive=rows.T), w_q=np.zeros((4, 4)))), "equal") == []
-
-
-def test_where_no_query_has_a_choice_nothing_is_said_of_scores() -> None:
-    assert notes(attend(plain(1)), "one-hot|equal") == []
-
-
-# Notes on the heads
-
-
-@pytest.mark.parametrize(
-    ("n_kv_heads", "says"),
-    [
-        (6, []),
-        (3, ["6 query heads share 3 key/value heads."]),
-        (1, ["All 6 query heads share 1 key/value head."]),
-    ],
-)
-def test_shared_key_and_value_heads_are_told(n_kv_heads: int, says: list[str]) -> None:
-    narrow = np.eye(6)[:, :n_kv_heads]
-    trace = attend(plain(6, 6, n_kv_heads=n_kv_heads, w_k=narrow, w_v=narrow))
-    assert notes(trace, "share") == says
-
-
-@pytest.mark.parametrize(
-    ("off", "says"),
-    [
-        ([], []),
-        ([1], ["Head 2 is off: it adds nothing to the output."]),
-        ([2, 0], ["Heads 1 and 3 are off: they add nothing to the output."]),
-        ([0, 1, 5], ["Heads 1, 2 and 6 are off: they add nothing to the output."]),
-        ([0, 1, 3, 4], ["4 of 6 heads are off: they add nothing to the output."]),
-        (range(6), ["Every head is off: the output is zeros."]),
-    ],
-)
-def test_heads_that_are_off_are_told(off: list[int], says: list[str]) -> None:
-    assert notes(attend(plain(6, 6, heads_off=frozenset(off))), " off") == says
-
-
-def test_the_only_head_off_leaves_b_o() -> None:
-    trace = attend(plain(3, b_o=np.ones(3), heads_off=frozenset([0])))
-    assert notes(trace, " off") == ["The only head is off: the output is b_O alone."]
-
-
-# All notes
-
-
-@given(scenarios())
-def test_notes_are_whole_sentences_without_strange_numbers(s: Scenario) -> None:
-    found = setting_notes(attend(s))
-    assert len(set(found)) == len(found)
-    for note in found:
-        assert re.fullmatch(r"[A-Z0-9].*\.", note)
-        assert not re.search(r"nan|inf\b|\{", note)
-
-
-def test_a_plain_setting_says_nothing() -> None:
-    assert setting_notes(attend(plain(3, 3))) == ()
-
-
-def test_a_note_goes_with_its_setting() -> None:
-    s = plain(4, mask=CAUSAL)
-    assert set(setting_notes(attend(s))) - set(setting_notes(attend(replace(s, mask=Mask())))) == {
-        "The causal mask hides 6 of 16 cells."
-    }
+    trace = attend(plain(5, tokens=("I", "LOVE", "PIZZA", "AND", "I")))
+    says = change_sentence(trace, Change(0.5, rows, rows.index(7)))
+    assert says == f"the output moves by 50 % of its size{most}"
