@@ -8,12 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mha_core import Scenario
+from mha_core.errors import ParseError
 from mha_core.examples import load_example
 from mha_core.io.matrix_files import write_arrays, write_matrix
-from mha_core.io.matrix_text import format_matrix
+from mha_core.io.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario import Origin
 from mha_core.shapes import FloatArray
 from tests.ui.editor_page import page
+from ui.controls.editable import Editable
+from ui.controls.editors import shown
 
 # The text box
 
@@ -64,6 +68,73 @@ def test_an_empty_text_is_refused() -> None:
     ]
 
 
+def test_an_empty_box_shows_the_present_numbers_as_they_can_be_typed_back() -> None:
+    p = page("w_q", 1, "grouped-query")
+    assert p.at.text_area[0].value == ""
+    p.change(lambda s: Editable("w_q", 1).put(s, np.array([[1 / 3, -1e-9]] * 8)))
+    assert p.at.text_area[0].placeholder == "0.3333333333333333,-1e-9\n" * 5 + "…"
+    p = page("mask.additive", scenario="three-tokens")
+    p.type({(0, 2): "-inf"})
+    empty = p.at.text_area[0].placeholder
+    assert empty == "0,0,-inf\n0,0,0\n0,0,0"
+    p.click("Leave out")
+    p.paste_text(empty)
+    assert p.scenario.mask.additive is not None
+    assert p.scenario.mask.additive.tolist() == [[0, 0, -np.inf], [0, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(7, 2), (2, 101), (64, 1024)])
+def test_what_is_too_large_to_show_begins_and_ends_in_dots(rows: int, columns: int) -> None:
+    numbers: FloatArray = np.random.default_rng(7).normal(size=(rows, columns))
+    lines = shown(numbers).splitlines()
+    assert len(lines) == min(rows, 6)
+    assert (lines[-1] == "…") == (rows > 6)
+    for row, line in zip(numbers, lines[:5], strict=False):
+        assert len(line) <= 102
+        assert line.endswith(",…") == (columns > 2)
+        begin = parse_matrix(line.removesuffix(",…"))[0]
+        assert begin.tobytes() == row[: len(begin)].tobytes()
+    with pytest.raises(ParseError, match="must be complete"):
+        parse_matrix("\n".join(lines))
+
+
+def test_the_page_says_what_the_box_takes() -> None:
+    p = page()
+    words = [caption.value.replace("\\", "") for caption in p.at.caption]
+    assert words == [
+        "X: n_q × d_model = 3 × 6 numbers.",
+        "Paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
+        "Mathematica, LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("mask.custom", "The drawn mask: n_q × n_k = 3 × 3 numbers. 1 may attend, 0 is hidden."),
+        (
+            "mask.additive",
+            "The additive mask: n_q × n_k = 3 × 3 numbers. "
+            "They are added to the scaled scores; -inf hides.",
+        ),
+    ],
+)
+def test_the_page_says_what_the_numbers_of_a_mask_mean(name: str, meaning: str) -> None:
+    assert page(name).at.caption[0].value.replace("\\", "") == meaning
+
+
+@pytest.mark.parametrize("word", ["-inf", "-Infinity", "-∞", "\N{MINUS SIGN}∞"])
+def test_minus_infinity_as_text_hides_in_the_additive_mask_and_nowhere_else(word: str) -> None:
+    p = page("mask.additive")
+    p.paste_text(f"0 {word} 0\n0 0 0.5\n0 0 0")
+    assert p.scenario.mask.additive is not None
+    assert p.scenario.mask.additive.tolist() == [[0, -np.inf, 0], [0, 0, 0.5], [0, 0, 0]]
+    for name in ("mask.custom", "x"):
+        p = page(name)
+        p.paste_text(f"0 {word} 0\n0 0 0\n0 0 0")
+        assert " must hold finite numbers, got '" in p.errors[0]
+
+
 # Files
 
 
@@ -74,6 +145,27 @@ def test_a_file_takes_the_matrixs_place(kind: str) -> None:
     p.upload(f"w.{kind}", write_matrix(new, f"w.{kind}"))
     assert p.errors == []
     assert p.scenario.w_q.tobytes() == new.tobytes()
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "npy", "npz"])
+def test_a_file_of_the_additive_mask_gives_the_same_bits(kind: str) -> None:
+    added = np.array([[-0.0, -np.inf, 1 / 3], [0.1, -np.inf, -np.inf], [0, 0, 1e-9]])
+    p = page("mask.additive")
+    p.upload(f"m.{kind}", write_matrix(added, f"m.{kind}"))
+    assert p.errors == []
+    assert p.scenario.mask.additive is not None
+    assert p.scenario.mask.additive.tobytes() == added.tobytes()
+    p = page("mask.custom")
+    p.upload(f"m.{kind}", write_matrix(added, f"m.{kind}"))
+    assert "must hold finite numbers" in p.errors[0]
+
+
+def test_an_additive_mask_among_others_is_found_by_its_name() -> None:
+    added = np.array([[0, -np.inf, 0]] * 3)
+    p = page("mask.additive")
+    p.upload("all.npz", write_arrays({"mask.additive": added, "w_q": np.eye(3)}))
+    assert p.scenario.mask.additive is not None
+    assert np.array_equal(p.scenario.mask.additive, added)
 
 
 def test_of_several_arrays_in_a_file_the_one_with_the_right_name_is_taken() -> None:
@@ -114,26 +206,32 @@ def test_a_pickle_in_a_file_is_never_read() -> None:
 # Buttons
 
 
-def test_all_zeros_and_reset() -> None:
+def test_all_zeros_and_back() -> None:
     p = page("w_q", 1, "grouped-query")
     before = p.scenario
     p.click("All zeros")
     assert not p.scenario.w_q[:, before.d_k : 2 * before.d_k].any()
     assert np.array_equal(p.scenario.w_q[:, : before.d_k], before.w_q[:, : before.d_k])
-    p.click("Reset")
+    p.click("As made by Random")
     assert np.array_equal(p.scenario.w_q, before.w_q)
 
 
-def test_reset_is_there_only_where_something_can_be_made_again() -> None:
-    given = replace(load_example("pizza"), origin=Origin())
-    assert "Reset" not in [button.label for button in page(scenario=given).at.button]
-    assert "Reset" in [button.label for button in page(scenario="pizza").at.button]
+def test_the_way_back_is_named_by_where_it_leads() -> None:
+    def actions(name: str, scenario: Scenario) -> list[str]:
+        labels = [button.label for button in page(name, scenario=scenario).at.button]
+        return [label for label in labels if label not in ("Undo", "Replace")]
+
+    pizza = load_example("pizza")
+    assert actions("x", pizza) == ["All zeros", "As made by One-hot words"]
+    assert actions("w_q", load_example("three-tokens")) == ["All zeros", "As in the example"]
+    assert actions("mask.custom", pizza) == ["Leave out"]
+    assert actions("x", replace(pizza, origin=Origin())) == ["All zeros"]
 
 
-def test_a_reset_that_no_longer_fits_is_refused() -> None:
+def test_a_way_back_that_no_longer_fits_is_refused() -> None:
     p = page()
     p.paste_text("1,2,3,4,5,6\n" * 5)
-    p.click("Reset")
+    p.click("As in the example")
     assert p.errors[0].startswith("X must have shape (n_q, d_model) = (5, 6), got (3, 6).")
 
 

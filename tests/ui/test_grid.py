@@ -244,7 +244,7 @@ def test_a_zero_in_the_custom_mask_hides() -> None:
     assert not p.scenario.mask.allowed(4, 4)[3, 0]
     p.type({(3, 1): "2"})
     assert p.errors == [
-        "The custom mask, row 4 (PIZZA), column 2 must hold 1 (may attend) and 0 (hidden), "
+        "The drawn mask, row 4 (PIZZA), column 2 (LOVE) must hold 1 (may attend) and 0 (hidden), "
         "got '2'. Write 0 or 1."
     ]
 
@@ -294,7 +294,7 @@ def test_a_large_array_is_shown_in_windows(wide: Scenario) -> None:
     assert p.scenario.w_q[1023, 129] == 42
     assert np.count_nonzero(p.scenario.w_q != wide.w_q) == 1
     p.type({(0, 0): "abc"})
-    assert p.errors[0].startswith("W_Q, row 961, column 129 must hold numbers only")
+    assert p.errors[0].startswith("W_Q, row 961, column 129 (2.1) must hold numbers only")
 
 
 def test_junk_waits_in_its_window(wide: Scenario) -> None:
@@ -332,6 +332,8 @@ def test_hostile_tokens_are_text_in_the_grid_and_in_its_errors() -> None:
     assert "\\<script\\>" in p.at.error[0].value
     p.type({(0, 0): "1", (3, 0): "x"})
     assert f"row 4 ({'x' * 40}), column 1" in p.errors[0]
+    p.type({(2, 0): "x"})
+    assert "X, row 3, column 1 must" in p.errors[0]
 
 
 def test_hostile_key_tokens_head_the_columns_of_a_mask_as_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.blocks.anchor import anchor
-from ui.controls.editable import EDITABLE
+from ui.controls.editable import EDITABLE, Editable
 from ui.controls.editors import matrix_editor
 from ui.state import explorer
 
@@ -23,16 +23,25 @@ def editors() -> None:
         arrays = [
             name for name in EDITABLE if name != "context" or session.scenario.context is not None
         ]
-        left, right = st.columns([3, 2])
-        name = left.segmented_control(
+        name = st.pills(
             "Which",
             arrays,
             default="x",
             required=True,
-            format_func=lambda name: EDITABLE[name].symbol,
+            format_func=lambda name: Editable(name).short_title,
             key="edit-which",
+            wrap=True,
         )
-        whole = "All heads"
-        heads = [whole, *(f"Head {head + 1}" for head in range(session.scenario.n_heads))]
-        part = right.selectbox("Part", heads, key="edit-part")
-        matrix_editor(name or "x", head=None if part == whole else heads.index(part) - 1)
+        name = name or "x"  # what was chosen may be gone
+        matrix_editor(name, head=_head(name))
+
+
+def _head(name: str) -> int | None:
+    """The head whose part is edited; None for all of them, and where they have no parts."""
+    heads = Editable(name).heads(explorer().scenario)
+    if not heads:
+        return None
+    whole = "All heads"
+    parts = [whole, *(f"Head {head + 1}" for head in heads)]
+    part = st.selectbox("Part", parts, key="edit-part", width=240, persist_state="session")
+    return None if part == whole else parts.index(part) - 1

@@ -19,15 +19,15 @@ from mha_core.io.number_text import parse_number
 from mha_core.keeping import kept_of_mask
 from mha_core.presets import PRESETS
 from mha_core.scenario import GIVEN, Given, Scenario
-from mha_core.shapes import BoolArray, Dims, FloatArray, check_shape
+from mha_core.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 
 EDITABLE: Final[Mapping[str, Given]] = {
     **GIVEN,
-    "mask.custom": Given("The custom mask", Dims("n_q n_k")),
+    "mask.custom": Given("The drawn mask", Dims("n_q n_k")),
     "mask.additive": Given("The additive mask", Dims("n_q n_k")),
 }
+SHORT_TITLES: Final = {"mask.custom": "Mask drawn", "mask.additive": "Mask added"}
 OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
-_HIDES: Final = {"-inf", "-infinity", "-∞"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,11 @@ class Editable:
         return symbol if self.head is None else f"{symbol} of head {self.head + 1}"
 
     @property
+    def short_title(self) -> str:
+        """The title where there is little room."""
+        return SHORT_TITLES.get(self.name, self.title)
+
+    @property
     def file_name(self) -> str:
         """A name without an ending, as in w_q_head_2."""
         name = self.name.replace(".", "_")
@@ -62,6 +67,16 @@ class Editable:
     @property
     def may_be_left_out(self) -> bool:
         return self.name in MAY_BE_LEFT_OUT or self.name.startswith("mask.")
+
+    @property
+    def minus_infinity(self) -> bool:
+        """Whether -inf is among its numbers: added to a score, it hides."""
+        return self.name == "mask.additive"
+
+    def heads(self, s: Scenario) -> range:
+        """The heads, from 0, that have a part of their own; none where all have the same."""
+        counts = [axis.partition("*")[0] for axis in EDITABLE[self.name].dims.axes if "*" in axis]
+        return range(s.n_heads if any(s.sizes[count] > 1 for count in counts) else 0)
 
     def numbers(self, s: Scenario) -> FloatArray:
         """The numbers as they are; for an array that was left out, what that stands for."""
@@ -81,7 +96,7 @@ class Editable:
         if self.name == "mask.custom":
             return with_mask(s, replace(s.mask, custom=_open(numbers)))
         if self.name == "mask.additive":
-            return with_mask(s, replace(s.mask, additive=numbers))
+            return with_mask(s, replace(s.mask, additive=self._in_its_type(s, numbers)))
         whole = numbers
         if self.head is not None:
             whole = self._whole(s).astype(np.float64)
@@ -96,15 +111,16 @@ class Editable:
         return with_matrix(s, self.name, None)
 
     def source(self, s: Scenario) -> str:
-        """The title of what made the numbers, "" where nothing can make them again."""
+        """What made the numbers, after "as"; "" where nothing can make them again."""
         if self.name in ("x", "context"):
             recipe = INPUTS[s.origin.x].title if s.origin.x in INPUTS else ""
         elif self.name in WEIGHTS:
             recipe = PRESETS[s.origin.weights].title if s.origin.weights in PRESETS else ""
         else:
             return ""
-        example = EXAMPLES.get(s.origin.example)
-        return recipe or (example.title if example else "")
+        if recipe:
+            return f"made by {recipe}"
+        return "in the example" if s.origin.example in EXAMPLES else ""
 
     def made_again(self, s: Scenario) -> Scenario:
         """The scenario with these numbers as their source makes them."""
@@ -121,11 +137,8 @@ class Editable:
 
     def read_cell(self, text: str, where: str) -> float:
         """One cell as a person wrote it."""
-        plain_minus = text.strip().lower().replace("\N{MINUS SIGN}", "-")
-        if self.name == "mask.additive" and plain_minus in _HIDES:
-            return -np.inf
         try:
-            number = parse_number(text, where)
+            number = parse_number(text, where, minus_infinity=self.minus_infinity)
         except MhaError as error:  # without the line and column, of which a cell has one each
             raise NumberError(where, error.need, error.got, error.way_out) from error
         if self.name == "mask.custom" and number not in (0, 1):
@@ -135,7 +148,8 @@ class Editable:
     def label(self, s: Scenario, axis: int, index: int) -> str:
         """What a row (axis 0) or a column (axis 1) is called: its token, or its number.
 
-        In a projection of several heads, h2·3 is the third number of head 2.
+        In a projection of several heads, 2.3 is the third number of head 2, as in the pictures.
+        Where fewer heads have keys and values, kv2.3 is that of key/value head 2.
         """
         name = self.dims.axes[axis]
         if name == "1":
@@ -147,13 +161,15 @@ class Editable:
         if not times or s.sizes[heads] == 1:
             return str(index + 1)
         head, number = divmod(index, s.sizes[width])
-        kind = "kv" if s.n_kv_heads < s.n_heads and heads == "n_kv_heads" else "h"
-        return f"{kind}{head + 1}·{number + 1}"
+        kind = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
+        return f"{kind}{head + 1}.{number + 1}"
 
     def shared_by(self, s: Scenario) -> range:
         """The heads, from 0, that have this part in common, as under grouped queries."""
-        if self.head is None or "n_kv_heads" not in EDITABLE[self.name].dims.names:
+        if "n_kv_heads" not in EDITABLE[self.name].dims.names:
             return range(0)
+        if self.head is None:
+            return range(s.n_heads if s.n_kv_heads == 1 else 0)
         size = s.n_heads // s.n_kv_heads
         first = self.head // size * size
         return range(first, first + size)
@@ -191,6 +207,16 @@ class Editable:
         is_column = self.dims.axes[0] == "1" and numbers.shape[1] == 1
         return numbers.T if is_column else numbers
 
+    def _in_its_type(self, s: Scenario, numbers: FloatArray) -> FloatArray:
+        """The additive mask keeps its number type, so that its text gives the same bits again."""
+        dtype = s.dtype if s.mask.additive is None else s.mask.additive.dtype
+        with np.errstate(over="ignore"):
+            rounded = numbers.astype(dtype)
+        check_finite(
+            f"{self.title} (where it is not -inf)", np.where(np.isneginf(numbers), 0, rounded)
+        )
+        return rounded
+
     def _put_rows(self, s: Scenario, numbers: FloatArray) -> Scenario:
         width = self.dims.axes[1]
         if numbers.shape[1] != s.sizes[width]:
@@ -217,7 +243,7 @@ def _open(numbers: FloatArray) -> BoolArray:
     if len(wrong):
         row, column = (int(i) for i in wrong[0])
         raise NumberError(
-            "The custom mask",
+            EDITABLE["mask.custom"].symbol,
             OPEN_OR_HIDDEN,
             f"{numbers[row, column]:g} in row {row + 1}, column {column + 1}",
             "Write 0 or 1.",

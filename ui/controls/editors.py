@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import streamlit as st
 
 from mha_core.errors import FileError, OptionError
 from mha_core.io.matrix_files import FILE_TYPES, read_matrix, write_matrix
-from mha_core.io.matrix_text import parse_matrix
+from mha_core.io.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario import Scenario
 from mha_core.shapes import LIMITS, FloatArray
 from ui.controls.editable import EDITABLE, Editable
@@ -20,7 +21,18 @@ from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.state import explorer
 
+STYLE: Final = Path(__file__).parent / "editors.css"
 MEGABYTE: Final = 1024 * 1024
+ROWS_SHOWN: Final = 6  # of the present numbers, in an empty text box
+WIDTH_SHOWN: Final = 100  # characters of a row of them
+ACCEPTED: Final = (
+    "Paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or Mathematica, "
+    "LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers."
+)
+MEANINGS: Final = {
+    "mask.custom": " 1 may attend, 0 is hidden.",
+    "mask.additive": " They are added to the scaled scores; -inf hides.",
+}
 Change = Callable[[Scenario], Scenario]
 
 
@@ -35,6 +47,7 @@ def matrix_editor(name: str, *, head: int | None = None) -> None:
         st.caption("There is no second sequence. Give its tokens first.")
         return
     key = f"edit {name}" if part.head is None else f"edit {name} {part.head}"
+    st.html(STYLE)
     st.caption(_what(part, s))
     in_grid, as_text, from_file = st.tabs(["Grid", "Text", "File"])
     with in_grid:
@@ -52,7 +65,7 @@ def _what(part: Editable, s: Scenario) -> str:
     what = f"{part.title}: {' × '.join(part.dims.axes)} = {rows} × {columns} numbers."
     if len(shared := part.shared_by(s)) > 1:
         what += f" Heads {shared.start + 1} to {shared.stop} share it."
-    return plain(what)
+    return plain(what + MEANINGS.get(part.name, ""))
 
 
 def _text(key: str, part: Editable) -> None:
@@ -60,7 +73,7 @@ def _text(key: str, part: Editable) -> None:
 
     def replace() -> None:
         text = st.session_state[key]
-        explorer().attempt(key, text, lambda s: part.put(s, parse_matrix(text, part.title)))
+        explorer().attempt(key, text, lambda s: part.put(s, _from_text(part, text)))
         if key not in explorer().refusals:
             st.session_state[key] = ""
 
@@ -70,13 +83,35 @@ def _text(key: str, part: Editable) -> None:
         st.text_area(
             f"{part.title} as text",
             key=key,
-            height=140,
-            placeholder="1  0\n1  1" if part.name == "mask.custom" else "1  0.5  -2\n3  1e-3  1/3",
-            help="Paste CSV, TSV, numbers with spaces, lists from Python, NumPy or JSON, MATLAB, "
-            "LaTeX or a Markdown table.",
+            height=160,
+            placeholder=shown(part.numbers(explorer().scenario)),
         )
+        st.caption(plain(ACCEPTED))
         st.form_submit_button("Replace", on_click=replace)
     refusal(key)
+
+
+def _from_text(part: Editable, text: str) -> FloatArray:
+    return parse_matrix(text, part.title, minus_infinity=part.minus_infinity)
+
+
+def shown(numbers: FloatArray) -> str:
+    """The numbers as they can be typed back; of many, those that begin the first rows.
+
+    >>> print(shown(np.array([[1, 0.5, -np.inf], [0, 1e-9, 1]])))
+    1,0.5,-inf
+    0,1e-9,1
+    """
+    rows = format_matrix(numbers[:ROWS_SHOWN, :WIDTH_SHOWN]).splitlines()
+    lines = [_cut(row) for row in rows]
+    if len(numbers) > ROWS_SHOWN:
+        lines[-1] = "…"
+    return "\n".join(lines)
+
+
+def _cut(row: str) -> str:
+    """The row if it is short, else the numbers that it begins with."""
+    return row if len(row) <= WIDTH_SHOWN else f"{row[: row.rindex(',', 0, WIDTH_SHOWN)]},…"
 
 
 def _file(key: str, part: Editable) -> None:
@@ -101,12 +136,12 @@ def _file(key: str, part: Editable) -> None:
 def _from_file(part: Editable, data: bytes, file_name: str) -> FloatArray:
     """The matrix of a file; of an .npz with several, the one with the array's own name."""
     try:
-        return read_matrix(data, file_name)
+        return read_matrix(data, file_name, minus_infinity=part.minus_infinity)
     except FileError:
         if not file_name.lower().endswith(".npz"):
             raise
         try:
-            return read_matrix(data, file_name, entry=part.name)
+            return read_matrix(data, file_name, entry=part.name, minus_infinity=part.minus_infinity)
         except OptionError:
             pass
         raise
@@ -122,7 +157,7 @@ def _actions(key: str, part: Editable) -> None:
     else:
         changes["All zeros"] = ("", lambda s: part.put(s, np.zeros_like(numbers)))
     if source := part.source(s):
-        changes["Reset"] = (f"As made by: {source}", part.made_again)
+        changes[f"As {source}"] = (f"Takes back what was edited in {part.title}", part.made_again)
     with st.container(horizontal=True):
         for label, (meaning, change) in changes.items():
             st.button(
@@ -132,14 +167,15 @@ def _actions(key: str, part: Editable) -> None:
                 on_click=explorer().attempt,
                 args=(key, label, change),
             )
-        for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
-            file_name = f"{part.file_name}.{kind}"
-            st.download_button(
-                label,
-                partial(write_matrix, numbers, file_name),  # written when it is asked for
-                file_name,
-                key=f"{key} {kind}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+        with st.container(horizontal=True, width="content"):
+            for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
+                file_name = f"{part.file_name}.{kind}"
+                st.download_button(
+                    label,
+                    partial(write_matrix, numbers, file_name),  # written when it is asked for
+                    file_name,
+                    key=f"{key} {kind}",
+                    icon=":material/download:",
+                    on_click="ignore",
+                )
     refusal(key)

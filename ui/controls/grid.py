@@ -105,15 +105,25 @@ def _read_into(
     wrong: list[tuple[str, NumberError]] = []
     for (row, column), text in sorted(typed.items()):
         i, j = window[0].start + row, window[1].start + column
-        label = labels[0][row][:LONGEST_LABEL]
-        token = "" if label == str(i + 1) else f" ({label})"
-        where = f"{part.title}, row {i + 1}{token}, column {j + 1}"
+        places = _place("row", i, labels[0][row]), _place("column", j, labels[1][column])
+        where = ", ".join([part.title, *places])
         try:
             numbers[i, j] = part.read_cell(text, where)
         except NumberError as error:
             wrong.append((text, error))
     if wrong:
         raise _first_of(wrong)
+
+
+def _place(line: str, index: int, label: str) -> str:
+    """A row or a column as an error names it.
+
+    >>> _place("row", 1, "LOVE"), _place("column", 4, "5")
+    ('row 2 (LOVE)', 'column 5')
+    """
+    number = str(index + 1)
+    name = "" if label in ("", number) else f" ({label[:LONGEST_LABEL]})"
+    return f"{line} {number}{name}"
 
 
 def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:

@@ -8,8 +8,10 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.masks import MASKS, Rule
+from mha_core.reading import setting_notes
 from mha_core.scenario import Scenario
 from ui.controls import steps
+from ui.controls.editable import Editable
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.figures.grid_layout import short_label
@@ -45,8 +47,12 @@ def mask_controls() -> None:
     for number, rule in enumerate(s.mask.rules):
         before = sum(other.name == rule.name for other in s.mask.rules[:number])
         _options(s, rule, f"{rule.name} {before + 1}" if before else rule.name)
-    hidden = int((~explorer().trace.mask).sum())
-    st.caption(f"Hides {hidden} of {s.n_q * s.n_k} cells." if hidden else "Hides nothing.")
+    for sentence in _what_it_hides():
+        st.caption(plain(sentence))
+    if s.mask.custom is not None:
+        _clear("Clear the drawing", Editable("mask.custom"))
+    if s.mask.additive is not None:
+        _clear("Clear the added mask", Editable("mask.additive"))
 
 
 def token_labels(tokens: Sequence[str]) -> list[str]:
@@ -59,6 +65,30 @@ def token_labels(tokens: Sequence[str]) -> list[str]:
     if all(labels) and len(set(labels)) == len(labels):
         return labels
     return [f"{place} {label}".strip() for place, label in enumerate(labels, start=1)]
+
+
+def _what_it_hides() -> Sequence[str]:
+    """The notes on the mask and on queries that see nothing; they come first of all notes."""
+    session = explorer()
+    trace, mask = session.trace, session.scenario.mask
+    if mask.hides_nothing:
+        return ["Hides nothing." if mask.additive is None else "Hides nothing, but adds to scores."]
+    notes = session.once("notes", lambda: setting_notes(trace))
+    return notes[: 2 if trace.blind_queries.any() else 1]
+
+
+def _clear(label: str, part: Editable) -> None:
+    """A button that takes away one of the two matrices of the mask."""
+    key = f"clear {part.name}"
+    st.button(
+        label,
+        key=key,
+        type="tertiary",
+        icon=":material/close:",
+        on_click=explorer().attempt,
+        args=(key, label, part.left_out),
+    )
+    refusal(key)
 
 
 def _options(s: Scenario, rule: Rule, key: str) -> None:

@@ -1,0 +1,122 @@
+"""The mask's controls say what hides, who is left with nothing, and take a matrix away again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario, attend
+from mha_core.changes import with_mask, with_mask_cell_toggled, with_tokens
+from mha_core.examples import load_example
+from mha_core.masks import Mask, Rule
+from mha_core.reading import setting_notes
+from ui.controls.text import plain
+from ui.state import Explorer, Moment, View
+
+CAUSAL = (Rule("causal"),)
+DRAWN = np.array([[1, 1, 1, 1]] * 3 + [[0, 1, 1, 1]], bool)
+ADDED = np.where(DRAWN, 0.5, -np.inf)
+
+
+def script() -> None:
+    from ui.controls.mask import mask_controls
+
+    mask_controls()
+
+
+class Controls:
+    def __init__(self, scenario: Scenario) -> None:
+        self.at = AppTest.from_function(script, default_timeout=30)
+        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.run()
+
+    def run(self) -> None:
+        self.at.run()
+        assert not self.at.exception
+
+    @property
+    def scenario(self) -> Scenario:
+        session: Explorer = self.at.session_state["explorer"]
+        return session.scenario
+
+    @property
+    def says(self) -> list[str]:
+        return [c.value.replace("\\", "").replace("\u2060", "") for c in self.at.caption]
+
+    @property
+    def buttons(self) -> list[str]:
+        return [button.label for button in self.at.button]
+
+    def press(self, label: str) -> None:
+        next(button for button in self.at.button if button.label == label).click()
+        self.run()
+
+
+def masked(mask: Mask) -> Controls:
+    return Controls(with_mask(load_example("pizza"), mask))
+
+
+@pytest.mark.parametrize(
+    ("mask", "by"),
+    [
+        (Mask(CAUSAL), "causal"),
+        (Mask(CAUSAL, custom=DRAWN), "causal and drawn"),
+        (Mask(custom=DRAWN), "drawn"),
+        (Mask(additive=ADDED), "additive"),
+        (Mask(CAUSAL, DRAWN, ADDED), "causal, drawn and additive"),
+    ],
+)
+def test_the_caption_says_by_what_cells_are_hidden(mask: Mask, by: str) -> None:
+    s = with_mask(load_example("pizza"), mask)
+    says = Controls(s).says
+    assert says == [setting_notes(attend(s))[0]]
+    assert f"The {by} mask" in says[0]
+    assert f"{16 - mask.allowed(4, 4).sum()} of 16 cells" in says[0]
+
+
+@pytest.mark.parametrize(
+    ("mask", "sentence"),
+    [
+        (Mask(), "Hides nothing."),
+        (Mask(additive=np.ones((4, 4))), "Hides nothing, but adds to scores."),
+    ],
+)
+def test_what_hides_nothing_says_so(mask: Mask, sentence: str) -> None:
+    assert masked(mask).says == [sentence]
+
+
+@pytest.mark.parametrize(
+    "token", ["I", "<img src=x>", "**b** :red[x]", "[a](http://x.example)", "$x$"]
+)
+def test_a_query_that_sees_nothing_is_named_in_plain_text(token: str) -> None:
+    named = with_tokens(load_example("pizza"), [token, "LOVE", "PEPPERONI", "PIZZA"])
+    s = with_mask_cell_toggled(named, 0, 0)
+    captions = [caption.value for caption in Controls(s).at.caption]
+    assert captions == [plain(note) for note in setting_notes(attend(s))[:2]]
+    assert plain(token) in captions[1]
+    assert "may attend to nothing" in captions[1]
+
+
+def test_what_is_drawn_and_what_is_added_can_be_cleared() -> None:
+    controls = masked(Mask(CAUSAL, DRAWN, ADDED))
+    before = controls.scenario
+    assert controls.buttons == ["Clear the drawing", "Clear the added mask"]
+    controls.press("Clear the drawing")
+    assert controls.scenario == replace(before, mask=Mask(CAUSAL, additive=ADDED))
+    assert "causal and additive" in controls.says[0]
+    controls.press("Clear the added mask")
+    assert controls.scenario == replace(before, mask=Mask(CAUSAL))
+    assert controls.buttons == []
+
+
+def test_what_is_cleared_comes_back_with_undo() -> None:
+    controls = masked(Mask(custom=DRAWN))
+    before = controls.scenario
+    controls.press("Clear the drawing")
+    assert controls.says == ["Hides nothing."]
+    session: Explorer = controls.at.session_state["explorer"]
+    session.undo()
+    assert controls.scenario == before

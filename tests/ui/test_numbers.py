@@ -1,0 +1,127 @@
+"""The choice of an array to edit, and of a head's part of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario
+from mha_core.changes import with_changes, with_heads
+from mha_core.examples import load_example
+from ui.state import Explorer, Moment, View
+
+
+def script() -> None:
+    from ui.blocks.numbers import editors
+
+    editors()
+
+
+class Numbers:
+    """The editors of a page, unfolded."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.at = AppTest.from_function(script, default_timeout=30)
+        self.at.session_state["editors"] = True
+        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.run()
+
+    def run(self) -> None:
+        self.at.run()
+        assert not self.at.exception
+
+    def pick(self, name: str) -> Numbers:
+        self.which.set_value(name)
+        self.run()
+        return self
+
+    def pick_part(self, part: str) -> Numbers:
+        self.at.selectbox(key="edit-part").set_value(part)
+        self.run()
+        return self
+
+    @property
+    def which(self) -> Any:
+        return self.at.button_group(key="edit-which")
+
+    @property
+    def parts(self) -> list[str]:
+        """What the choice of a part offers; nothing where there is no choice."""
+        return [part for box in self.at.selectbox if box.key == "edit-part" for part in box.options]
+
+    @property
+    def edited(self) -> str:
+        return str(self.at.caption[0].value.replace("\\", "").partition(":")[0])
+
+
+@pytest.mark.parametrize("name", ["x", "b_o", "mask.custom", "mask.additive"])
+def test_an_array_without_heads_has_no_part_to_choose(name: str) -> None:
+    assert Numbers(load_example("pizza")).pick(name).parts == []
+
+
+@pytest.mark.parametrize("name", ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v"])
+def test_an_array_of_heads_offers_each_of_them(name: str) -> None:
+    numbers = Numbers(load_example("pizza")).pick(name)
+    assert numbers.parts == ["All heads", "Head 1", "Head 2"]
+    assert numbers.pick_part("Head 2").edited.endswith("of head 2")
+
+
+def test_one_head_is_all_of_them() -> None:
+    numbers = Numbers(with_heads(load_example("pizza"), 1)).pick("w_q")
+    assert numbers.parts == []
+    assert numbers.edited == "W_Q"
+
+
+def test_one_head_of_keys_is_no_choice_where_the_queries_have_two() -> None:
+    numbers = Numbers(with_heads(load_example("pizza"), 2, 1, 4, 4)).pick("w_k")
+    assert numbers.parts == []
+    assert "Heads 1 to 2 share it." in numbers.at.caption[0].value.replace("\\", "")
+    assert len(numbers.pick("w_q").parts) == 3
+
+
+def test_the_part_is_remembered_while_another_array_is_looked_at() -> None:
+    numbers = Numbers(load_example("pizza")).pick("w_q").pick_part("Head 2")
+    assert numbers.pick("x").edited == "X"
+    assert numbers.pick("w_k").edited == "W_K of head 2"
+
+
+def test_a_part_that_is_gone_gives_way_to_all_heads() -> None:
+    numbers = Numbers(with_heads(load_example("pizza"), 4)).pick("w_q").pick_part("Head 4")
+    numbers.at.session_state["explorer"].attempt("", None, lambda s: with_heads(s, 2))
+    numbers.run()
+    assert numbers.edited == "W_Q"
+    numbers.pick("x")
+    numbers.at.session_state["explorer"].attempt("", None, lambda s: with_heads(s, 1))
+    numbers.run()
+    assert numbers.pick("w_q").edited == "W_Q"
+
+
+def test_a_second_sequence_that_is_gone_gives_way_to_x() -> None:
+    numbers = Numbers(load_example("translation")).pick("context")
+    assert numbers.edited == "C"
+    numbers.at.session_state["explorer"].attempt(
+        "", None, lambda s: with_changes(s, context_tokens=())
+    )
+    numbers.run()
+    assert numbers.edited == "X"
+    assert "C" not in numbers.which.options
+
+
+def test_masks_are_offered_by_short_names() -> None:
+    offered = Numbers(load_example("pizza")).which.options
+    assert offered[0] == "X"
+    assert offered[-2:] == ["Mask drawn", "Mask added"]
+    assert max(map(len, offered)) <= 10
+
+
+def test_who_puts_the_editors_away_has_none() -> None:
+    at = AppTest.from_function(script, default_timeout=30)
+    at.session_state["editors"] = True
+    view = View(hide=("editors",))
+    at.session_state["explorer"] = Explorer([Moment(load_example("pizza"), view)])
+    at.run()
+    assert not at.exception
+    assert not at.get("expander")
+    assert not at.get("button_group")
