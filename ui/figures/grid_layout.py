@@ -99,8 +99,8 @@ def place_in_grid(rows: Sequence[Sequence[Sheet]], n_bars: int = 0) -> Grid:
         ]
         slanted = [_slanted(sheet) for sheet, has in zip(row, labelled, strict=True) if has]
         corner = 8 + CORNER_LINE * (bool(row[0].row_title) + bool(slanted))
-        heading_top = top.plus(GAP if number and slanted else 0)
         heading = HEADING if any(sheet.heading for sheet in row) else 0
+        heading_top = top.plus(GAP if number and (slanted or heading) else 0)
         top = heading_top.plus(heading + max([*slanted, corner]))
         places += [
             Place(

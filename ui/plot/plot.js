@@ -223,6 +223,7 @@ class Plot {
     this.resetButton.hidden = !this.matrices.some((matrix) => matrix.isZoomed);
     this.showTip(this.pointed);
     this.light();
+    this.hintAtMore();
   }
 
   hatchPattern() {
@@ -308,7 +309,7 @@ class Plot {
       const across = matrix.columnCount * matrix.cellWidth;
       const down = matrix.rowCount * matrix.cellHeight;
       pen.drawImage(matrix.texture(colors), matrix.left(0), matrix.top(0), across, down);
-      pen.font = `${matrix.textSize()}px ${this.theme.font}`;
+      pen.font = `${this.textSize(matrix)}px ${this.theme.font}`;
       for (const { text, x, y, fill } of this.valuesOf(matrix, colors)) {
         pen.fillStyle = fill;
         pen.fillText(text, x, y);
@@ -323,10 +324,16 @@ class Plot {
     return new Colors(this.shades[scale], trace, this.theme.paper);
   }
 
+  // One size for all values of a figure that fit into their cells; 0 for those that do not.
+  textSize(matrix) {
+    const sizes = this.matrices.map((each) => each.fittingText()).filter((size) => size >= SMALLEST_TEXT);
+    return matrix.fittingText() < SMALLEST_TEXT ? 0 : Math.min(...sizes);
+  }
+
   // What is written into the cells in view, if it fits.
   *valuesOf(matrix, colors) {
-    const size = matrix.textSize();
-    if (size < SMALLEST_TEXT) return;
+    const size = this.textSize(matrix);
+    if (!size) return;
     for (const row of matrix.rowsInView()) {
       const y = matrix.middle(row) + size * 0.35;
       for (const column of matrix.columnsInView()) {
@@ -337,7 +344,7 @@ class Plot {
   }
 
   valuesAsSvg(matrix) {
-    const look = { "font-size": matrix.textSize(), "font-family": this.theme.font, "text-anchor": "middle" };
+    const look = { "font-size": this.textSize(matrix), "font-family": this.theme.font, "text-anchor": "middle" };
     const texts = [...this.valuesOf(matrix, this.colorsOf(matrix))].map(({ text, ...place }) => svg("text", place, text));
     const inside = matrix.window();
     inside.append(svg("g", look, ...texts));
@@ -411,6 +418,7 @@ class Plot {
     on(this.stage, "keydown", (event) => this.pressKey(event));
     on(this.stage, "focus", () => this.light());
     on(this.stage, "blur", () => this.point(null));
+    on(this.scroll, "scroll", () => this.hintAtMore());
     on(window, FOCUS, ({ detail }) => {
       this.focus = detail;
       this.light();
@@ -514,6 +522,12 @@ class Plot {
     const fitsBelow = below + offsetHeight < window.innerHeight;
     const top = fitsBelow ? below : Math.max(4, stage.top + box.y - offsetHeight - 10);
     Object.assign(this.tip.style, { left: `${left}px`, top: `${top}px` });
+  }
+
+  // What is wider than its box fades out where it goes on.
+  hintAtMore() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.scroll;
+    this.scroll.classList.toggle("plot-goes-on", scrollLeft + clientWidth < scrollWidth - 2);
   }
 
   bringIntoView({ matrix, row, column }) {
@@ -722,7 +736,7 @@ class Matrix {
   }
 
   // The size at which the longest value fits into a cell; 0 where there is nothing to write.
-  textSize() {
+  fittingText() {
     if (!this.textWidth) return 0;
     const wished = Math.max(13, this.cellHeight * 0.28);
     return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - 2.5) / this.textWidth);
