@@ -13,7 +13,7 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint types contracts unit browser bench bench-app mutation lowest format clean \
+.PHONY: help run test lint types contracts unit browser pictures bench bench-app mutation lowest format clean \
         app checks oldest chromium suite
 
 help: ## List these commands
@@ -47,6 +47,10 @@ unit: checks ## Run the tests that need no browser
 
 browser: checks chromium ## Run the tests in a browser
 	@$(PY) -m pytest tests/browser
+
+pictures: checks chromium ## Take the reference pictures anew
+	@echo "· Taking the reference pictures anew; look at each that changes"
+	@$(PY) -m pytest tests/browser/test_pictures.py --renew-pictures
 
 bench: checks ## Measure speed and memory against PyTorch
 	@$(PY) -m benchmarks

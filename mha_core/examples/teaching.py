@@ -148,7 +148,7 @@ EXAMPLES: Final = (
         sentence="Cross-attention: three Spanish words ask, four English words answer.",
         build=_translation,
         claims=(
-            Claim("Three queries, four keys: each head's weights are 3 x 4.", _is_wide),
+            Claim("Three queries, four keys: each head's weights are 3 × 4.", _is_wide),
             Claim(
                 "Head 1 is a dictionary: CAFÉ finds COFFEE, NEGRO finds BLACK, and BEBO takes "
                 "half of I and half of DRINK.",

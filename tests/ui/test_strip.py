@@ -32,7 +32,7 @@ def test_every_stage_has_its_symbol_and_shape() -> None:
 
 def test_shapes_that_differ_are_not_summed_up() -> None:
     html = strip(attend(load_example("translation")))
-    assert "<strong>Q K V</strong><small>2×3×4 2×4×4 2×4×4</small>" in html
+    assert "<strong>Q K V</strong><small>2×3×4, 2×4×4, 2×4×4</small>" in html
 
 
 def test_a_picture_has_at_most_twelve_cells_a_side() -> None:

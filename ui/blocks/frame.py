@@ -8,7 +8,6 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.share import TOO_LARGE, save_button, share
 from ui.controls.history import history_buttons
 from ui.controls.parts import refusal
@@ -28,7 +27,7 @@ def style() -> None:
 def heading() -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     session = explorer()
-    example = _example_shown()
+    example = session.example_shown
     title = example.title if example else "Your own setting"
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(title + (", changed" if example and session.is_changed else ""), anchor=False)
@@ -51,20 +50,9 @@ def heading() -> None:
     st.html(f'<ul class="claims">{items}</ul>')
 
 
-def _example_shown() -> Example | None:
-    """The example that the page is about: what is told of its tokens is told of no others."""
-    s = explorer().scenario
-    example = EXAMPLES.get(s.origin.example)
-    if not example:
-        return None
-    own = load_example(example.name)
-    same = (own.tokens, own.context_tokens, own.x.shape) == (s.tokens, s.context_tokens, s.x.shape)
-    return example if same else None
-
-
 def about() -> None:
     """Notes on the example and the errata of its document."""
-    example = _example_shown()
+    example = explorer().example_shown
     if not example or not (example.notes or example.errata):
         return
     st.subheader("About this example", anchor=False)

@@ -34,6 +34,7 @@ def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
 
     Where the heads are few, all is beside each other: who edits a number sees what it does.
     """
+    explorer().unfolded = None  # until what stands below says otherwise
     picture = _heads_picture()
     if picture and picture.width < NARROW:
         wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow

@@ -53,11 +53,11 @@ def example_section() -> None:
         explorer().open(load_example(st.session_state["enter-example"]))
         st.session_state["examples"] = False
 
-    began_as = EXAMPLES.get(session.scenario.origin.example)
+    shown = session.example_shown
     # A changed example is none of the list: picking it again leads back to it.
-    picked = began_as.name if began_as and not session.is_changed else None
+    picked = shown.name if shown and not session.is_changed else None
     tied = bound("example", picked, lambda s, _: s)
-    title = f"Example: {began_as.title}" if began_as else "Examples"
+    title = f"Example: {shown.title}" if shown else "Examples"
     place = st.popover(title, key="examples", on_change="rerun", width="stretch")
     if not place.open:
         return

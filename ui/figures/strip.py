@@ -71,7 +71,7 @@ def _shapes(stage: Stage, trace: Trace) -> str:
     shapes = [shape_text(getattr(trace, step).shape) for step in stage.steps]
     if len(shapes) > 1 and len(set(shapes)) == 1:
         return f"{len(shapes)}·{shapes[0]}"
-    return " ".join(shapes)
+    return ", ".join(shapes)
 
 
 def picture(array: Any, step: str) -> str:

@@ -10,6 +10,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const FOCUS = "attention-focus"; // on window: what is pointed at, {kind: index}, for all plots
 const LABEL_SPACING = 13; // pixels that a label needs for itself
+const LABEL_LETTER = 7.5; // and a letter of it, at most on average
 const SLANTED_SPACING = 17; // and a slanted one
 const SLANT = -45; // degrees; the same as in ui/figures/grid_layout.py
 const SMALLEST_TEXT = 7.5;
@@ -275,9 +276,13 @@ class Plot {
     return svg("text", { ...place, ...look }, matrix.meta.row_ticks[i]);
   }
 
+  // Slanted, but where every label is as narrow as its column.
   columnLabel(matrix, i, look = {}) {
     const [x, y] = [matrix.center(i), matrix.y - (matrix.meta.bands?.length ? 11 : 6)];
-    return svg("text", { x, y, transform: `rotate(${SLANT} ${x} ${y})`, ...look }, matrix.meta.column_ticks[i]);
+    const place = matrix.hasNarrowLabels()
+      ? { x, y, "text-anchor": "middle" }
+      : { x, y, transform: `rotate(${SLANT} ${x} ${y})` };
+    return svg("text", { ...place, ...look }, matrix.meta.column_ticks[i]);
   }
 
   // Hatching and cell lines, cut off at the edge of the matrix.
@@ -733,6 +738,11 @@ class Matrix {
   sentence(row, column) {
     const names = [this.meta.title, this.rowName(row), this.columnName(column)];
     return `${names.join(", ")}: ${this.short(row, column)}`;
+  }
+
+  hasNarrowLabels() {
+    const longest = Math.max(...this.meta.column_ticks.map((label) => label.length));
+    return longest * LABEL_LETTER <= this.cellWidth - 4;
   }
 
   // The size at which the longest value fits into a cell; 0 where there is nothing to write.

@@ -18,7 +18,7 @@ import streamlit as st
 
 from mha_core import Scenario, Trace, attend
 from mha_core.errors import FormatError, LimitError, MhaError
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.io.link import PARAMETERS, decode_link, link_parameters
 from mha_core.shapes import check_limit
 from ui.plot import Cell
@@ -109,6 +109,16 @@ class Explorer:
         """The example that the present scenario began as."""
         name = self.scenario.origin.example
         return name if name in EXAMPLES else DEFAULT_EXAMPLE
+
+    @property
+    def example_shown(self) -> Example | None:
+        """The example that the page is about: what is told of its tokens is told of no others."""
+        s = self.scenario
+        if s.origin.example not in EXAMPLES:
+            return None
+        own = load_example(s.origin.example)
+        its, ours = ((each.tokens, each.context_tokens, each.x.shape) for each in (own, s))
+        return EXAMPLES[s.origin.example] if its == ours else None
 
     @property
     def is_changed(self) -> bool:

@@ -14,47 +14,12 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.matrix_files import read_matrix, write_matrix
 from mha_core.io.matrix_text import parse_matrix
+from tests.browser.hands import cell, click_cell, paste, type_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 OpenEditor = Callable[..., "Page"]
-
-HAND = 100  # milliseconds from key to key
-
-
-def cell(page: Page, row: int, column: int) -> Locator:
-    """A cell by its place from 0, as the grid describes itself to people who do not see it.
-
-    It is drawn at once, but described anew only when the cursor has moved.
-    """
-    return page.get_by_test_id(f"glide-cell-{column + 1}-{row}")
-
-
-def click_cell(page: Page, row: int, column: int) -> None:
-    """Click into the middle of a cell, found by the sizes that a grid is drawn with."""
-    canvas = page.get_by_test_id("data-grid-canvas")
-    cell(page, row, column).wait_for(state="attached")
-    box = canvas.bounding_box()
-    count = page.locator("thead th").count() - 1
-    assert box is not None
-    labels = box["width"] - 84 * count
-    height = box["height"] / (page.locator("tbody tr").count() + 1)
-    page.mouse.click(box["x"] + labels + 84 * (column + 0.5), box["y"] + height * (row + 1.5))
-    expect(cell(page, row, column)).to_have_attribute("aria-selected", "true")
-
-
-def type_in(page: Page, text: str, then: str) -> None:
-    """Type at the speed of a hand, and leave the cell; faster than that, the grid loses letters."""
-    page.keyboard.type(text, delay=HAND)
-    page.wait_for_timeout(HAND)
-    page.keyboard.press(then)
-    page.wait_for_timeout(HAND)
-
-
-def paste(page: Page, text: str) -> None:
-    page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    page.keyboard.press("Control+v")
 
 
 def numbers_are(page: Page, *rows: str) -> None:

@@ -1,0 +1,178 @@
+"""Reference pictures: kept small, compared with what is seen today, renewed when asked."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image  # it comes with Streamlit
+
+from tests.browser.comparing import (
+    LEVELS,
+    PATCH,
+    Marks,
+    Picture,
+    are_alike,
+    busiest,
+    differences,
+    marked,
+)
+from tests.serving import ROOT
+
+WAY_OUT: Final = "If the page is right and its picture is old, run: make pictures"
+COLORS: Final = 256  # in a kept picture
+KEPT_EXACTLY: Final = 64  # of them, the most frequent
+
+
+class PictureError(AssertionError):
+    """What the page looks like is not what its reference picture shows."""
+
+
+@dataclass(frozen=True)
+class Album:
+    """Where the references are, who took each, and where what differs is left."""
+
+    taken_by: Path
+    failures: Path
+
+    def check(self, reference: Path, picture: Picture, browser: str) -> None:
+        """Fail where the picture is another than the reference, and show where."""
+        reference_name = shown(reference)
+        new = self.failures / reference.name
+        if not reference.exists():
+            write(new, picture)
+            raise PictureError(
+                f"There is no reference picture {reference_name}. See {shown(new)}: "
+                "if it is right, run: make pictures"
+            )
+        old = read(reference)
+        if old.shape != picture.shape:
+            write(new, picture)
+            raise PictureError(
+                f"The page is {size(picture)} pixels and its reference picture {reference_name} "
+                f"{size(old)}. See {shown(new)}. {self.browsers(reference, browser)} {WAY_OUT}"
+            )
+        marks = differences(old, picture)
+        if not are_alike(marks):
+            write(new, picture)
+            marking = new.with_stem(f"{new.stem}-differences")
+            write(marking, marked(picture, marks))
+            raise PictureError(
+                f"The page no longer looks like its reference picture {reference_name}: "
+                f"{where(marks)}. See {shown(new)}, and {shown(marking)} with the differences in "
+                f"red. {self.browsers(reference, browser)} {WAY_OUT}"
+            )
+
+    def renew(
+        self, reference: Path, picture: Picture, browser: str, every_color: bool = False
+    ) -> None:
+        """Keep this picture as the reference, unless the one that is there shows just the same."""
+        if reference.exists() and are_the_same(read(reference), picture):
+            return
+        write(reference, picture, every_color)
+        self.note({**self.browser_of, reference.name: browser})
+
+    def forget_others(self, references: set[Path]) -> None:
+        """Remove the notes, and in their folder the pictures, that belong to no reference."""
+        for picture in self.left_over(references):
+            picture.unlink()
+        names = {reference.name for reference in references}
+        self.note({name: who for name, who in self.browser_of.items() if name in names})
+
+    def left_over(self, references: set[Path]) -> list[Path]:
+        return sorted(set(self.taken_by.parent.glob("*.png")) - references)
+
+    def browsers(self, reference: Path, browser: str) -> str:
+        then = self.browser_of.get(reference.name, "an unknown browser")
+        same = "the same" if then == browser else browser
+        return f"The reference was taken by {then}, this picture by {same}."
+
+    @property
+    def browser_of(self) -> dict[str, str]:
+        """Which browser took which reference."""
+        if not self.taken_by.exists():
+            return {}
+        notes: dict[str, str] = json.loads(self.taken_by.read_text("utf-8"))
+        return notes
+
+    def note(self, browser_of: dict[str, str]) -> None:
+        text = json.dumps(browser_of, indent=2, sort_keys=True) + "\n"
+        self.taken_by.write_text(text, "utf-8")
+
+
+def where(marks: Marks) -> str:
+    _, left, top = busiest(marks)
+    x, y = left + PATCH // 2, top + PATCH // 2
+    return f"{marks.sum()} pixels differ, most of all around x = {x}, y = {y}"
+
+
+def size(picture: Picture) -> str:
+    height, width, _ = picture.shape
+    return f"{width} x {height}"
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
+
+
+def are_the_same(kept: Picture, picture: Picture) -> bool:
+    """Whether they differ by no more than what keeping a picture does to its colours."""
+    if kept.shape != picture.shape:
+        return False
+    return int(np.abs(kept.astype(np.int16) - picture).max()) <= LEVELS
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+
+def read(png: Path | bytes) -> Picture:
+    source = io.BytesIO(png) if isinstance(png, bytes) else png
+    with Image.open(source) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def write(path: Path, picture: Picture, every_color: bool = False) -> None:
+    """As a PNG; of few colours it has a third of the size, and no colour is far from its own."""
+    if every_color:
+        image = Image.fromarray(picture)
+    else:
+        colors, places = with_few_colors(picture)
+        image = Image.fromarray(places)
+        image.putpalette(colors.tobytes())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.save(path, optimize=True)
+
+
+def with_few_colors(picture: Picture) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A palette, colours x 3, and for every pixel its place in it.
+
+    The most frequent colours are kept, since the eye sees a plain ground shift. Then always the
+    colour that is furthest from the palette so far joins it, so that the rare ones, of a cell or of
+    a line, do not fall to the many greys around letters, as they do where a palette is averaged.
+    """
+    colors, place_of, counts = np.unique(
+        picture.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(-counts, kind="stable")
+    palette = [colors[order[0]]]
+    distances = distance(colors, palette[0])
+    nearest = np.zeros(len(colors), np.uint8)
+    while len(palette) < min(COLORS, len(colors)):
+        by_count = len(palette) < KEPT_EXACTLY
+        joins = colors[order[len(palette)] if by_count else distances.argmax()]
+        closer = (to_it := distance(colors, joins)) < distances
+        nearest[closer] = len(palette)
+        distances[closer] = to_it[closer]
+        palette.append(joins)
+    return np.array(palette), nearest[place_of].reshape(picture.shape[:2])
+
+
+def distance(colors: NDArray[np.uint8], color: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """The largest difference in red, green or blue."""
+    apart: NDArray[np.int16] = np.abs(colors.astype(np.int16) - color).max(axis=1)
+    return apart

@@ -1,0 +1,60 @@
+"""What a person's hands do: type into a grid, paste, click a cell of a heatmap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+HAND = 100  # milliseconds from key to key
+
+
+def cell(page: Page, row: int, column: int) -> Locator:
+    """A cell by its place from 0, as the grid describes itself to people who do not see it.
+
+    It is drawn at once, but described anew only when the cursor has moved.
+    """
+    return page.get_by_test_id(f"glide-cell-{column + 1}-{row}")
+
+
+def click_cell(page: Page, row: int, column: int) -> None:
+    """Click into the middle of a cell, found by the sizes that a grid is drawn with."""
+    canvas = page.get_by_test_id("data-grid-canvas")
+    cell(page, row, column).wait_for(state="attached")
+    box = canvas.bounding_box()
+    count = page.locator("thead th").count() - 1
+    assert box is not None
+    labels = box["width"] - 84 * count
+    height = box["height"] / (page.locator("tbody tr").count() + 1)
+    page.mouse.click(box["x"] + labels + 84 * (column + 0.5), box["y"] + height * (row + 1.5))
+    expect(cell(page, row, column)).to_have_attribute("aria-selected", "true")
+
+
+def type_in(page: Page, text: str, then: str) -> None:
+    """Type at the speed of a hand, and leave the cell; faster than that, the grid loses letters."""
+    page.keyboard.type(text, delay=HAND)
+    page.wait_for_timeout(HAND)
+    page.keyboard.press(then)
+    page.wait_for_timeout(HAND)
+
+
+def paste(page: Page, text: str) -> None:
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("Control+v")
+
+
+def cell_of_plot(
+    plot: Locator, matrix: int, row: int, column: int, columns: int
+) -> tuple[float, float]:
+    """The middle of a cell on the page: of the plot's matrix of this number, which is so wide."""
+    stage = plot.locator(".plot-stage")
+    stage.scroll_into_view_if_needed()
+    window = stage.locator(":scope > svg > svg").nth(matrix)
+    left, top, width = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
+    box = stage.bounding_box()
+    assert box is not None
+    size = width / columns
+    return box["x"] + left + (column + 0.5) * size, box["y"] + top + (row + 0.5) * size

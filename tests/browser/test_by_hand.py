@@ -1,0 +1,113 @@
+"""What people change by hand on the page, and all that follows from it, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.changes import with_mask_cell_toggled, with_matrix
+from mha_core.examples import load_example
+from tests.browser.editing.conftest import EDITOR_IS_FETCHED
+from tests.browser.hands import cell_of_plot, click_cell, paste, type_in
+from tests.browser.reading import exact_numbers, open_page, plot_named
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from mha_core import Scenario
+    from tests.conftest import NewPage
+
+PIZZA, TWO = load_example("pizza"), load_example("two-tokens")
+WIDE = {"width": 1920, "height": 1080}  # all columns of the grid are in sight
+
+
+def shows(page: Page, scenario: Scenario) -> None:
+    """The pictures hold this scenario's weights and output, to the last digit."""
+    trace = attend(scenario)
+    weights = np.where(trace.mask, trace.weights[0], np.nan)
+    together = plot_named(page, "Concatenation")
+    np.testing.assert_array_equal(exact_numbers(plot_named(page, "Scores"), "weights/0"), weights)
+    np.testing.assert_array_equal(exact_numbers(together, "output"), trace.output)
+
+
+def open_the_editors(page: Page) -> None:
+    page.get_by_text("Edit the numbers").click()
+    page.get_by_test_id("stDataFrame").wait_for()
+    page.wait_for_function(EDITOR_IS_FETCHED)
+
+
+def outlined(plot: Locator) -> Locator:
+    """The frames around the picked cell of a plot: a wide one of the paper's colour below it."""
+    return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4.5"]')
+
+
+def test_a_number_of_x_is_changed_and_all_that_follows_from_it(new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    open_page(page, "/?example=two-tokens")
+    open_the_editors(page)
+    click_cell(page, 1, 0)
+    type_in(page, "-2,5", "Enter")
+    expect(page).to_have_url(re.compile(r"x\.(cells|rows)="))
+    x = TWO.x.copy()
+    x[1, 0] = -2.5
+    shows(page, with_matrix(TWO, "x", x))
+
+
+def test_a_block_is_pasted_from_a_spreadsheet_and_undone(new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])
+    open_page(page, "/?example=two-tokens")
+    open_the_editors(page)
+    click_cell(page, 0, 2)
+    paste(page, "1,5\t1e-3\r\n-4\t1/4\r\n")
+    expect(page).to_have_url(re.compile(r"x\.(cells|rows)="))
+    x = TWO.x.copy()
+    x[:, 2:] = [[1.5, 1e-3], [-4, 0.25]]
+    shows(page, with_matrix(TWO, "x", x))
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile(r"\?example=two-tokens$"))
+    shows(page, TWO)
+
+
+def test_the_mask_is_drawn_by_clicking_its_cells(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_text("Draw the mask").click()
+    mask = plot_named(page, "The mask")
+    mask.wait_for()
+    page.mouse.click(*cell_of_plot(mask, 0, 2, 1, columns=4))
+    expect(page.get_by_text("The causal and drawn masks hide 7 of 16 cells.").first).to_be_visible()
+    shows(page, with_mask_cell_toggled(PIZZA, 2, 1))
+    page.mouse.click(*cell_of_plot(mask, 0, 2, 1, columns=4))
+    expect(page.get_by_text("hide 7 of 16 cells.")).to_have_count(0)
+    shows(page, PIZZA)
+
+
+def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(page: Page) -> None:
+    open_page(page, "/?example=pizza&head=1")
+    heads, one = plot_named(page, "Scores"), plot_named(page, "Head 1:")
+    together = plot_named(page, "Concatenation")
+    together.wait_for()
+    page.mouse.click(*cell_of_plot(heads, 2, 3, 1, columns=4))  # the weights of head 1
+    expect(page).to_have_url(re.compile(r"cell=weights%2F0%3A4.2"))
+    for plot, count in ((heads, 1), (one, 1), (together, 0)):
+        expect(outlined(plot)).to_have_count(count)
+    page.mouse.click(*cell_of_plot(together, 2, 1, 7, columns=8))  # the output
+    expect(page).to_have_url(re.compile(r"cell=output%3A2.8"))
+    for plot, count in ((heads, 0), (one, 0), (together, 1)):
+        expect(outlined(plot)).to_have_count(count)
+
+
+def test_a_mean_unfolds_when_it_is_picked_and_folds_when_another_cell_is(page: Page) -> None:
+    open_page(page, "/?example=pizza-1024")
+    together, behind = plot_named(page, "Concatenation"), plot_named(page, "The numbers behind")
+    together.wait_for()
+    page.mouse.click(*cell_of_plot(together, 0, 1, 5, columns=128))
+    behind.wait_for()
+    numbers = exact_numbers(behind, "block/concat")
+    np.testing.assert_array_equal(numbers, attend(load_example("pizza-1024")).concat[1:2, 40:48])
+    heads = plot_named(page, "Scores")
+    page.mouse.click(*cell_of_plot(heads, 0, 1, 1, columns=4))
+    expect(behind).to_have_count(0)

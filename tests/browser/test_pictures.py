@@ -1,0 +1,162 @@
+"""The page's main states look as they did when somebody last looked at them and said yes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.album import Album, PictureError, read
+from tests.serving import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.conftest import NewPage
+
+FOLDER: Final = ROOT / "tests" / "browser" / "pictures"
+README_PICTURE: Final = ROOT / "docs" / "pictures" / "explorer.png"
+ALBUM: Final = Album(FOLDER / "taken_by.json", failures=ROOT / "test-results")
+MOST_BYTES: Final = 80_000
+
+SIXTEEN: Final = "The+quick+brown+fox+jumps+over+the+lazy+dog+and+runs+away+from+the+angry+bear"
+PHONE: Final = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def scroll_to(words: str) -> Callable[[Page], None]:
+    def scroll(page: Page) -> None:
+        place = page.get_by_text(words, exact=True)
+        place.evaluate("place => place.scrollIntoView({behavior: 'instant'})")
+
+    return scroll
+
+
+def open_editor(page: Page) -> None:
+    page.get_by_text("Edit the numbers").click()
+    page.get_by_test_id("stDataFrame").wait_for()
+
+
+def open_sidebar(page: Page) -> None:
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_label("Tokens", exact=True)).to_be_in_viewport()
+
+
+def enter_too_many_tokens(page: Page) -> None:
+    count = page.get_by_label("Number of tokens")
+    count.fill("9999")
+    count.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("got 9999")
+
+
+@dataclass(frozen=True)
+class State:
+    """Where it is, how the visitor sees it, and what is done before the picture is taken."""
+
+    address: str
+    visitor: Mapping[str, Any] = field(default_factory=dict)
+    then: Callable[[Page], None] = lambda page: None
+
+
+STATES: Final[Mapping[str, State]] = {
+    "first": State("/"),
+    "first-dark": State("/", {"color_scheme": "dark"}),
+    "first-large": State("/", {"viewport": {"width": 1920, "height": 1080}}),
+    "first-phone": State("/", PHONE),
+    "sidebar-phone": State("/", PHONE, then=open_sidebar),
+    README_PICTURE.stem: State("/?example=pizza"),
+    "masks": State(
+        f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
+        "&mask=causal+sliding_window~left.3"
+    ),
+    "head": State(
+        "/?example=eight-tokens&heads=4&head=2&cell=weights/1:5.3",
+        then=scroll_to("Look at one head"),
+    ),
+    "together": State("/?example=pizza", then=scroll_to("Together")),
+    "long": State(
+        "/?example=long&heads=16&d_model=208&d_k=128&d_v=13&weights=all_patterns&x=one_hot_position"
+    ),
+    "one-token": State("/?tokens=Hello&d_model=4&heads=2&x=random&weights=random"),
+    "two-sequences": State("/?example=translation"),
+    "refused": State("/?example=pizza", then=enter_too_many_tokens),
+    "editor": State("/?example=pizza", then=open_editor),
+}
+
+
+def reference_of(state: str) -> Path:
+    """Where a state's picture is kept; the README shows one of them."""
+    return README_PICTURE if state == README_PICTURE.stem else FOLDER / f"{state}.png"
+
+
+REFERENCES: Final = {reference_of(state) for state in STATES}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_it_looks_as_it_did(browser: Browser, new_page: NewPage, renewing: bool, name: str) -> None:
+    state, reference = STATES[name], reference_of(name)
+    page = new_page(**state.visitor)
+    open_state(page, state)
+    picture = read(picture_at_rest(page))
+    taken_by = f"Chromium {browser.version}"
+    if renewing:
+        # Few colours show as steps in a colour bar; the README's readers would see them.
+        ALBUM.renew(reference, picture, taken_by, every_color=reference == README_PICTURE)
+    ALBUM.check(reference, picture, taken_by)
+
+
+def test_a_label_that_goes_missing_is_noticed(page: Page, tmp_path: Path) -> None:
+    open_state(page, STATES["first"])
+    album, reference = Album(tmp_path / "taken_by.json", tmp_path), tmp_path / "first.png"
+    album.renew(reference, read(picture_at_rest(page)), "this browser")
+    page.locator(".plot svg text", has_text="t1").first.evaluate("label => label.remove()")
+    with pytest.raises(PictureError, match="no longer looks like its reference picture"):
+        album.check(reference, read(page.screenshot()), "this browser")
+
+
+def test_no_picture_is_large_or_left_over(renewing: bool) -> None:
+    if renewing:
+        ALBUM.forget_others(REFERENCES)
+    assert ALBUM.left_over(REFERENCES) == []
+    assert set(ALBUM.browser_of) == {reference.name for reference in REFERENCES}
+    small = REFERENCES - {README_PICTURE}
+    assert [picture.name for picture in small if picture.stat().st_size > MOST_BYTES] == []
+
+
+def open_state(page: Page, state: State) -> None:
+    page.goto(state.address)
+    page.wait_for_function(IS_PAINTED)
+    expect(page.get_by_role("alert")).to_have_count(0)  # else it is another state than it says
+    state.then(page)
+
+
+# Every part has come, with its letters; Plotly has followed what is painted above it.
+IS_PAINTED: Final = """() => {
+  const plots = [...document.querySelectorAll(".plot")];
+  const isPainted = (plot) => plot.dataset.painted && plot.querySelector(".main-svg");
+  return plots.length && plots.every(isPainted) && document.fonts.status === "loaded"
+    && !document.querySelector("[data-testid=stSkeleton]")
+    && document.querySelector("[data-test-script-state=notRunning]");
+}"""
+PLOTLY_FOLLOWS: Final = 200  # ms; it waits for 150, in case that a newer figure comes
+MOST_LOOKS: Final = 30
+
+
+def picture_at_rest(page: Page) -> bytes:
+    """The picture, once two in a row are the same and the page has nothing left to do."""
+    last = b""
+    for _ in range(MOST_LOOKS):
+        page.wait_for_timeout(PLOTLY_FOLLOWS)
+        page.wait_for_function(IS_PAINTED)
+        picture = page.screenshot(animations="disabled", caret="hide")
+        if picture == last:
+            return picture
+        last = picture
+    pytest.fail(f"The page does not come to rest: no two of {MOST_LOOKS} pictures are the same.")
