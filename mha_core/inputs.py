@@ -113,13 +113,15 @@ def check_tokens(tokens: Sequence[Any]) -> Tokens:
 def check_whole(thing: str, value: Any, least: int, most: int) -> None:
     """Refuse what is no whole number between the two, ends included."""
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_whole or not least <= int(value) <= most:
-        raise NumberError(
-            thing,
-            f"must be a whole number from {least} to {most}",
-            repr(value)[:40],
-            f"Take {least} if in doubt.",
-        )
+    if is_whole and least <= int(value) <= most:
+        return
+    nearest = least if not is_whole or int(value) < least else most
+    raise NumberError(
+        thing,
+        f"must be a whole number from {least} to {most}",
+        repr(value)[:40],
+        f"Take {nearest}, the {'least' if nearest == least else 'most'}, or one in between.",
+    )
 
 
 def _input(name: str) -> Input:

@@ -166,6 +166,22 @@ def test_numbers_of_numpy_count_as_whole_and_both_ends_are_allowed():
         check_whole("n", 6, 3, 5)
 
 
+@pytest.mark.parametrize(
+    ("value", "way_out"),
+    [
+        (6, "Take 5, the most, or one in between."),
+        (2, "Take 3, the least, or one in between."),
+        (np.int64(-9), "Take 3, the least, or one in between."),
+        (4.0, "Take 3, the least, or one in between."),
+        (True, "Take 3, the least, or one in between."),
+    ],
+)
+def test_the_nearest_whole_number_is_named(value: object, way_out: str) -> None:
+    with pytest.raises(NumberError) as refused:
+        check_whole("n", value, 3, 5)
+    assert refused.value.way_out == way_out
+
+
 def test_a_word_with_half_a_character_still_has_a_vector():
     assert make_x("word_vectors", ["\ud800"], 3).shape == (1, 3)
 
