@@ -162,7 +162,7 @@ def test_a_seed_outside_its_range_is_refused(seed):
 def test_numbers_of_numpy_count_as_whole_and_both_ends_are_allowed():
     check_whole("n", np.int64(3), 3, 5)
     check_whole("n", 5, 3, 5)
-    with pytest.raises(NumberError, match=r"n must be a whole number from 3 to 5, got 6\. Take 3"):
+    with pytest.raises(NumberError, match=r"n must be a whole number from 3 to 5, got 6\. Take 5"):
         check_whole("n", 6, 3, 5)
 
 

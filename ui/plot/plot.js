@@ -86,7 +86,7 @@ class Plot {
     this.report = (cell) => setTriggerValue("pick", cell);
     const theme = JSON.stringify(readTheme(this.root));
     if (theme !== this.drawnTheme || !sameBytes(bytes, this.drawnBytes)) {
-      Object.assign(this, { wantedTheme: theme, wantedBytes: bytes, ...unpack(bytes) });
+      Object.assign(this, { drawnTheme: theme, drawnBytes: bytes, ...unpack(bytes) });
       this.root.setAttribute("aria-label", this.alt);
       this.draw();
     }
@@ -95,13 +95,14 @@ class Plot {
 
   // A pick changes no cell: what is lit is drawn again, and nothing else.
   pickAgain() {
-    if (!this.drawnBytes) return; // still to be drawn, outline and all
     this.picked = this.find(...outlined);
     this.drawLight();
     this.countPaint();
   }
 
   remove() {
+    clearTimeout(this.waiting);
+    this.isAhead = false; // nothing is left for Plotly to do
     this.point(null);
     this.stopListening();
     this.root.remove();
@@ -110,7 +111,7 @@ class Plot {
 
   draw() {
     this.prepare();
-    Object.assign(this, { drawnBytes: this.wantedBytes, drawnTheme: this.wantedTheme, isAhead: true });
+    this.isAhead = true; // of Plotly
     if (this.matrices.length) {
       this.drawInk();
       this.countPaint();
@@ -138,7 +139,8 @@ class Plot {
       if (!this.matrices.length) this.countPaint();
     } catch (error) {
       const trouble = `Neither zoom nor saving works: ${error.message}`;
-      this.scroll.append(html("p", { role: "alert" }, trouble));
+      this.root.querySelector("[role=alert]")?.remove();
+      this.root.append(html("p", { role: "alert" }, trouble));
     }
   }
 
