@@ -29,10 +29,10 @@ def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     table = plot.locator("details.plot-table")
     if table.get_attribute("open") is None:
         table.locator("summary").click()
-    if (choice := table.get_by_label("Matrix to show as a table")).count():  # among several
-        choice.select_option(matrix)
     rows = table.locator("tbody tr")
     rows.first.wait_for()
+    if (choice := table.get_by_label("Matrix to show as a table")).count():  # among several
+        choice.select_option(matrix)
     titles = rows.evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td')].map(td => td.title))"
     )

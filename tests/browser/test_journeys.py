@@ -108,6 +108,30 @@ def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> Non
     expect(page.get_by_role("button", name="Redo")).to_be_disabled()
 
 
+def test_back_and_forward_lead_through_what_was_shown(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_role("radio", name="4", exact=True).click()
+    expect(page).to_have_url(re.compile("heads=4$"))
+    page.get_by_role("radio", name="Head 3", exact=True).click()
+    expect(page).to_have_url(re.compile("head=3$"))
+    page.get_by_role("radio", name="8", exact=True).click()
+    expect(page).to_have_url(re.compile("heads=8&head=3$"))
+    readings = page.locator(".readings li")
+    for go, heads_shown, picked in (
+        (page.go_back, 4, "Head 3"),
+        (page.go_back, 4, None),
+        (page.go_back, 2, None),
+        (page.go_forward, 4, None),
+    ):
+        go()
+        expect(readings).to_have_count(heads_shown)
+        expect(plot_named(page, "Head ")).to_have_count(1 if picked else 0)
+    page.get_by_role("button", name="Undo").click()
+    expect(readings).to_have_count(2)
+    page.go_back()  # undoing was a step of the browser's, too
+    expect(readings).to_have_count(4)
+
+
 def test_what_is_typed_while_the_page_answers_is_kept(page: Page) -> None:
     open_page(page, "/?example=pizza")
     page.get_by_label("Tokens", exact=True).fill("WE LIKE IT")

@@ -63,6 +63,65 @@ def refuse(_: Scenario) -> Scenario:
 # ---- steps --------------------------------------------------------------------------------------
 
 
+def test_an_address_leads_back_to_what_was_shown_there() -> None:
+    session = at_pizza()
+    addresses = []
+    for number in (2.0, 3.0):
+        assert session.is_shown_at(session.params)
+        addresses.append(session.params)
+        scale(session, number)
+    session.look_at(head=1)
+    assert session.is_shown_at(session.params)
+    assert not session.is_shown_at(session.params)
+    picked = session.params
+    session.look_at(head=None)
+    assert session.is_shown_at(session.params)
+
+    session.visit(addresses[1])
+    assert (session.at, session.scenario.scores.scale) == (1, 2.0)
+    session.visit(picked)
+    assert (session.at, session.view.head) == (2, 1)
+    session.visit(addresses[0])
+    assert (session.at, session.scenario, len(session.history)) == (0, PIZZA, 3)
+    session.visit(addresses[0])
+    assert session.at == 0
+
+
+def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
+    session = at_pizza()
+    session.visit({"example": "two-tokens", "head": "2"})
+    assert (session.scenario, session.view.head) == (load_example("two-tokens"), 1)
+    session.undo()
+    assert session.scenario == PIZZA
+    session.visit({"example": "nonsense"})
+    assert "must be one of" in session.refusals["address"].reason
+
+
+def test_what_is_forgotten_is_opened_by_its_address() -> None:
+    session = at_pizza()
+    assert session.is_shown_at(session.params)
+    scale(session, 2.0)
+    assert session.is_shown_at(session.params)
+    forgotten = session.params
+    session.undo()
+    scale(session, 3.0)
+    assert session.is_shown_at(session.params)
+    session.visit(forgotten)
+    assert (session.scenario.scores.scale, session.at) == (2.0, 2)
+
+
+def test_an_address_too_short_for_its_scenario_leads_to_it_all_the_same() -> None:
+    rng = np.random.default_rng(3)
+    large = with_matrix(load_example("eight-tokens-512"), "w_q", rng.standard_normal((512, 512)))
+    session = Explorer([Moment(large, View())])
+    assert session.is_shown_at(session.params)
+    short = session.params
+    session.open(PIZZA)
+    assert session.is_shown_at(session.params)
+    session.visit(short)
+    assert session.scenario is large
+
+
 @pytest.mark.parametrize(("place", "stands"), [(0, 0), (2, 2), (3, 3), (-5, 0), (99, 3)])
 def test_a_session_steps_to_any_moment_that_it_has(place: int, stands: int) -> None:
     session = at_pizza()

@@ -1,4 +1,4 @@
-// Undo and redo, by button and by key.
+// Undo and redo, by button and by key, and the browser's Back and Forward.
 //
 // Streamlit's own buttons lose clicks: of two that come before a run has begun it hears one. These
 // say where to go, not by how far, so the last of several quick clicks is all that counts.
@@ -29,7 +29,7 @@ class Row {
     this.box = Object.assign(document.createElement("div"), { className: "history" });
     this.box.append(this.undo, this.redo);
     parent.append(this.box);
-    this.stopListening = listen((by) => this.go(by));
+    this.stopListening = listen((by) => this.go(by), () => this.visit(location.search));
   }
 
   show({ at, last }, setTriggerValue) {
@@ -38,6 +38,7 @@ class Row {
     if (!this.isAhead) this.wanted = at;
     this.last = last;
     this.report = (place) => setTriggerValue("go", place);
+    this.visit = (address) => setTriggerValue("visit", address);
     this.enable();
     return ++this.turn;
   }
@@ -72,7 +73,7 @@ function button(name, key, act) {
   return made;
 }
 
-function listen(go) {
+function listen(go, visit) {
   const listeners = new AbortController();
   const on = (event, act) =>
     window.addEventListener(event, act, { capture: true, signal: listeners.signal });
@@ -88,5 +89,8 @@ function listen(go) {
     const enters = event.target.tagName !== "TEXTAREA" || isCommand;
     if (event.key === "Enter" && enters) typedIn.delete(event.target);
   });
+  // Streamlit adds to the browser's history with every change of the address, and runs the page when
+  // somebody goes back; what the page is to show then, it leaves to us.
+  on("popstate", visit);
   return () => listeners.abort();
 }

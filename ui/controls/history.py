@@ -1,10 +1,11 @@
-"""Undo and redo."""
+"""Undo and redo, and the browser's Back and Forward, which do the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ def history_buttons() -> None:
         key=HISTORY_KEY,
         data={"at": session.at, "last": len(session.history) - 1},
         on_go_change=_go,
+        on_visit_change=_visit,
         width="content",
     )
 
@@ -28,6 +30,13 @@ def _go() -> None:
     place = st.session_state[HISTORY_KEY].get("go")
     if isinstance(place, int):  # anyone can send anything
         explorer().step_to(place)
+
+
+def _visit() -> None:
+    search = st.session_state[HISTORY_KEY].get("visit")
+    if isinstance(search, str):
+        pairs = parse_qsl(search.removeprefix("?"), keep_blank_values=True)
+        explorer().visit({name: value for name, value in pairs if not name.startswith("embed")})
 
 
 _history: Callable[..., Any] = st.components.v2.component(

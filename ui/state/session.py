@@ -34,6 +34,7 @@ HISTORY_KEY: Final = "history"  # of the component that steps through it
 
 T = TypeVar("T")
 Array = npt.NDArray[Any]
+Address = tuple[tuple[str, str], ...]  # its parameters, sorted
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Explorer:
     at: int = 0
     refusals: dict[str, Refusal] = field(default_factory=dict)
     unfolded: Cell | None = None  # the picked cell whose numbers the page shows below
+    _shown_at: dict[Address, Moment] = field(default_factory=dict)
     _made: dict[Hashable, Any] = field(default_factory=dict)
     _made_of: Scenario | None = None
 
@@ -159,10 +161,10 @@ class Explorer:
         if self.scenario is scenario:
             self.once("trace", lambda: trace)
 
-    def open(self, scenario: Scenario) -> None:
+    def open(self, scenario: Scenario, view: View | None = None) -> None:
         """Go to another scenario altogether: nothing that was refused belongs to it."""
         self.refusals.clear()
-        self.go_to(scenario=scenario)
+        self.go_to(scenario, view)
 
     def step_to(self, place: int) -> None:
         """Stand at another moment of the history, or at the end that is nearest to it."""
@@ -178,6 +180,37 @@ class Explorer:
     def reset(self) -> None:
         """Back to the example; undo leads back here."""
         self.open(load_example(self.example))
+
+    def visit(self, params: Mapping[str, str]) -> None:
+        """Go to what the page showed at an address: where the browser's Back and Forward lead."""
+        if dict(params) == self.params:
+            return
+        moment = self._shown_at.get(_address(params))
+        if moment is None:  # from before this session, or forgotten
+            opened = opened_at(params)
+            self.open(opened.scenario, opened.view)
+            self.refusals = opened.refusals
+            return
+        places = [i for i, other in enumerate(self.history) if _looks_like(other, moment)]
+        if not places:
+            self.open(moment.scenario, moment.view)
+            return
+        self.step_to(min(places, key=lambda place: abs(place - self.at)))
+        self.look_at(**{glance: getattr(moment.view, glance) for glance in GLANCES})
+
+    def is_shown_at(self, params: Mapping[str, str]) -> bool:
+        """Remember the address of the present moment; False if it was the last one already."""
+        address = _address(params)
+        if self._shown_at and next(reversed(self._shown_at)) == address:
+            return False
+        kept = {id(moment.scenario) for moment in self.history}
+        self._shown_at = {
+            old: moment
+            for old, moment in self._shown_at.items()
+            if old != address and id(moment.scenario) in kept
+        }
+        self._shown_at[address] = self.now
+        return True
 
 
 def explorer() -> Explorer:
@@ -249,18 +282,23 @@ def bound_to_view(
 
 
 def is_stepping() -> bool:
-    """True where this run was asked for by undo or redo.
+    """True where this run was asked for by undo or redo, Back or Forward.
 
     Somebody who clicks them fast is ahead of the page: along with the click the browser then sends
     what its fields showed some steps ago, which nobody has entered.
     """
-    return st.session_state.get(HISTORY_KEY, {}).get("go") is not None
+    asked = st.session_state.get(HISTORY_KEY, {})
+    return any(asked.get(event) is not None for event in ("go", "visit"))
 
 
 def write_address() -> None:
-    """Let the address say what the page shows, so that it can be copied at any moment."""
-    if (params := explorer().params) != st.query_params.to_dict():
-        st.query_params.from_dict(params)
+    """Let the address say what the page shows, so that it can be copied at any moment.
+
+    Only where that has changed: Back and Forward change the address first, and the page follows.
+    """
+    session = explorer()
+    if session.is_shown_at(session.params) and session.params != st.query_params.to_dict():
+        st.query_params.from_dict(session.params)
 
 
 def _let_show(widget: str, value: Any) -> None:
@@ -296,6 +334,16 @@ def _link_of(scenario: Scenario) -> dict[str, str] | None:
         return None
     params = params or {"tokens": scenario.tokens[0]}  # no parameters would mean the first example
     return params if len(urlencode(params)) <= LONGEST_LINK else None
+
+
+def _address(params: Mapping[str, str]) -> Address:
+    return tuple(sorted(params.items()))
+
+
+def _looks_like(one: Moment, other: Moment) -> bool:
+    """The same scenario, shown in the same way, but for what was picked."""
+    views = (replace(moment.view, head=None, cell=None) for moment in (one, other))
+    return one.scenario is other.scenario and next(views) == next(views)
 
 
 def _same(one: Scenario, other: Scenario) -> bool:
