@@ -351,8 +351,26 @@ def test_without_an_address_it_opens_the_first_example() -> None:
     assert opened_at({}).now == Moment(load_example("two-tokens"), View())
 
 
-def test_parameters_that_are_not_ours_alone_do_no_harm() -> None:
-    assert opened_at({"utm_source": "course"}).refusals == {}
+def test_what_others_add_to_a_link_does_no_harm() -> None:
+    session = opened_at({"example": "pizza", "utm_source": "course", "fbclid": "x"})
+    assert (session.scenario, session.refusals) == (PIZZA, {})
+
+
+def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
+    session = opened_at({"example": "pizza", "decimals": "3", "head_count": "4"})
+    assert session.now == Moment(PIZZA, View(decimals=3))
+    assert session.refusals["address"].reason == (
+        "The address must be made of the page's own parameters, got 'head_count'. "
+        "The rest is taken; check the spelling."
+    )
+
+
+def test_a_wrong_parameter_of_the_view_leaves_the_others() -> None:
+    wrong = {"head": "7", "decimals": "99", "hide": "input", "palette": "mauve"}
+    session = opened_at({"example": "pizza", **wrong})
+    assert session.now == Moment(PIZZA, View(hide=("input",)))
+    reason = session.refusals["address"].reason
+    assert all(f"{name} in the address must" in reason for name in ("decimals", "palette", "head"))
 
 
 def test_a_wrong_scenario_leaves_a_right_view_as_it_is_but_for_what_was_picked() -> None:

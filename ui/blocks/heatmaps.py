@@ -128,7 +128,8 @@ def together() -> None:
     session = explorer()
     s, trace = session.scenario, session.trace
     st.subheader("Together", anchor="together")
-    st.caption("The heads side by side, coloured by head, times W_O, give the output.")
+    bias = "" if s.b_o is None else ", plus b_O"
+    st.caption(f"The heads side by side, coloured by head, times W_O{bias}, give the output.")
     alt = "Concatenation of the heads, W_O, and the output"
     _show("together", _picture("together", alt, forward.together_figure))
     _show("w-o", _picture("w-o", "W_O", forward.w_o_figure))
@@ -154,7 +155,7 @@ def together() -> None:
     with place:
         gap = session.once("gap", lambda: contributions_gap(trace))
         st.caption(
-            "head_i W_O_i, one a head. Their sum, with b_O, is the output: "
+            f"head_i W_O_i, one a head. Their sum{bias} is the output: "
             f"the largest difference is {gap:.1e} of the largest number."
         )
         alt = "What each head adds to the output"

@@ -83,7 +83,8 @@ def _one_matrix() -> None:
 
 
 def _name() -> str:
-    return explorer().scenario.origin.example or "scenario"
+    shown = explorer().example_shown
+    return shown.name if shown else "scenario"
 
 
 def _open_file() -> None:

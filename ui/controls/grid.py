@@ -89,7 +89,7 @@ def _stretch(place: Any, key: str, axis: str, count: int) -> slice:
         axis,
         range(0, count, SIDE),
         format_func=lambda start: f"{start + 1} to {min(start + SIDE, count)} of {count}",
-        key=key,
+        key=f"{key} of {count}",  # else it goes on showing the count that it was made with
     )
     return slice(start, min(start + SIDE, count))
 

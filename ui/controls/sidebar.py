@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.changes import with_scores
+from mha_core.changes import WEIGHTS, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.inputs import INPUTS
 from mha_core.presets import PRESETS
@@ -96,6 +96,7 @@ def input_section() -> None:
         ),
     )
     refusal("x")
+    _say_if_edited("x", "context")
     if recipe and recipe.seeded:
         whole_number(
             "Seed of X",
@@ -158,6 +159,7 @@ def weights_section() -> None:
     )
     refusal("weights")
     st.caption(plain(preset.sentence if preset else "The projections are given as numbers."))
+    _say_if_edited(*WEIGHTS)
     if preset and preset.needs_input:
         needs = INPUTS[preset.needs_input].title
         st.caption(f"It is made for X from “{needs}” and brings it along; Undo brings yours back.")
@@ -231,6 +233,12 @@ def view_section() -> None:
     )
     st.checkbox("One colour scale for all heads", **bound_to_view("shared_scale"))
     st.checkbox("Values in the cells", **bound_to_view("values"))
+
+
+def _say_if_edited(*names: str) -> None:
+    """A recipe is where numbers came from; the address knows which of them have changed since."""
+    if any(param.partition(".")[0] in names and "." in param for param in explorer().params):
+        st.caption("Some of these numbers were changed by hand.")
 
 
 def head_sentence(s: Scenario) -> str:

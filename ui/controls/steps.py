@@ -164,7 +164,7 @@ def with_scale(s: Scenario, text: str) -> Scenario:
 
 def with_softcap(s: Scenario, text: str) -> Scenario:
     """The soft cap as typed; nothing, or none, takes it away."""
-    if text.strip() in ("", "none", "off"):
+    if text.strip().lower() in ("", "none", "off"):
         return with_scores(s, softcap=None)
     return with_scores(s, softcap=_number("The soft cap", text, "none"))
 

@@ -225,6 +225,7 @@ class Plot {
     this.drawCells();
     this.resetButton.hidden = !this.matrices.some((matrix) => matrix.isZoomed);
     this.showTip(this.pointed);
+    this.sayCursor();
     this.light();
     this.hintAtMore();
   }
@@ -502,7 +503,14 @@ class Plot {
     const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
     window.dispatchEvent(new CustomEvent(FOCUS, { detail }));
     this.showTip(cell);
-    if (cell && cell === this.cursor) this.spoken.textContent = cell.matrix.sentence(cell.row, cell.column);
+    this.sayCursor();
+  }
+
+  sayCursor() {
+    const { cursor } = this;
+    if (cursor && sameCell(cursor, this.pointed)) {
+      this.spoken.textContent = cursor.matrix.sentence(cursor.row, cursor.column);
+    }
   }
 
   pick({ matrix, row, column }) {
@@ -533,8 +541,8 @@ class Plot {
 
   // What is wider than its box fades out where it goes on.
   hintAtMore() {
-    const { scrollLeft, clientWidth, scrollWidth } = this.scroll;
-    this.scroll.classList.toggle("plot-goes-on", scrollLeft + clientWidth < scrollWidth - 2);
+    const seen = this.room < this.size.width ? this.scroll.scrollLeft + this.room : this.size.width;
+    this.scroll.classList.toggle("plot-goes-on", seen < this.size.width - 2);
   }
 
   bringIntoView({ matrix, row, column }) {
@@ -638,7 +646,7 @@ const MARGIN = 16; // pixels around a picture that is saved
 const SLIDE = 2560; // pixels that its width has at least, as PNG
 const SHADES = 1024; // of a colour scale
 const MOST_OF_WINDOW = 0.6; // of its height, for a figure that grows
-const PLOTLY_WAITS = 150; // ms without a newer figure
+const PLOTLY_WAITS = 300; // ms without a newer figure
 const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, responsive: false };
 
 // ---- one heatmap: where it is and what it says ---------------------------------------------------

@@ -30,6 +30,7 @@ LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off muc
 MOST_SCORES: Final = 2**19  # of all heads: as many as 32 heads have on 128 tokens
 HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 KEY: Final = "explorer"
+STRANGERS: Final = ("utm_", "fbclid", "gclid")  # beginnings of parameters that others add to links
 HISTORY_KEY: Final = "history"  # of the component that steps through it
 
 T = TypeVar("T")
@@ -128,6 +129,7 @@ class Explorer:
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Take a step. What had been undone is forgotten; standing still is no step."""
+        self.refusals.pop("address", None)
         new_scenario = scenario or self.scenario
         new_view = view or self.view
         if new_scenario.sizes != self.scenario.sizes:
@@ -139,6 +141,7 @@ class Explorer:
 
     def look_at(self, **fields: Any) -> None:
         """Pick a head or a cell: a glance, which undo does not count as a step."""
+        self.refusals.pop("address", None)
         self.history[self.at] = replace(self.now, view=replace(self.view, **fields))
 
     def attempt(
@@ -155,8 +158,8 @@ class Explorer:
         except MhaError as error:
             self.refusals[key] = Refusal(entered, str(error), instead_of)
             return
-        self.refusals.pop(key, None)
-        self.refusals.pop("address", None)
+        for passed in (key, "mask-cell"):  # what a click was refused for is of the mask that was
+            self.refusals.pop(passed, None)
         self.go_to(scenario=scenario)
         if self.scenario is scenario:
             self.once("trace", lambda: trace)
@@ -294,9 +297,12 @@ def is_stepping() -> bool:
 def write_address() -> None:
     """Let the address say what the page shows, so that it can be copied at any moment.
 
-    Only where that has changed: Back and Forward change the address first, and the page follows.
+    Only where that has changed: Back and Forward change the address first, and the page follows. An
+    address that was refused stays, to be mended, until the next change.
     """
     session = explorer()
+    if "address" in session.refusals:
+        return
     if session.is_shown_at(session.params) and session.params != st.query_params.to_dict():
         st.query_params.from_dict(session.params)
 
@@ -309,21 +315,39 @@ def _let_show(widget: str, value: Any) -> None:
 
 def opened_at(params: Mapping[str, str]) -> Explorer:
     """A session at what the address describes; what it describes wrongly is as usual, and said."""
-    scenario, view, reasons = load_example(DEFAULT_EXAMPLE), View(), []
+    scenario, wrong = load_example(DEFAULT_EXAMPLE), list[MhaError]()
     try:
-        if any(name in PARAMETERS for name in params):
-            described = decode_link(params, ignore=PARAMS)
-            _ = trace_to_show(described)
-            scenario = described
+        if described := {name: params[name] for name in params if name in PARAMETERS}:
+            asked_for = decode_link(described)
+            _ = trace_to_show(asked_for)
+            scenario = asked_for
     except MhaError as error:
-        reasons.append(str(error))
+        wrong.append(error)
+    view, wrong_of_view = View.from_params(params)
     try:
-        asked = View.from_params(params)
-        view = asked.without_what_is_gone(scenario) if reasons else asked.checked(scenario)
+        if not wrong:
+            view.check_head(scenario)
     except MhaError as error:
-        reasons.append(str(error))
-    refusals = {"address": Refusal(dict(params), " ".join(reasons))} if reasons else {}
-    return Explorer([Moment(scenario, view)], refusals=refusals)
+        wrong_of_view.append(error)
+    wrong += wrong_of_view + _unknown(params)
+    if wrong:
+        view = view.without_what_is_gone(scenario)
+    reason = " ".join(map(str, wrong))
+    return Explorer(
+        [Moment(scenario, view)],
+        refusals={"address": Refusal(dict(params), reason)} if wrong else {},
+    )
+
+
+def _unknown(params: Mapping[str, str]) -> list[MhaError]:
+    """What an address says and this page does not know, but for what mailings add to any link."""
+    names = [name for name in params if name not in PARAMETERS and name not in PARAMS]
+    said = [name[:40] for name in names if not name.startswith(STRANGERS)]
+    if not said:
+        return []
+    need = "must be made of the page's own parameters"
+    way_out = "The rest is taken; check the spelling."
+    return [FormatError("The address", need, ", ".join(map(repr, said[:5])), way_out)]
 
 
 def _link_of(scenario: Scenario) -> dict[str, str] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from mha_core import Scenario
-from mha_core.errors import FormatError
+from mha_core.errors import FormatError, MhaError
 from mha_core.shapes import LIMITS
 from ui.plot import Cell
 from ui.theme import PALETTES
@@ -27,7 +27,7 @@ class View:
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
-    >>> View.from_params({"decimals": "3", "head": "2"}) == View(decimals=3, head=1)
+    >>> View.from_params({"decimals": "3", "head": "2"}) == (View(decimals=3, head=1), [])
     True
     """
 
@@ -51,22 +51,25 @@ class View:
         }
 
     @classmethod
-    def from_params(cls, params: Mapping[str, str]) -> View:
-        """The view that an address describes; parameters that are not the view's are left alone."""
-        return cls(
-            **{
-                written.field: written.read(param, params[param])
-                for param, written in PARAMS.items()
-                if param in params
-            }
-        )
+    def from_params(cls, params: Mapping[str, str]) -> tuple[View, list[MhaError]]:
+        """The view that an address describes, and what it describes wrongly: that is as usual.
 
-    def checked(self, scenario: Scenario) -> View:
-        """The view itself; refused where it picks a head that the scenario does not have."""
+        Parameters that are not the view's are left alone.
+        """
+        fields, wrong = {}, []
+        for param, written in PARAMS.items():
+            try:
+                if param in params:
+                    fields[written.field] = written.read(param, params[param])
+            except MhaError as error:
+                wrong.append(error)
+        return cls(**fields), wrong
+
+    def check_head(self, scenario: Scenario) -> None:
+        """Refuse a view that picks a head which the scenario does not have."""
         if self.head is not None and self.head >= scenario.n_heads:
             need = f"must be one of the heads, 1 to {scenario.n_heads}"
             raise _wrong("head", need, str(self.head + 1))
-        return self
 
     def without_what_is_gone(self, scenario: Scenario) -> View:
         """The view as other sizes leave it: cells have moved, and a picked head may be gone."""
