@@ -85,6 +85,21 @@ def test_the_mask_is_drawn_by_clicking_its_cells(page: Page) -> None:
     shows(page, PIZZA)
 
 
+def test_the_mask_is_drawn_and_read_aloud_by_keyboard_alone(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_text("Draw the mask").click()
+    mask = plot_named(page, "The mask")
+    mask.locator(".plot-stage").focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    heard = mask.locator("[aria-live]")
+    expect(heard).to_have_text("mask, query LOVE, key LOVE: 1")
+    page.keyboard.press("Space")
+    expect(heard).to_have_text("mask, query LOVE, key LOVE: masked")
+    page.keyboard.press("Space")
+    expect(heard).to_have_text("mask, query LOVE, key LOVE: 1")
+
+
 def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(page: Page) -> None:
     open_page(page, "/?example=pizza&head=1")
     heads, one = plot_named(page, "Scores"), plot_named(page, "Head 1:")

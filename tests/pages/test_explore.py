@@ -712,6 +712,25 @@ def test_every_matrix_can_be_chosen_for_saving() -> None:
         assert len([box for box in visitor.at.selectbox if box.key == "head-to-save"]) == by_head
 
 
+def test_numbers_that_were_changed_since_a_recipe_made_them_are_said_to_be() -> None:
+    said = "Some of these numbers were changed by hand."
+    assert said not in Visitor("tokens=A+B&d_model=4&x=random&weights=random").words
+    x = Visitor("tokens=A+B&d_model=4&x=random&weights=random&x.cells=0_0_7")
+    w = Visitor("tokens=A+B&d_model=4&x=random&weights=random&w_q.cells=0_0_7")
+    assert x.words.count(said) == w.words.count(said) == 1
+
+
+def test_an_example_is_shown_only_while_its_tokens_are() -> None:
+    assert Visitor(PIZZA).session.example_shown is EXAMPLES["pizza"]
+    assert Visitor(f"{PIZZA}&tokens=A+B").session.example_shown is None
+
+
+def test_a_sum_names_the_bias_where_there_is_one() -> None:
+    assert "times W_O, give the output" in Visitor(PIZZA).words
+    with_bias = Visitor(f"{PIZZA}&b_o.rows=1_2_3_4_5_6_7_8")
+    assert "times W_O, plus b_O, give the output" in with_bias.words, with_bias.errors
+
+
 def test_a_link_is_whole() -> None:
     assert "?example=pizza" in Visitor(PIZZA).at.code[0].value
 
