@@ -46,15 +46,10 @@ def paste(page: Page, text: str) -> None:
     page.keyboard.press("Control+v")
 
 
-def cell_of_plot(
-    plot: Locator, matrix: int, row: int, column: int, columns: int
-) -> tuple[float, float]:
-    """The middle of a cell on the page: of the plot's matrix of this number, which is so wide."""
+def pick(plot: Locator, matrix: int, row: int, column: int, columns: int) -> None:
+    """Click a cell of the plot's matrix of this number, so wide, once the plot stands still."""
     stage = plot.locator(".plot-stage")
-    stage.scroll_into_view_if_needed()
     window = stage.locator(":scope > svg > svg").nth(matrix)
     left, top, width = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
-    box = stage.bounding_box()
-    assert box is not None
     size = width / columns
-    return box["x"] + left + (column + 0.5) * size, box["y"] + top + (row + 0.5) * size
+    stage.click(position={"x": left + (column + 0.5) * size, "y": top + (row + 0.5) * size})

@@ -12,7 +12,7 @@ from mha_core import attend
 from mha_core.changes import with_mask_cell_toggled, with_matrix
 from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
-from tests.browser.hands import cell_of_plot, click_cell, paste, type_in
+from tests.browser.hands import click_cell, paste, pick, type_in
 from tests.browser.reading import exact_numbers, open_page, plot_named
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ def test_the_mask_is_drawn_by_clicking_its_cells(page: Page) -> None:
     page.get_by_text("Draw the mask").click()
     mask = plot_named(page, "The mask")
     mask.wait_for()
-    page.mouse.click(*cell_of_plot(mask, 0, 2, 1, columns=4))
+    pick(mask, 0, 2, 1, columns=4)
     expect(page.get_by_text("The causal and drawn masks hide 7 of 16 cells.").first).to_be_visible()
     shows(page, with_mask_cell_toggled(PIZZA, 2, 1))
-    page.mouse.click(*cell_of_plot(mask, 0, 2, 1, columns=4))
+    pick(mask, 0, 2, 1, columns=4)
     expect(page.get_by_text("hide 7 of 16 cells.")).to_have_count(0)
     shows(page, PIZZA)
 
@@ -105,11 +105,11 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
     heads, one = plot_named(page, "Scores"), plot_named(page, "Head 1:")
     together = plot_named(page, "Concatenation")
     together.wait_for()
-    page.mouse.click(*cell_of_plot(heads, 2, 3, 1, columns=4))  # the weights of head 1
+    pick(heads, 2, 3, 1, columns=4)  # the weights of head 1
     expect(page).to_have_url(re.compile(r"cell=weights%2F0%3A4.2"))
     for plot, count in ((heads, 1), (one, 1), (together, 0)):
         expect(outlined(plot)).to_have_count(count)
-    page.mouse.click(*cell_of_plot(together, 2, 1, 7, columns=8))  # the output
+    pick(together, 2, 1, 7, columns=8)  # the output
     expect(page).to_have_url(re.compile(r"cell=output%3A2.8"))
     for plot, count in ((heads, 0), (one, 0), (together, 1)):
         expect(outlined(plot)).to_have_count(count)
@@ -119,10 +119,10 @@ def test_a_mean_unfolds_when_it_is_picked_and_folds_when_another_cell_is(page: P
     open_page(page, "/?example=pizza-1024")
     together, behind = plot_named(page, "Concatenation"), plot_named(page, "The numbers behind")
     together.wait_for()
-    page.mouse.click(*cell_of_plot(together, 0, 1, 5, columns=128))
+    pick(together, 0, 1, 5, columns=128)
     behind.wait_for()
     numbers = exact_numbers(behind, "block/concat")
     np.testing.assert_array_equal(numbers, attend(load_example("pizza-1024")).concat[1:2, 40:48])
     heads = plot_named(page, "Scores")
-    page.mouse.click(*cell_of_plot(heads, 0, 1, 1, columns=4))
+    pick(heads, 0, 1, 1, columns=4)
     expect(behind).to_have_count(0)

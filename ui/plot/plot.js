@@ -466,6 +466,7 @@ class Plot {
     if (next === here) this.pick(here);
     this.cursor = next && (this.cursor ? next : here); // the first key only shows where one is
     this.point(this.cursor);
+    this.sayCursor(); // the mouse may have pointed there before
     if (this.cursor) this.bringIntoView(this.cursor);
   }
 
@@ -508,7 +509,7 @@ class Plot {
 
   sayCursor() {
     const { cursor } = this;
-    if (cursor && sameCell(cursor, this.pointed)) {
+    if (cursor && this.stage.matches(":focus")) {
       this.spoken.textContent = cursor.matrix.sentence(cursor.row, cursor.column);
     }
   }
