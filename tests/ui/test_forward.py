@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import Trace, attend
-from mha_core.changes import with_heads, with_heads_off
+from mha_core.changes import with_heads, with_heads_off, with_tokens
 from mha_core.examples import load_example
 from ui.figures import forward
 from ui.figures.forward import Look
@@ -133,18 +133,25 @@ def test_cells_shrink_until_a_matrix_is_a_texture(side: int, pixels: int) -> Non
 def test_a_row_says_what_it_shows_and_an_axis_what_stands_on_it(pizza: Trace) -> None:
     shown = heatmaps(forward.heads_figure(pizza, range(2), rows=["scores", "weights", "outputs"]))
     corners = {name: trace["meta"]["corner"] for name, trace in shown.items()}
+    key, d_v, nothing = (["query ↓", "key →"], ["query ↓", "d_v →"], {"title": "", "axes": []})
     assert corners == {
-        "masked_scores/0": ["scores", "query ↓ key →"],
-        "weights/0": ["weights"],  # the axes are those of the row above
-        "head_outputs/0": ["outputs", "query ↓ d_v →"],
-        **{f"{step}/1": [] for step in ("masked_scores", "weights", "head_outputs")},
+        "masked_scores/0": {"title": "scores", "axes": key},
+        "weights/0": {"title": "weights", "axes": []},  # the axes are those of the row above
+        "head_outputs/0": {"title": "outputs", "axes": d_v},
+        **{f"{step}/1": nothing for step in ("masked_scores", "weights", "head_outputs")},
     }
     together = heatmaps(forward.together_figure(pizza))
-    assert [trace["meta"]["corner"] for trace in together.values()] == [
-        ["query ↓ concat →"],
-        ["concat ↓ output →"],
-        ["query ↓ output →"],
+    assert [trace["meta"]["corner"]["axes"] for trace in together.values()] == [
+        ["query ↓", "concat →"],
+        ["concat ↓", "output →"],
+        ["query ↓", "output →"],
     ]
+
+
+def test_axes_are_named_in_one_line_where_row_labels_are_as_long() -> None:
+    trace = attend(with_tokens(load_example("pizza"), ["a long first word", "b", "c", "d"]))
+    (first, _) = heatmaps(forward.heads_figure(trace, [0])).values()
+    assert first["meta"]["corner"]["axes"] == ["query ↓ key →"]
 
 
 def test_a_head_that_is_off_says_so() -> None:

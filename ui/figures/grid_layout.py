@@ -40,7 +40,7 @@ class Sheet(Protocol):
     @property
     def row_title(self) -> str: ...
     @property
-    def axes(self) -> str: ...
+    def axes(self) -> Sequence[str]: ...
     @property
     def scale(self) -> str: ...
 
@@ -98,7 +98,8 @@ def place_in_grid(rows: Sequence[Sequence[Sheet]], n_bars: int = 0) -> Grid:
             for column, sheet in enumerate(row)
         ]
         slanted = [_slanted(sheet) for sheet, has in zip(row, labelled, strict=True) if has]
-        corner = 8 + CORNER_LINE * (bool(row[0].row_title) + bool(slanted))
+        lines = bool(row[0].row_title) + (len(row[0].axes) if slanted else 0)
+        corner = 8 + CORNER_LINE * lines
         heading = HEADING if any(sheet.heading for sheet in row) else 0
         heading_top = top.plus(GAP if number and (slanted or heading) else 0)
         top = heading_top.plus(heading + max([*slanted, corner]))
@@ -148,7 +149,7 @@ def _lefts(rows: Sequence[Sequence[Sheet]]) -> tuple[list[Length], Length]:
 
 def _gutter(sheet: Sheet) -> float:
     """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
-    corner = SMALL_CHAR * max(len(sheet.axes), len(sheet.row_title))
+    corner = max(SMALL_CHAR * max(map(len, sheet.axes)), CHAR * len(sheet.row_title))
     return max(_longest(sheet.row_labels), corner) + 8
 
 

@@ -88,9 +88,11 @@ class Matrix:
             )
 
     @property
-    def axes(self) -> str:
-        """What stands on its axes: query ↓ key →"""
-        return f"{self.rows} ↓ {self.columns} →"
+    def axes(self) -> list[str]:
+        """What stands on its axes, no wider than its row labels where two lines can help that."""
+        one_line = f"{self.rows} ↓ {self.columns} →"
+        fits = len(one_line) <= max(map(len, self.row_labels))
+        return [one_line] if fits else [f"{self.rows} ↓", f"{self.columns} →"]
 
     @property
     def shown(self) -> BoolArray:
@@ -232,12 +234,12 @@ def _trace(
     }
 
 
-def _corner(matrix: Matrix, place: Place) -> list[str]:
-    """The lines left above a matrix: the title of its row of the grid, and what its axes are."""
+def _corner(matrix: Matrix, place: Place) -> dict[str, Any]:
+    """What stands left above a matrix: the title of its row of the grid, and what its axes are."""
     if not place.writes_row_labels:
-        return []
-    lines = [matrix.row_title, matrix.axes if place.writes_column_labels else ""]
-    return [line for line in lines if line]
+        return {"title": "", "axes": []}
+    axes = matrix.axes if place.writes_column_labels else []
+    return {"title": matrix.row_title, "axes": axes}
 
 
 def _ticks(labels: Sequence[str]) -> list[str]:
@@ -339,7 +341,8 @@ def _annotations(matrix: Matrix, place: Place, grid: Grid, cell: int) -> list[Fi
         "xanchor": "center",
         "yanchor": "bottom",
     }
-    lines = _corner(matrix, place)
+    left_above = _corner(matrix, place)
+    lines = [line for line in (left_above["title"], *left_above["axes"]) if line]
     corner = {
         "text": "<br>".join(text_for_plotly(line) for line in lines),
         "x": (left - 6) / width,

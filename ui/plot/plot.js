@@ -254,11 +254,11 @@ class Plot {
       const look = { x: x + (meta.color ? 10 : 0), y: top + 12, "font-size": 13, "font-weight": 600 };
       parts.push(svg("text", look, meta.heading));
     }
-    // The last line is what the axes are, the one before it the row's title.
-    [...meta.corner].reverse().forEach((line, i) => {
-      const isTitle = line !== meta.corner.at(-1) || !line.endsWith("→");
-      const look = isTitle ? { "font-weight": 600, "font-size": 13 } : { "font-size": 11, ...quiet };
-      parts.push(svg("text", { x: x - 6, y: y - 7 - i * 16, "text-anchor": "end", ...look }, line));
+    const { title, axes } = meta.corner;
+    const lines = [...axes.map((text) => ({ text, "font-size": 11, ...quiet }))].reverse();
+    if (title) lines.push({ text: title, "font-size": 13, "font-weight": 600 });
+    lines.forEach(({ text, ...look }, i) => {
+      parts.push(svg("text", { x: x - 6, y: y - 7 - i * 15, "text-anchor": "end", ...look }, text));
     });
     if (meta.caption) {
       const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...quiet };
