@@ -406,7 +406,7 @@ ORIGINS: dict[str, Refusal] = {
         lambda: Origin(weights_seed=2**32),
         bad_seed("weights_seed", "4294967296"),
     ),
-    "a seed as a word": (lambda: Origin(x_seed="a" * 50), bad_seed("x_seed", "'" + "a" * 39)),  # type: ignore[arg-type]
+    "a seed as a word": (lambda: Origin(x_seed="a" * 50), bad_seed("x_seed", "'" + "a" * 39)),  # type: ignore[arg-type] # wrong on purpose
     **{
         f"{name} of no text": (
             lambda name=name: Origin(**{name: 5}),

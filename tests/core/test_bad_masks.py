@@ -38,11 +38,11 @@ def miscounted(thing: str, kind: str, count: int, got: str) -> ShapeError:
 MASK_FUNCTIONS: dict[str, Refusal] = {
     "no queries": (lambda: masks.causal(0, 3), bad_count("n_q", "0", least=1)),
     "no keys": (lambda: masks.causal(3, 0), bad_count("n_k", "0", least=1)),
-    "half a query": (lambda: masks.causal(2.5, 3), bad_count("n_q", "2.5", least=1)),  # type: ignore[arg-type]
-    "queries as a word": (lambda: masks.causal("3", 3), bad_count("n_q", "'3'", least=1)),  # type: ignore[arg-type]
+    "half a query": (lambda: masks.causal(2.5, 3), bad_count("n_q", "2.5", least=1)),  # type: ignore[arg-type] # wrong on purpose
+    "queries as a word": (lambda: masks.causal("3", 3), bad_count("n_q", "'3'", least=1)),  # type: ignore[arg-type] # wrong on purpose
     "too many keys": (lambda: masks.causal(3, 16_385), bad_count("n_k", "16385", least=1)),
     "an alignment in the middle": (
-        lambda: masks.causal(3, 3, align="middle"),  # type: ignore[arg-type]
+        lambda: masks.causal(3, 3, align="middle"),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
             "align", "must be 'end' or 'start'", "'middle'", "'end' is a decoder with a cache."
         ),
@@ -155,7 +155,7 @@ OPEN_ADDITIVE = "The additive mask (where it is not -inf)"
 
 RULES_AND_MASKS: dict[str, Refusal] = {
     "an unknown mask": (lambda: Rule("diagonal"), unknown_mask("'diagonal'")),
-    "a list for a name": (lambda: Rule(["causal"]), unknown_mask("['causal']")),  # type: ignore[arg-type]
+    "a list for a name": (lambda: Rule(["causal"]), unknown_mask("['causal']")),  # type: ignore[arg-type] # wrong on purpose
     "an unknown option": (
         lambda: Rule("causal", {"left": 1}),
         OptionError("An option of causal", "must be one of align", "'left'", "Leave it out."),
@@ -178,13 +178,13 @@ RULES_AND_MASKS: dict[str, Refusal] = {
         OptionError("The mask sliding_window", "must say its left", "nothing", "Add it."),
     ),
     "options as a list": (
-        lambda: Rule("padding", [1]),  # type: ignore[arg-type]
+        lambda: Rule("padding", [1]),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
             "The options of padding", "must be names with values", "[1]", "Write {} for none."
         ),
     ),
     "a long list of options is cut short": (
-        lambda: Rule("padding", ["a" * 100]),  # type: ignore[arg-type]
+        lambda: Rule("padding", ["a" * 100]),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
             "The options of padding",
             "must be names with values",
@@ -216,34 +216,34 @@ RULES_AND_MASKS: dict[str, Refusal] = {
         lambda: Rule("padding", {"hidden": {"a": "b" * 100}}),
         not_plain("hidden of padding", "{'a': '" + "b" * 53),
     ),
-    "a word for a rule": (lambda: Mask(("causal",)), not_rules("('causal',)")),  # type: ignore[arg-type]
+    "a word for a rule": (lambda: Mask(("causal",)), not_rules("('causal',)")),  # type: ignore[arg-type] # wrong on purpose
     "a long word for a rule is cut short": (
-        lambda: Mask(["b" * 100]),  # type: ignore[arg-type]
+        lambda: Mask(["b" * 100]),  # type: ignore[arg-type] # wrong on purpose
         not_rules("['" + "b" * 58),
     ),
     "one rule for a list": (
-        lambda: Mask(Rule("causal")),  # type: ignore[arg-type]
+        lambda: Mask(Rule("causal")),  # type: ignore[arg-type] # wrong on purpose
         not_rules("Rule(name='causal', options={})"),
     ),
     "whole numbers as a custom mask": (
-        lambda: Mask(custom=np.ones((3, 3), int)),  # type: ignore[arg-type]
+        lambda: Mask(custom=np.ones((3, 3), int)),  # type: ignore[arg-type] # wrong on purpose
         not_boolean("int64"),
     ),
     "dates as a custom mask": (
         lambda: Mask(custom=np.zeros((3, 3), "M8[D]")),
         not_boolean("datetime64[D]"),
     ),
-    "floats as a custom mask": (lambda: Mask(custom=EYE), not_boolean("float64")),  # type: ignore[arg-type]
+    "floats as a custom mask": (lambda: Mask(custom=EYE), not_boolean("float64")),  # type: ignore[arg-type] # wrong on purpose
     "a ragged custom mask": (
-        lambda: Mask(custom=[[True], [True, False]]),  # type: ignore[arg-type]
+        lambda: Mask(custom=[[True], [True, False]]),  # type: ignore[arg-type] # wrong on purpose
         ragged("The custom mask"),
     ),
     "whole numbers as an additive mask": (
-        lambda: Mask(additive=np.ones((3, 3), int)),  # type: ignore[arg-type]
+        lambda: Mask(additive=np.ones((3, 3), int)),  # type: ignore[arg-type] # wrong on purpose
         neither_boolean_nor_float("The additive mask", "int64"),
     ),
     "booleans as an additive mask": (
-        lambda: Mask(additive=np.ones((3, 3), np.bool_)),  # type: ignore[arg-type]
+        lambda: Mask(additive=np.ones((3, 3), np.bool_)),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
             "The additive mask",
             "must be a float matrix that is added to the scores",
@@ -252,7 +252,7 @@ RULES_AND_MASKS: dict[str, Refusal] = {
         ),
     ),
     "a ragged additive mask": (
-        lambda: Mask(additive=[[0.0], [0.0, 1.0]]),  # type: ignore[arg-type]
+        lambda: Mask(additive=[[0.0], [0.0, 1.0]]),  # type: ignore[arg-type] # wrong on purpose
         ragged("The additive mask"),
     ),
     "NaN in an additive mask": (

@@ -67,15 +67,15 @@ def test_an_address_leads_back_to_what_was_shown_there() -> None:
     session = at_pizza()
     addresses = []
     for number in (2.0, 3.0):
-        assert session.is_shown_at(session.params)
+        assert session.remember_address(session.params)
         addresses.append(session.params)
         scale(session, number)
     session.look_at(head=1)
-    assert session.is_shown_at(session.params)
-    assert not session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
+    assert not session.remember_address(session.params)
     picked = session.params
     session.look_at(head=None)
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
 
     session.visit(addresses[1])
     assert (session.at, session.scenario.scores.scale) == (1, 2.0)
@@ -99,13 +99,13 @@ def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
 
 def test_what_is_forgotten_is_opened_by_its_address() -> None:
     session = at_pizza()
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
     scale(session, 2.0)
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
     forgotten = session.params
     session.undo()
     scale(session, 3.0)
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
     session.visit(forgotten)
     assert (session.scenario.scores.scale, session.at) == (2.0, 2)
 
@@ -114,10 +114,10 @@ def test_an_address_too_short_for_its_scenario_leads_to_it_all_the_same() -> Non
     rng = np.random.default_rng(3)
     large = with_matrix(load_example("eight-tokens-512"), "w_q", rng.standard_normal((512, 512)))
     session = Explorer([Moment(large, View())])
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
     short = session.params
     session.open(PIZZA)
-    assert session.is_shown_at(session.params)
+    assert session.remember_address(session.params)
     session.visit(short)
     assert session.scenario is large
 

@@ -42,7 +42,7 @@ export function plot({ parentElement, data, setTriggerValue }) {
 
 export function outline({ data }) {
   outlined = data;
-  for (const plot of plots.values()) plot.pickAgain();
+  for (const plot of plots.values()) plot.showPicked();
 }
 
 function loadPlotly() {
@@ -94,7 +94,7 @@ class Plot {
   }
 
   // A pick changes no cell: what is lit is drawn again, and nothing else.
-  pickAgain() {
+  showPicked() {
     this.picked = this.find(...outlined);
     this.drawLight();
     this.countPaint();

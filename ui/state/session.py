@@ -201,7 +201,7 @@ class Explorer:
         self.step_to(min(places, key=lambda place: abs(place - self.at)))
         self.look_at(**{glance: getattr(moment.view, glance) for glance in GLANCES})
 
-    def is_shown_at(self, params: Mapping[str, str]) -> bool:
+    def remember_address(self, params: Mapping[str, str]) -> bool:
         """Remember the address of the present moment; False if it was the last one already."""
         address = _address(params)
         if self._shown_at and next(reversed(self._shown_at)) == address:
@@ -303,7 +303,7 @@ def write_address() -> None:
     session = explorer()
     if "address" in session.refusals:
         return
-    if session.is_shown_at(session.params) and session.params != st.query_params.to_dict():
+    if session.remember_address(session.params) and session.params != st.query_params.to_dict():
         st.query_params.from_dict(session.params)
 
 
