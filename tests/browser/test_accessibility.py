@@ -23,6 +23,8 @@ STATES: Final = {
     "a refused address": "/?example=nope",
     "many heads, one looked at": "/?example=eight-tokens&heads=4&head=2&cell=weights/0:2.1",
     "two sequences": "/?example=translation",
+    "one token": "/?tokens=a&d_model=1&heads=1&x=random&weights=random",
+    "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 
 
@@ -50,6 +52,22 @@ def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -
     for label in ("Edit the numbers", "Draw the mask", "What each head adds to the output"):
         page.get_by_text(label).click()
     page.get_by_role("tab", name="Grid").wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_in_what_opens_over_the_page(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_page(page, "/?example=pizza")
+    for opens, holds in (("Share", "Open a saved file"), ("Example: Pizza", "Three tokens")):
+        page.get_by_role("button", name=opens).click()
+        page.get_by_text(holds, exact=True).wait_for()
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+    count = page.get_by_label("Number of tokens")
+    count.fill("9999")
+    count.press("Tab")
+    page.get_by_role("alert").wait_for()
     assert violations(page) == []
 
 
