@@ -10,8 +10,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.run import processor, write
 from benchmarks.timing import Spread
 from benchmarks.visit import Measured, Place, Visit
-from tests.serving import served
+from tests.serving import AppServer, served
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 
 if TYPE_CHECKING:
@@ -27,14 +29,22 @@ if TYPE_CHECKING:
 
 RESULTS: Final = Path(__file__).resolve().parent / "results" / "app.json"
 ROUNDS: Final = 20
-SCRIPTS: Final = {"app": "app.py", "floor": "benchmarks/floor_app.py"}
+SERVERS: Final = {  # their scripts, and where their settings differ from the app's
+    "app": ("app.py",),
+    "floor": ("benchmarks/floor_app.py",),
+    "stock": ("benchmarks/floor_app.py", "--runner.postScriptGC=true"),
+}
 FLOOR: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
-LINE: Final = "{:<42} {:>9} {:>9} {:>22} {:>28}"
-HEADING: Final = LINE.format("", "app", "floor", "app/floor", "aim")
+LINE: Final = "{:<42} {:>7} {:>7} {:>7} {:>10} {:>22} {:>28}"
+HEADING: Final = LINE.format("", "app", "floor", "stock", "app/stock", "app/floor", "aim")
 LEGEND: Final = """\
 Medians, in ms where nothing else is said, from the event to the last heatmap painted, by the page's
 own clock; a ratio is the median of all rounds' ratios (and their quartiles). floor: one figure of
-2 x 2 cells and one slider on the same kind of server. App and floor take turns."""
+2 x 2 cells and one slider on the same kind of server. stock: the floor as Streamlit comes, which
+collects garbage after each run; the aims were set beside it. All take turns."""
+
+
+Act = Callable[[], Measured]
 
 
 @dataclass(frozen=True)
@@ -60,12 +70,16 @@ class Row:
     name: str
     app: list[float]
     floor: list[float]
+    stock: list[float]
     aim: Aim | None = None
 
     @property
     def ratio(self) -> Spread:
-        """Round by round: what slows a whole round falls out."""
-        return Spread.of([app / floor for app, floor in zip(self.app, self.floor, strict=True)])
+        return ratio(self.app, self.floor)
+
+    @property
+    def ratio_to_stock(self) -> Spread:
+        return ratio(self.app, self.stock)
 
     @property
     def is_met(self) -> bool | None:
@@ -74,10 +88,12 @@ class Row:
         return self.aim.is_met(Spread.of(self.app).median, self.ratio.median)
 
     def line(self) -> str:
-        app, floor, ratio = Spread.of(self.app).median, Spread.of(self.floor).median, self.ratio
-        spread = f"{ratio.median:.2f} ({ratio.lower:.2f}-{ratio.upper:.2f})"
+        medians = (Spread.of(taken).median for taken in (self.app, self.floor, self.stock))
+        of = self.ratio
+        spread = f"{of.median:.2f} ({of.lower:.2f}-{of.upper:.2f})"
         aim = f"{self.aim} {'met' if self.is_met else 'missed'}" if self.aim else "-"
-        return LINE.format(self.name, f"{app:.1f}", f"{floor:.1f}", spread, aim)
+        beside_stock = f"{self.ratio_to_stock.median:.2f}"
+        return LINE.format(self.name, *(f"{m:.1f}" for m in medians), beside_stock, spread, aim)
 
     def data(self) -> dict[str, Any]:
         return {
@@ -85,10 +101,17 @@ class Row:
             "rounds": len(self.app),
             "app": asdict(Spread.of(self.app)),
             "floor": asdict(Spread.of(self.floor)),
+            "stock": asdict(Spread.of(self.stock)),
             "ratio": asdict(self.ratio),
+            "ratio_to_stock": asdict(self.ratio_to_stock),
             "aim": self.aim and str(self.aim),
             "met": self.is_met,
         }
+
+
+def ratio(app: list[float], other: list[float]) -> Spread:
+    """Round by round: what slows a whole round falls out."""
+    return Spread.of([ours / its for ours, its in zip(app, other, strict=True)])
 
 
 def main() -> None:
@@ -128,39 +151,38 @@ def run(browser: Browser, rounds: int, results: Path) -> None:
 
 def measured(browser: Browser, rounds: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        logs = {name: Path(folder) / f"{name}.log" for name in SCRIPTS}
-        with (
-            served(SCRIPTS["app"], logs["app"]) as app,
-            served(SCRIPTS["floor"], logs["floor"]) as f,
-        ):
-            yield from measured_warm(browser, {"app": app.url, "floor": f.url}, rounds)
-        acts = {name: cold_start(browser, name, logs[name]) for name in SCRIPTS}
+        logs = {name: Path(folder) / f"{name}.log" for name in SERVERS}
+        with ExitStack() as servers:
+            started = {name: servers.enter_context(start(name, logs[name])) for name in SERVERS}
+            urls = {name: server.url for name, server in started.items()}
+            yield from measured_warm(browser, urls, rounds)
+        acts = {name: cold_start(browser, name, logs[name]) for name in SERVERS}
         cold = take_turns(acts, rounds)
         yield row("First heatmaps, cold server", cold, "seconds", Aim(3.5, "seconds"))
 
 
 def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Iterator[Row]:
     """All that is measured on two servers that have been at work for a while."""
-    floor = Visit(browser, FLOOR.on(urls["floor"]))
+    beside = {name: Visit(browser, FLOOR.on(urls[name])) for name in ("floor", "stock")}
     for tokens, heads, width, aim in ((16, 8, 64, 2.0), (128, 16, 128, 6.0)):
         app = Visit(browser, layer(tokens, heads, width).on(urls["app"]))
         size = f"{heads} heads x {tokens} tokens"
-        taken = take_turns({"app": app.press, "floor": floor.press}, rounds)
+        taken = take_turns(each({"app": app, **beside}, Visit.press), rounds)
         yield row(f"Control change, {size}", taken, "answer", Aim(aim))
         if tokens == 16:
-            taken = take_turns({"app": app.click, "floor": floor.click}, rounds)
+            taken = take_turns(each({"app": app, **beside}, Visit.click), rounds)
             yield row(f"Click on a cell, {size}: lights", taken, "lights")
             yield row("  the same in frames", taken, "frames", Aim(1, "frame"))
             yield row("  the server's answer", taken, "answer", Aim(1.5))
         app.leave()
     app = Visit(browser, layer(4, 2, 8).on(urls["app"]))
-    taken = take_turns({"app": app.hold, "floor": floor.hold}, rounds)
+    taken = take_turns(each({"app": app, **beside}, Visit.hold), rounds)
     repaints = Aim(10, "a second", at_least=True)
     yield row("Key held, 4 tokens x 8: repaints a second", taken, "repaints", repaints)
-    app.leave()
-    floor.leave()
-    places = {"app": layer(4, 2, 8).on(urls["app"]), "floor": FLOOR.on(urls["floor"])}
-    acts = {name: opening(browser, place) for name, place in places.items()}
+    for visit in (app, *beside.values()):
+        visit.leave()
+    places = {"app": layer(4, 2, 8), "floor": FLOOR, "stock": FLOOR}
+    acts = {name: opening(browser, place.on(urls[name])) for name, place in places.items()}
     yield row("First heatmaps, warm server", take_turns(acts, rounds), "opening", Aim(1.5))
 
 
@@ -171,7 +193,12 @@ def layer(tokens: int, heads: int, width: int) -> Place:
     return Place(address, ".st-key-enter-weights-seed input", "ArrowUp", columns=tokens)
 
 
-def opening(browser: Browser, place: Place) -> Callable[[], Measured]:
+def each(visits: Mapping[str, Visit], act: Callable[[Visit], Measured]) -> dict[str, Act]:
+    """The same thing to do for each visitor."""
+    return {name: partial(act, visit) for name, visit in visits.items()}
+
+
+def opening(browser: Browser, place: Place) -> Act:
     """A visitor who was never here before: nothing is in the browser's cache."""
 
     def act() -> Measured:
@@ -182,22 +209,25 @@ def opening(browser: Browser, place: Place) -> Callable[[], Measured]:
     return act
 
 
-def cold_start(browser: Browser, name: str, log: Path) -> Callable[[], Measured]:
+def start(name: str, log: Path) -> AbstractContextManager[AppServer]:
+    script, *flags = SERVERS[name]
+    return served(script, log, "", *flags)
+
+
+def cold_start(browser: Browser, name: str, log: Path) -> Act:
     """From the start of the server's process to the last heatmap of its first visitor."""
 
     def act() -> Measured:
-        start = time.time()
-        with served(SCRIPTS[name], log) as server:
+        began = time.time()
+        with start(name, log) as server:
             visit = Visit(browser, Place(server.url, "", "", columns=0))
             visit.leave()
-        return {"seconds": visit.opened_at / 1e3 - start}
+        return {"seconds": visit.opened_at / 1e3 - began}
 
     return act
 
 
-def take_turns(
-    acts: Mapping[str, Callable[[], Measured]], rounds: int
-) -> dict[str, list[Measured]]:
+def take_turns(acts: Mapping[str, Act], rounds: int) -> dict[str, list[Measured]]:
     """Each once a round, after one to warm up. Who starts changes from one round to the next."""
     names = list(acts)
     taken: dict[str, list[Measured]] = {name: [] for name in names}
@@ -209,8 +239,8 @@ def take_turns(
 
 
 def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim | None = None) -> Row:
-    app, floor = ([one[what] for one in taken[who]] for who in SCRIPTS)
-    return Row(name, app, floor, aim)
+    app, floor, stock = ([one[what] for one in taken[who]] for who in SERVERS)
+    return Row(name, app, floor, stock, aim)
 
 
 def shown(rows: Iterable[Row]) -> Iterator[Row]:

@@ -18,6 +18,7 @@ scenario = explorer().scenario
 with heads:
     blocks.heads(scenario)
 blocks.one_head_and_together(scenario)
+blocks.let_them_be_painted()
 with top:
     blocks.heading()
 with way:

@@ -31,15 +31,18 @@ class AppServer:
 
 
 @contextmanager
-def served(script: str, log_file: Path, base_path: str = "") -> Iterator[AppServer]:
-    """The app of a script, ready to answer, below a base path if one is given."""
+def served(script: str, log_file: Path, base_path: str = "", *flags: str) -> Iterator[AppServer]:
+    """The app of a script, ready to answer, below a base path if one is given.
+
+    Flags are Streamlit's, as in --runner.postScriptGC=true, and win over the app's own settings.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
-    command += [f"--server.baseUrlPath={base_path}"]
+    command += [f"--server.baseUrlPath={base_path}", *flags]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with (
         log_file.open("w") as log,

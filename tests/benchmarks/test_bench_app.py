@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from benchmarks.app import HEADING, Aim, Row, layer, row, take_turns
+from benchmarks.app import HEADING, SERVERS, Aim, Row, layer, row, take_turns
 from benchmarks.timing import Spread
 from benchmarks.visit import Measured
 from mha_core.io.link import decode_link
 
 
-def test_app_and_floor_take_turns_and_the_first_round_only_warms_up() -> None:
+def test_all_take_turns_and_the_first_round_only_warms_up() -> None:
     order: list[str] = []
 
     def act(name: str) -> Measured:
         order.append(name)
         return {"answer": len(order)}
 
-    taken = take_turns({"app": lambda: act("app"), "floor": lambda: act("floor")}, rounds=2)
-    assert order == ["app", "floor", "floor", "app", "app", "floor"]
+    taken = take_turns({name: partial(act, name) for name in SERVERS}, rounds=2)
+    assert order == ["app", "floor", "stock", "floor", "stock", "app", "stock", "app", "floor"]
     measured = row("A press", taken, "answer")
-    assert measured.app == [4, 5]
-    assert measured.floor == [3, 6]
+    assert measured.app == [6, 8]
+    assert measured.floor == [4, 9]
+    assert measured.stock == [5, 7]
 
 
 def test_a_ratio_is_taken_round_by_round() -> None:
-    measured = Row("A press", app=[10, 400, 30], floor=[5, 400, 10])
+    measured = Row("A press", app=[10, 400, 30], floor=[5, 400, 10], stock=[10, 100, 30])
     assert measured.ratio == Spread(median=2, lower=1.5, upper=2.5)
+    assert measured.ratio_to_stock == Spread(median=1, lower=1, upper=2.5)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ def test_a_ratio_is_taken_round_by_round() -> None:
     ],
 )
 def test_each_aim_is_judged_by_its_own_number(aim: Aim | None, text: str) -> None:
-    line = Row("A press", app=[7.0], floor=[3.5], aim=aim).line()
+    line = Row("A press", app=[7.0], floor=[3.5], stock=[5.0], aim=aim).line()
     assert line.endswith(text)
     assert len(line) == len(HEADING)
 

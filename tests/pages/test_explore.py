@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -813,3 +813,19 @@ def test_a_field_is_set_only_where_it_shows_something_else() -> None:
         "enter-example",  # changed, it is none of the list
         *("enter-heads-on", "enter-any-heads", "enter-kv-heads", "enter-d-k", "enter-d-v"),
     }
+
+
+def test_a_browser_has_time_to_paint_new_pictures_and_only_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(heatmaps, "PAUSE", 0.06)
+    monkeypatch.setattr(heatmaps, "time", SimpleNamespace(sleep=pauses.append))
+    visitor = Visitor(PIZZA)
+    assert pauses == [0.06]
+    visitor.run().enter("head", 1).enter("scale", "abc")
+    assert pauses == [0.06]
+    visitor.enter("scale", "0.5")
+    assert pauses == [0.06] * 2
+    visitor.enter("decimals", 4)
+    assert pauses == [0.06] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ from ui.theme import head_color
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 BOARD: Final = 960  # pixels that the page has on a projector
 NARROW: Final = 620  # of them that the heads may take to leave room for words beside them
+PAUSE: Final = 0.06  # seconds; more than from one stroke of a held key to the next
 
 
 def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
@@ -70,6 +72,15 @@ def one_head_and_together(of: Scenario) -> None:
     together()
     plot.outline(explorer().view.cell, key="outlined-together")
     write_address()
+
+
+def let_them_be_painted() -> None:
+    """Send nothing for a moment after new pictures, which the browser paints meanwhile.
+
+    Else it works through the rest of the page first. While a key is held, the next stroke ends the
+    pause and the run: pictures follow each other, and the rest comes once with the last.
+    """
+    explorer().once(("painted", _look()), lambda: time.sleep(PAUSE))
 
 
 def one_head() -> None:
@@ -188,15 +199,18 @@ def _picture(
     name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
     """What `make` makes of the trace, as the page shows it: made once while the scenario stays."""
-    session = explorer()
-    view = session.view
-    look = Look(view.decimals, view.shared_scale, view.values, view.palette)
+    session, look = explorer(), _look()
 
     def draw() -> plot.Picture | None:
         figure = make(session.trace, *of, look=look)
         return plot.Picture.of(figure, name, alt) if figure else None
 
     return session.once((name, *of, look), draw)
+
+
+def _look() -> Look:
+    view = explorer().view
+    return Look(view.decimals, view.shared_scale, view.values, view.palette)
 
 
 def _show(key: str, picture: plot.Picture | None) -> None:

@@ -1,0 +1,13 @@
+"""What every test of a page has in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.blocks import heatmaps
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is none here that has pictures to paint."""
+    monkeypatch.setattr(heatmaps, "PAUSE", 0)
