@@ -11,6 +11,9 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 	test $$python != none || { echo "Python 3.11 or newer is needed; none of these is: $(PYTHON)"; exit 1; }; \
 	$$python tools/environment.py
 
+# A share of the tests for each core: those in a browser wait more than they work.
+SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test lint types contracts unit browser pictures bench bench-app mutation lowest format clean \
@@ -40,13 +43,13 @@ contracts: checks ## Check who imports whom
 
 suite: checks chromium
 	@echo "· pytest: every test"
-	@$(PY) -m pytest --cov
+	@$(PY) -m pytest --cov $(SIDE_BY_SIDE)
 
 unit: checks ## Run the tests that need no browser
-	@$(PY) -m pytest --cov --ignore=tests/browser
+	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) --ignore=tests/browser
 
 browser: checks chromium ## Run the tests in a browser
-	@$(PY) -m pytest tests/browser
+	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
 
 pictures: checks chromium ## Take the reference pictures anew
 	@echo "· Taking the reference pictures anew; look at each that changes"
