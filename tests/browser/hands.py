@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Position
 
 HAND = 100  # milliseconds from key to key
+DOUBLE_CLICK = 400  # milliseconds after which Plotly takes a click for one of its own
 
 
 def cell(page: Page, row: int, column: int) -> Locator:
@@ -48,8 +49,30 @@ def paste(page: Page, text: str) -> None:
 
 def pick(plot: Locator, matrix: int, row: int, column: int, columns: int) -> None:
     """Click a cell of the plot's matrix of this number, so wide, once the plot stands still."""
-    stage = plot.locator(".plot-stage")
-    window = stage.locator(":scope > svg > svg").nth(matrix)
-    left, top, width = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
+    left, top, width = window_of(plot, matrix)
     size = width / columns
-    stage.click(position={"x": left + (column + 0.5) * size, "y": top + (row + 0.5) * size})
+    place: Position = {"x": left + (column + 0.5) * size, "y": top + (row + 0.5) * size}
+    plot.locator(".plot-stage").click(position=place)
+
+
+def zoom(plot: Locator, matrix: int, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from one place in the plot's matrix of this number to another, in pixels."""
+    plot.locator(".nsewdrag").first.wait_for(state="attached")  # Plotly follows the picture
+    stage = plot.locator(".plot-stage")
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    assert box is not None
+    left, top, _ = window_of(plot, matrix)
+    (x, y), (to_x, to_y) = ((box["x"] + left + x, box["y"] + top + y) for x, y in (start, end))
+    plot.page.mouse.move(x, y)
+    plot.page.mouse.down()
+    plot.page.mouse.move(to_x, to_y, steps=5)
+    plot.page.mouse.up()
+    plot.page.wait_for_timeout(DOUBLE_CLICK)
+
+
+def window_of(plot: Locator, matrix: int) -> tuple[float, float, float]:
+    """Left, top and width of the plot's matrix of this number, on its stage."""
+    window = plot.locator(".plot-stage > svg > svg").nth(matrix)
+    left, top, width = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
+    return left, top, width

@@ -12,7 +12,7 @@ from mha_core import attend
 from mha_core.changes import with_mask_cell_toggled, with_matrix
 from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
-from tests.browser.hands import click_cell, paste, pick, type_in
+from tests.browser.hands import click_cell, paste, pick, type_in, zoom
 from tests.browser.reading import exact_numbers, open_page, plot_named
 
 if TYPE_CHECKING:
@@ -115,14 +115,28 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
         expect(outlined(plot)).to_have_count(count)
 
 
-def test_a_mean_unfolds_when_it_is_picked_and_folds_when_another_cell_is(page: Page) -> None:
+def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> None:
+    concat = attend(load_example("pizza-1024")).concat
     open_page(page, "/?example=pizza-1024")
-    together, behind = plot_named(page, "Concatenation"), plot_named(page, "The numbers behind")
-    together.wait_for()
-    pick(together, 0, 1, 5, columns=128)
-    behind.wait_for()
-    numbers = exact_numbers(behind, "block/concat")
-    np.testing.assert_array_equal(numbers, attend(load_example("pizza-1024")).concat[1:2, 40:48])
-    heads = plot_named(page, "Scores")
-    pick(heads, 0, 1, 1, columns=4)
-    expect(behind).to_have_count(0)
+    together = plot_named(page, "Concatenation")
+    note = together.get_by_text("4 × 1024 numbers; colours ±3.09; a dot is the mean of 2")
+    note.wait_for()
+    np.testing.assert_array_equal(exact_numbers(together, "concat"), concat[:, :128])
+    zoom(together, 0, (300, 2), (340, 50))
+    expect(note).to_have_count(0)
+    names = [f"{head}.{column}" for head in range(1, 9) for column in range(1, 129)]
+    labels = together.locator("thead th").all_inner_texts()
+    first = names.index(labels[0])
+    assert 20 < len(labels) < 128
+    assert labels == names[first : first + len(labels)]
+    in_view = concat[:, first : first + len(labels)]
+    np.testing.assert_array_equal(exact_numbers(together, "concat"), in_view)
+    pick(together, 0, 0, 10, columns=len(labels))
+    tip = together.locator(".plot-tip div")
+    expect(tip.nth(1)).to_have_text("query I")
+    column = names.index(tip.nth(2).inner_text().removeprefix("concat "))
+    value = tip.last.inner_text().replace("\N{MINUS SIGN}", "-")
+    assert float(value) == concat[0, column]
+    expect(page).to_have_url(re.compile(rf"cell=concat%3A1\.{column + 1}"))
+    together.get_by_role("button", name="Reset zoom").click()
+    expect(note).to_have_count(1)

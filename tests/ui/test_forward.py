@@ -14,7 +14,6 @@ from mha_core.examples import load_example
 from ui.figures import forward
 from ui.figures.forward import Look
 from ui.figures.heatmap import Figure
-from ui.plot import Cell
 
 
 def heatmaps(figure: Figure) -> dict[str, Any]:
@@ -79,31 +78,16 @@ def test_bands_say_which_columns_came_from_which_head(pizza: Trace) -> None:
     assert shown["w_o"]["meta"]["row_labels"][4] == "2.1"
 
 
-def test_a_wide_model_is_shown_in_means_and_says_so() -> None:
+def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
     trace = attend(load_example("pizza-1024"))
-    across, w_o = forward.together_figure(trace), forward.w_o_figure(trace)
-    concat = heatmaps(across)["concat"]
-    assert concat["z"].shape == (4, 128)
-    assert concat["z"][2, 5] == pytest.approx(trace.concat[2, 40:48].mean())
-    caption = "each cell is the mean of 8 numbers; pick one to see them; colours ±0.90"
-    assert concat["meta"]["caption"] == caption
-    assert [band[:2] for band in concat["meta"]["bands"]][-1] == [112, 128]
-    assert heatmaps(w_o)["w_o"]["z"].shape == (128, 128)
-
-
-def test_a_picked_mean_opens_into_its_numbers() -> None:
-    trace = attend(load_example("pizza-1024"))
-    block = forward.block_figure(trace, Cell("w_o", 2, 4))
-    assert block is not None
-    (shown,) = heatmaps(block).values()
-    assert np.array_equal(shown["z"], trace.scenario.w_o[16:24, 32:40])
-    assert shown["meta"]["row_labels"][0] == "1.17"
-    assert shown["meta"]["column_labels"] == [str(n) for n in range(33, 41)]
-
-
-def test_a_cell_that_is_itself_opens_nothing(pizza: Trace) -> None:
-    assert forward.block_figure(pizza, Cell("w_o", 0, 0)) is None
-    assert forward.block_figure(pizza, Cell("weights/0", 0, 0)) is None
+    concat = heatmaps(forward.together_figure(trace))["concat"]
+    assert np.array_equal(concat["z"], trace.concat)
+    assert concat["meta"]["caption"] == "4 × 1024 numbers; colours ±3.09"
+    assert (concat["meta"]["down"], concat["meta"]["across"]) == (12, 128)
+    assert [band[:2] for band in concat["meta"]["bands"]][-1] == [896, 1024]
+    w_o = heatmaps(forward.w_o_figure(trace))["w_o"]
+    assert np.array_equal(w_o["z"], trace.scenario.w_o.astype(np.float32))
+    assert (w_o["meta"]["down"], w_o["meta"]["across"]) == (128, 128)
 
 
 def test_contributions_add_up_to_the_output(pizza: Trace) -> None:

@@ -21,7 +21,6 @@ from ui.controls.text import plain
 from ui.figures import forward
 from ui.figures.forward import HEADS_A_PAGE, Look
 from ui.figures.heatmap import Figure
-from ui.plot import Cell
 from ui.state import bound, bound_to_view, explorer, write_address
 from ui.theme import head_color
 
@@ -36,7 +35,6 @@ def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
 
     Where the heads are few, all is beside each other: who edits a number sees what it does.
     """
-    explorer().unfolded = None  # until what stands below says otherwise
     picture = _heads_picture()
     if picture and picture.width < NARROW:
         wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow
@@ -52,7 +50,7 @@ def heads(of: Scenario) -> None:
     A fragment: a pick runs it alone. What a step changes needs the whole page.
     """
     session = explorer()
-    if session.scenario is not of or session.unfolded not in (None, session.view.cell):
+    if session.scenario is not of:
         st.rerun()
     anchor("heads")
     if of.n_heads > HEADS_A_PAGE:
@@ -144,7 +142,6 @@ def together() -> None:
     alt = "Concatenation of the heads, W_O, and the output"
     _show("together", _picture("together", alt, forward.together_figure))
     _show("w-o", _picture("w-o", "W_O", forward.w_o_figure))
-    _unfold(session.view.cell)
     st.pills(
         "Heads that are on",
         range(s.n_heads),
@@ -172,16 +169,6 @@ def together() -> None:
         alt = "What each head adds to the output"
         shown = range(min(s.n_heads, HEADS_A_PAGE))
         _show("contributions", _picture("contributions", alt, forward.contributions_figure, shown))
-
-
-def _unfold(cell: Cell | None) -> None:
-    """Where a picked cell stands for many numbers, all of them."""
-    alt = "The numbers behind the picked cell"
-    behind = cell and _picture("behind", alt, forward.block_figure, cell)
-    explorer().unfolded = cell if behind else None
-    if behind:
-        st.caption("The numbers that the picked cell stands for")
-        plot.show(behind, "behind")
 
 
 def _heads_picture() -> plot.Picture | None:

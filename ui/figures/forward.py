@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from mha_core import Trace
 from mha_core.shapes import FloatArray
 from ui import theme
-from ui.figures.heatmap import Band, Figure, Matrix, heatmap_grid
-from ui.figures.reduce import MOST, Reduced
+from ui.figures.heatmap import MOST, Band, Figure, Matrix, heatmap_grid
 
 # The steps that a row of the picture may show, by the word of the page.
 SCORE_STEPS: Final = {"raw": "raw_scores", "scaled": "scaled_scores", "masked": "masked_scores"}
@@ -25,20 +24,8 @@ TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 64  # the widest matrices that still stand beside each other
 WHOLES: Final = ("concat", "w_o", "output")
-WHOLES_A_HEAD: Final = ("q", "k", "v", "out", "contributions")
 
 Axis = tuple[str, Sequence[str]]  # the kind of thing on an axis, and its labels
-
-
-class Cell(Protocol):
-    """A cell that was picked: the matrix by its name, and where in it."""
-
-    @property
-    def matrix(self) -> str: ...
-    @property
-    def row(self) -> int: ...
-    @property
-    def column(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -84,19 +71,19 @@ def one_head_figure(
     """One head from Q, K and V to its output, side by side."""
     s = trace.scenario
     row = [
-        _shown(whole(trace, f"q/{head}")),
-        _shown(whole(trace, f"k/{head}")),
-        _shown(whole(trace, f"v/{head}")),
+        _sized(whole(trace, f"q/{head}")),
+        _sized(whole(trace, f"k/{head}")),
+        _sized(whole(trace, f"v/{head}")),
         head_matrix(trace, SCORE_STEPS[scores], head, title="Scores"),
         head_matrix(trace, "weights", head, title="Weights"),
-        _shown(whole(trace, f"out/{head}")),
+        _sized(whole(trace, f"out/{head}")),
     ]
     return _figure([row], look, cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v)))
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     """What the heads make together: concatenation, W_O and output; wide ones without W_O."""
-    concat, w_o, output = (_shown(whole(trace, name)) for name in WHOLES)
+    concat, w_o, output = (_sized(whole(trace, name)) for name in WHOLES)
     look = replace(look or Look(), shared_scale=False)
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
@@ -110,7 +97,7 @@ def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         return None
-    return _figure([[_shown(whole(trace, "w_o"))]], look, cell_size(side) + 1)
+    return _figure([[_sized(whole(trace, "w_o"))]], look, cell_size(side) + 1)
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
@@ -118,31 +105,9 @@ def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None =
     s = trace.scenario
     cell = cell_size(max(s.n_q, s.d_out))
     across = heads_across(len(heads), min(s.d_out, MOST) * cell)
-    matrices = [_shown(whole(trace, f"contributions/{head}")) for head in heads]
+    matrices = [_sized(whole(trace, f"contributions/{head}")) for head in heads]
     rows = [matrices[start : start + across] for start in range(0, len(heads), across)]
     return _figure(rows, look, cell)
-
-
-def block_figure(trace: Trace, cell: Cell, look: Look | None = None) -> Figure | None:
-    """The numbers behind a cell that stands for several; None for one that is itself, or is not."""
-    heads = range(trace.scenario.n_heads)
-    if cell.matrix not in {*WHOLES, *(f"{kind}/{i}" for kind in WHOLES_A_HEAD for i in heads)}:
-        return None
-    matrix = whole(trace, cell.matrix)
-    shown = Reduced.of(matrix.values)
-    is_there = cell.row < shown.values.shape[0] and cell.column < shown.values.shape[1]
-    if shown.is_whole or not is_there:
-        return None
-    rows, columns = shown.block(cell.row, cell.column)
-    block = replace(
-        matrix,
-        name=f"block/{matrix.name}",
-        values=matrix.values[rows, columns],
-        row_labels=matrix.row_labels[rows],
-        column_labels=matrix.column_labels[columns],
-        bands=(),
-    )
-    return _figure([[block]], look, CELL)
 
 
 def whole(trace: Trace, name: str) -> Matrix:
@@ -263,25 +228,12 @@ def _widest(trace: Trace) -> int:
     return max(s.n_q, s.n_heads * s.d_v, s.d_out)
 
 
-def _shown(matrix: Matrix) -> Matrix:
-    """A matrix as the picture has room for it: where it has too many cells, blocks of them."""
-    shown = Reduced.of(matrix.values)
-    if shown.is_whole:
+def _sized(matrix: Matrix) -> Matrix:
+    """The matrix, its caption saying how many numbers it has where they are too many to count."""
+    if max(matrix.values.shape) <= MOST:
         return matrix
-    n_rows, n_columns = shown.values.shape
-    return replace(
-        matrix,
-        values=shown.values,
-        row_labels=shown.labels(matrix.row_labels, shown.rows, n_rows),
-        column_labels=shown.labels(matrix.column_labels, shown.columns, n_columns),
-        rows=matrix.rows if shown.rows == 1 else f"{matrix.rows} block",
-        columns=matrix.columns if shown.columns == 1 else f"{matrix.columns} block",
-        caption=shown.caption,
-        bands=[
-            Band(band.start / shown.columns, band.stop / shown.columns, band.color)
-            for band in matrix.bands
-        ],
-    )
+    n_rows, n_columns = matrix.values.shape
+    return replace(matrix, caption=f"{n_rows} × {n_columns} numbers")
 
 
 def _figure(

@@ -43,6 +43,10 @@ class Sheet(Protocol):
     def axes(self) -> Sequence[str]: ...
     @property
     def scale(self) -> str: ...
+    @property
+    def across(self) -> int: ...
+    @property
+    def down(self) -> int: ...
 
 
 class Length(NamedTuple):
@@ -114,7 +118,7 @@ def place_in_grid(rows: Sequence[Sequence[Sheet]], n_bars: int = 0) -> Grid:
             for column in range(len(row))
         ]
         caption = CAPTION if any(sheet.caption for sheet in row) else EDGE
-        top = top.plus(caption, cells=max(len(sheet.row_labels) for sheet in row))
+        top = top.plus(caption, cells=max(sheet.down for sheet in row))
     # The last slanted label leans out over the right edge, above the colour bars.
     leans = max(_longest(row[-1].column_labels) for row in rows) * math.cos(math.radians(SLANT))
     bar_lefts = tuple(right.plus(BAR_GAP + i * COLOR_BAR) for i in range(n_bars))
@@ -142,7 +146,7 @@ def _lefts(rows: Sequence[Sequence[Sheet]]) -> tuple[list[Length], Length]:
         lefts.append(left)
         right = left.plus(
             max(_overhang(row[column]) for row in tall),
-            cells=max(len(row[column].column_labels) for row in tall),
+            cells=max(row[column].across for row in tall),
         )
     return lefts, right
 
@@ -155,7 +159,7 @@ def _gutter(sheet: Sheet) -> float:
 
 def _overhang(sheet: Sheet) -> float:
     """What a heading is longer than its matrix is wide."""
-    return max(0, CHAR * len(sheet.heading) + 10 - NARROWEST * len(sheet.column_labels))
+    return max(0, CHAR * len(sheet.heading) + 10 - NARROWEST * sheet.across)
 
 
 def _writes_row_labels(row: Sequence[Sheet], column: int) -> bool:

@@ -1,5 +1,8 @@
 """A grid of heatmaps in one plain Plotly figure: square cells, one cell size, shared colours.
 
+A matrix with more rows or columns than MOST gets the room of MOST cells: its own are no squares
+then, and may be narrower than a pixel.
+
 Any Plotly renderer shows the figure. The parts marked `static` (labels, titles, hatching, colour
 bars) are there for those: the plot component draws them itself, many times faster, from `meta`.
 """
@@ -30,6 +33,8 @@ from ui.number_format import format_number, format_numbers
 Figure = dict[str, Any]
 Range = tuple[float, float]
 
+MOST: Final = 128  # lengths of a cell along a side of a matrix
+BROAD: Final = 3  # of them, for each row of a matrix with more columns than MOST
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
 TEXT_CELLS: Final = 4096  # more numbers than this are a texture, not text
@@ -93,6 +98,16 @@ class Matrix:
         one_line = f"{self.rows} ↓ {self.columns} →"
         fits = len(one_line) <= max(map(len, self.row_labels))
         return [one_line] if fits else [f"{self.rows} ↓", f"{self.columns} →"]
+
+    @property
+    def across(self) -> int:
+        """The width, in lengths of a cell."""
+        return _side(len(self.column_labels), beside=len(self.row_labels))
+
+    @property
+    def down(self) -> int:
+        """The height, in lengths of a cell."""
+        return _side(len(self.row_labels), beside=len(self.column_labels))
 
     @property
     def shown(self) -> BoolArray:
@@ -169,6 +184,11 @@ def text_for_plotly(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def _side(count: int, beside: int) -> int:
+    """The lengths of a cell that so many rows or columns take up."""
+    return min(MOST, BROAD * count if beside > MOST else count)
+
+
 def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> Mapping[str, Range]:
     """The lowest and highest value on the colour scale of each matrix, by its name."""
     reach = {m.name: float(np.abs(m.values[m.shown]).max(initial=0)) for m in matrices}
@@ -219,6 +239,9 @@ def _trace(
             "columns": matrix.columns,
             "row_labels": list(matrix.row_labels),
             "column_labels": list(matrix.column_labels),
+            "masked": matrix.masked is not None,
+            "across": matrix.across,
+            "down": matrix.down,
             "left": [*place.left],
             "top": [*place.top],
             "heading_top": [*place.heading_top],
@@ -302,7 +325,7 @@ def _axes(matrix: Matrix, number: int, place: Place, grid: Grid, cell: int) -> d
     x = {
         "anchor": _axis("y", number),
         "side": "top",
-        "domain": [left / width, (left + columns * cell) / width],
+        "domain": [left / width, (left + matrix.across * cell) / width],
         "range": [-0.5, columns - 0.5],
         "tickvals": list(range(columns)),
         "ticktext": [text_for_plotly(tick) for tick in _ticks(matrix.column_labels)],
@@ -311,7 +334,7 @@ def _axes(matrix: Matrix, number: int, place: Place, grid: Grid, cell: int) -> d
     }
     y = {
         "anchor": _axis("x", number),
-        "domain": [1 - (top + rows * cell) / height, 1 - top / height],
+        "domain": [1 - (top + matrix.down * cell) / height, 1 - top / height],
         "range": [rows - 0.5, -0.5],  # the first row is on top, as on paper
         "tickvals": list(range(rows)),
         "ticktext": [text_for_plotly(tick) for tick in _ticks(matrix.row_labels)],
@@ -323,7 +346,6 @@ def _axes(matrix: Matrix, number: int, place: Place, grid: Grid, cell: int) -> d
 
 def _annotations(matrix: Matrix, place: Place, grid: Grid, cell: int) -> list[Figure]:
     """The heading above a matrix, the caption below it, and the corner left above it."""
-    rows, columns = matrix.values.shape
     left, top = place.left.at(cell), place.top.at(cell)
     width, height = grid.width.at(cell), grid.height.at(cell)
     shared = {"xref": "paper", "yref": "paper", "showarrow": False, "name": "static"}
@@ -336,8 +358,8 @@ def _annotations(matrix: Matrix, place: Place, grid: Grid, cell: int) -> list[Fi
     }
     caption = {
         "text": text_for_plotly(matrix.caption),
-        "x": (left + columns * cell / 2) / width,
-        "y": 1 - (top + rows * cell + CAPTION) / height,
+        "x": (left + matrix.across * cell / 2) / width,
+        "y": 1 - (top + matrix.down * cell + CAPTION) / height,
         "xanchor": "center",
         "yanchor": "bottom",
     }
@@ -387,7 +409,7 @@ def _color_bars(
                 ],
                 "left": [*grid.bar_lefts[slot]],
                 "top": [*place.top],
-                "rows": first.values.shape[0],
+                "rows": first.down,
             }
         )
     return bars

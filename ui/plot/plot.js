@@ -135,13 +135,18 @@ class Plot {
       const staticPlot = this.matrices.length > 0 && !layout.dragmode;
       await Plotly.react(this.graph, data, layout, { ...CONFIG, staticPlot });
       this.graph.removeAllListeners("plotly_relayout");
-      this.graph.on("plotly_relayout", () => this.drawInk());
+      this.graph.on("plotly_relayout", () => this.followZoom());
       if (!this.matrices.length) this.countPaint();
     } catch (error) {
       const trouble = `Neither zoom nor saving works: ${error.message}`;
       this.root.querySelector("[role=alert]")?.remove();
       this.root.append(html("p", { role: "alert" }, trouble));
     }
+  }
+
+  followZoom() {
+    this.drawInk();
+    if (this.table.open) this.fillTable();
   }
 
   countPaint() {
@@ -177,15 +182,16 @@ class Plot {
       Object.assign(fitted[xaxis], hidden, { domain: across });
       Object.assign(fitted[yaxis], hidden, { domain: up });
     }
-    if (window.matchMedia("(pointer: coarse)").matches) fitted.dragmode = false; // a finger scrolls
+    if (isTouched()) fitted.dragmode = false; // a finger scrolls
     return { data: data.map((trace) => this.bare(trace)), layout: fitted };
   }
 
   bare(trace) {
-    if (!trace.meta?.name) return trace;
+    const matrix = this.matrices.find((each) => each.trace === trace);
+    if (!matrix) return trace;
     const { text, texttemplate, colorbar, ...rest } = trace;
     const bare = { xgap: 0, ygap: 0, showscale: false, hoverinfo: "none" };
-    return { ...rest, ...bare, colorscale: this.colorscale(trace) };
+    return { ...rest, ...bare, ...matrix.inDots(), colorscale: this.colorscale(trace) };
   }
 
   colorscale(trace) {
@@ -262,7 +268,7 @@ class Plot {
     });
     if (meta.caption) {
       const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...quiet };
-      parts.push(svg("text", look, meta.caption));
+      parts.push(svg("text", look, [meta.caption, ...this.onDots(matrix)].join("; ")));
     }
     parts.push(...matrix.bandBoxes().map((box) => svg("rect", { ...box, rx: 1.5 })));
     for (const i of spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING)) {
@@ -272,6 +278,13 @@ class Plot {
       if (meta.column_ticks[i] && matrix.seesColumn(i)) parts.push(this.columnLabel(matrix, i));
     }
     return parts;
+  }
+
+  // What is said of a matrix whose cells are smaller than a pixel.
+  onDots({ dotRows, dotColumns }) {
+    if (dotRows * dotColumns === 1) return [];
+    const wayOut = this.figure.layout.dragmode && !isTouched() ? ["drag to zoom in"] : [];
+    return [`a dot is the mean of ${dotRows * dotColumns}`, ...wayOut];
   }
 
   rowLabel(matrix, i, look = {}) {
@@ -292,8 +305,9 @@ class Plot {
   inkInside(matrix) {
     const inside = matrix.window();
     inside.append(svg("path", { d: matrix.maskedPath(), fill: `url(#${this.patternId})` }));
-    if (matrix.cellWidth >= 6) {
-      const line = { stroke: this.theme.paper, "stroke-width": matrix.cellWidth >= 16 ? 1.5 : 1 };
+    const side = Math.min(matrix.cellWidth, matrix.cellHeight);
+    if (side >= 6) {
+      const line = { stroke: this.theme.paper, "stroke-width": side >= 16 ? 1.5 : 1 };
       inside.append(svg("path", { d: matrix.linesPath(), ...line }));
     }
     return inside;
@@ -314,9 +328,7 @@ class Plot {
       pen.beginPath();
       pen.rect(matrix.x, matrix.y, matrix.w, matrix.h);
       pen.clip();
-      const across = matrix.columnCount * matrix.cellWidth;
-      const down = matrix.rowCount * matrix.cellHeight;
-      pen.drawImage(matrix.texture(colors), matrix.left(0), matrix.top(0), across, down);
+      matrix.paint(pen, colors);
       pen.font = `${this.textSize(matrix)}px ${this.theme.font}`;
       for (const { text, x, y, fill } of this.valuesOf(matrix, colors)) {
         pen.fillStyle = fill;
@@ -349,6 +361,18 @@ class Plot {
         if (text) yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.value(row, column)) };
       }
     }
+  }
+
+  // As Plotly's own picture has them, but for the part in view and its dots.
+  cellsAsSvg(matrix) {
+    const { x, y, w: width, h: height } = matrix;
+    const canvas = html("canvas", { width: width * SHARP, height: height * SHARP });
+    const pen = canvas.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    pen.scale(SHARP, SHARP);
+    pen.translate(-x, -y);
+    matrix.paint(pen, this.colorsOf(matrix));
+    return svg("image", { x, y, width, height, href: canvas.toDataURL() });
   }
 
   valuesAsSvg(matrix) {
@@ -625,7 +649,8 @@ class Plot {
     const text = decodeURIComponent(bare.slice(bare.indexOf(",") + 1));
     const cells = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     const inside = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
-    inside.append(cells, withLengths(this.ink), ...this.matrices.map((matrix) => this.valuesAsSvg(matrix)));
+    const [pictures, values] = [this.matrices.map((m) => this.cellsAsSvg(m)), this.matrices.map((m) => this.valuesAsSvg(m))];
+    inside.append(cells, ...pictures, withLengths(this.ink), ...values);
     const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
     picture.append(svg("rect", { width, height, fill: this.theme.paper }), inside);
     const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
@@ -644,9 +669,11 @@ function withLengths(ink) {
 }
 
 const MARGIN = 16; // pixels around a picture that is saved
+const SHARP = 2; // dots a pixel, in a picture that is saved
 const SLIDE = 2560; // pixels that its width has at least, as PNG
 const SHADES = 1024; // of a colour scale
 const MOST_OF_WINDOW = 0.6; // of its height, for a figure that grows
+const MOST_IN_TABLE = 128; // rows, and columns
 const PLOTLY_WAITS = 300; // ms without a newer figure
 const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, responsive: false };
 
@@ -660,7 +687,7 @@ class Matrix {
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
     [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
-    [this.w, this.h] = [this.columnCount * cell, this.rowCount * cell];
+    [this.w, this.h] = [meta.across * cell, meta.down * cell];
     this.follow({});
   }
 
@@ -673,17 +700,53 @@ class Matrix {
     this.cellWidth = this.w / (to - from);
     this.cellHeight = this.h / (bottom - top);
     this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
+    // A dot is a cell, or as many as share a pixel.
+    this.dotColumns = Math.ceil(1 / this.cellWidth - 0.01);
+    this.dotRows = Math.ceil(1 / this.cellHeight - 0.01);
   }
 
-  // A pixel a cell.
-  texture(colors) {
-    const picture = new ImageData(this.columnCount, this.rowCount);
+  // The values of the dots: each the mean of its cells.
+  dots() {
+    const { dotRows, dotColumns, rowCount, columnCount } = this;
+    if (dotRows * dotColumns === 1) return this.trace.z;
+    return Array.from({ length: Math.ceil(rowCount / dotRows) }, (_, i) => {
+      const sums = new Float64Array(Math.ceil(columnCount / dotColumns));
+      const counts = new Float64Array(sums.length);
+      for (const row of this.trace.z.slice(i * dotRows, (i + 1) * dotRows)) {
+        row.forEach((value, j) => {
+          const dot = Math.floor(j / dotColumns);
+          sums[dot] += value;
+          counts[dot]++;
+        });
+      }
+      return sums.map((sum, dot) => sum / counts[dot]);
+    });
+  }
+
+  // What Plotly is given of a matrix with dots: it knows no means, and takes long over a million cells.
+  inDots() {
+    const z = this.dots();
+    if (z === this.trace.z) return {};
+    const edges = (count, size, end) => Array.from({ length: count + 1 }, (_, i) => Math.min(i * size, end) - 0.5);
+    return {
+      z,
+      x: edges(z[0].length, this.dotColumns, this.columnCount),
+      y: edges(z.length, this.dotRows, this.rowCount),
+    };
+  }
+
+  // A pixel a dot, stretched to where the dots are.
+  paint(pen, colors) {
+    const dots = this.dots();
+    const picture = new ImageData(dots[0].length, dots.length);
     const pixels = new Uint32Array(picture.data.buffer);
     let at = 0;
-    for (const row of this.trace.z) for (const value of row) pixels[at++] = colors.pixel(value);
-    const canvas = new OffscreenCanvas(this.columnCount, this.rowCount);
-    canvas.getContext("2d").putImageData(picture, 0, 0);
-    return canvas;
+    for (const row of dots) for (const value of row) pixels[at++] = colors.pixel(value);
+    const texture = new OffscreenCanvas(picture.width, picture.height);
+    texture.getContext("2d").putImageData(picture, 0, 0);
+    const across = picture.width * this.dotColumns * this.cellWidth;
+    const down = picture.height * this.dotRows * this.cellHeight;
+    pen.drawImage(texture, this.left(0), this.top(0), across, down);
   }
 
   left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
@@ -765,6 +828,7 @@ class Matrix {
 
   maskedPath() {
     let path = "";
+    if (!this.meta.masked) return path;
     for (const row of this.rowsInView()) {
       let start = null;
       for (let column = 0; column <= this.columnCount; column++) {
@@ -786,16 +850,21 @@ class Matrix {
     return [...across, ...down].join("");
   }
 
+  // The cells in view; of very many, as many as a browser takes.
   table() {
     const { title, row_labels, column_labels, rows, columns } = this.meta;
+    const [down, across] = [this.rowsInView(), this.columnsInView()].map((all) => all.slice(0, MOST_IN_TABLE));
     const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
-    head.append(...column_labels.map((label) => html("th", { scope: "col" }, label)));
-    const body = row_labels.map((label, row) => {
-      const cells = column_labels.map((_, column) =>
+    head.append(...across.map((column) => html("th", { scope: "col" }, column_labels[column])));
+    const body = down.map((row) => {
+      const cells = across.map((column) =>
         html("td", { title: this.exact(row, column) }, this.short(row, column)));
-      return html("tr", {}, html("th", { scope: "row" }, label), ...cells);
+      return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
     });
-    return html("table", {}, html("caption", {}, title), html("thead", {}, head), html("tbody", {}, ...body));
+    const isPart = down.length < this.rowCount || across.length < this.columnCount;
+    const part = ` (${down.length} × ${across.length} of ${this.rowCount} × ${this.columnCount} numbers)`;
+    const caption = html("caption", {}, isPart ? title + part : title);
+    return html("table", {}, caption, html("thead", {}, head), html("tbody", {}, ...body));
   }
 }
 
@@ -874,6 +943,10 @@ function fit({ meta, width, height }, room) {
   const whole = wished >= 4 ? Math.floor(wished) : wished; // whole pixels keep the lines sharp
   const cell = clamp(whole, least, most);
   return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
+}
+
+function isTouched() {
+  return window.matchMedia("(pointer: coarse)").matches;
 }
 
 function at([fixed, cells], cell) {

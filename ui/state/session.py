@@ -21,7 +21,6 @@ from mha_core.errors import FormatError, LimitError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.io.link import PARAMETERS, decode_link, link_parameters
 from mha_core.shapes import check_limit
-from ui.plot import Cell
 from ui.state.view import GLANCES, PARAMS, View
 
 HISTORY: Final = 200  # steps that undo can go back
@@ -62,7 +61,6 @@ class Explorer:
     history: list[Moment]
     at: int = 0
     refusals: dict[str, Refusal] = field(default_factory=dict)
-    unfolded: Cell | None = None  # the picked cell whose numbers the page shows below
     _shown_at: dict[Address, Moment] = field(default_factory=dict)
     _made: dict[Hashable, Any] = field(default_factory=dict)
     _made_of: Scenario | None = None
