@@ -187,6 +187,13 @@ def test_one_hot_words_take_the_width_they_need() -> None:
     np.testing.assert_array_equal(visitor.scenario.keys_from, np.eye(11))
 
 
+def test_a_recipe_that_needs_a_width_says_which() -> None:
+    said = "It takes a column for each thing it tells apart: d_model is 3 or more."
+    visitor = Visitor("tokens=A+B+A+C&d_model=8&x=random&weights=random")
+    assert said not in visitor.words
+    assert said in visitor.enter("x", "one_hot").words
+
+
 def test_a_second_sequence_comes_and_goes() -> None:
     visitor = Visitor(PIZZA).enter("context", "ES GUSTA").enter("context", "")
     assert visitor.scenario.context is None
@@ -367,12 +374,24 @@ def test_a_picked_head_is_shown_whole_and_let_go_with_its_number() -> None:
     assert "one-head" not in visitor.plots
 
 
-def test_heads_come_by_pages() -> None:
-    visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random")
+def test_heads_come_by_pages_and_the_address_says_which() -> None:
+    many = "tokens=A+B&d_model=32&heads=32&x=random&weights=random"
+    visitor = Visitor(many)
     assert "weights/15" in visitor.matrices
     assert "weights/16" not in visitor.matrices
-    visitor.at.get("pagination")[0].set_value(2)
-    assert "weights/31" in visitor.run().matrices
+    visitor.enter("page", 2)
+    assert "weights/31" in visitor.matrices
+    assert visitor.address["page"] == "2"
+    assert "weights/31" in Visitor(f"{many}&page=2").matrices
+    assert visitor.enter("heads", 16).view.page == 1
+    assert "weights/15" in visitor.matrices
+
+
+def test_a_page_that_is_not_there_is_the_last_one() -> None:
+    visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random&page=9")
+    assert visitor.errors == []
+    assert "weights/31" in visitor.matrices
+    assert visitor.shows("page") == 2
 
 
 # ---- examples -----------------------------------------------------------------------------------

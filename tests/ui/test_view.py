@@ -22,6 +22,7 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     *[(View(scores=name), {"show": name}) for name in SCORE_STEPS if name != "masked"],
     (View(rows=ROWS), {"rows": "scores,weights,outputs"}),
     (View(head=0), {"head": "1"}),
+    (View(page=2), {"page": "2"}),
     (View(cell=Cell("weights/0", 1, 0)), {"cell": "weights/0:2.1"}),
     (View(cell=Cell("a:b.c", 0, 9)), {"cell": "a:b.c:1.10"}),
     *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
@@ -49,7 +50,7 @@ def test_parameters_of_the_scenario_are_left_alone() -> None:
 
 WRONG = [
     *[("decimals", text) for text in ("7", "-1", "", "2.0", "٣", "x", "0" * 9 + "1", "9" * 5000)],
-    *[("head", text) for text in ("0", "257", "first")],
+    *[(name, text) for name in ("head", "page") for text in ("0", "257", "first")],
     *[("cell", text) for text in ("", "w_o", "w_o:1", ":1.1", "w_o:0.1", "w_o:1.0", "w_o:1.-1")],
     *[("cell", "x" * 201 + ":1.1"), ("cell", "w_o:1.100000")],
     *[("colors", "all"), ("values", "yes"), ("palette", ""), ("show", "Raw")],
@@ -72,7 +73,7 @@ def test_what_no_view_writes_is_refused_by_its_name_with_a_way_out(param: str, t
 
 def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None:
     pizza = load_example("pizza")
-    view = View(decimals=3, head=1, cell=Cell("w_o", 0, 0))
+    view = View(decimals=3, head=1, cell=Cell("w_o", 0, 0), page=2)
     view.check_head(pizza)
     assert view.without_what_is_gone(pizza) == View(decimals=3, head=1)
     assert view.without_what_is_gone(with_heads(pizza, 1)) == View(decimals=3)

@@ -54,7 +54,7 @@ def heads(of: Scenario) -> None:
         st.rerun()
     anchor("heads")
     if of.n_heads > HEADS_A_PAGE:
-        st.pagination(-(-of.n_heads // HEADS_A_PAGE), key="heads-page")
+        st.pagination(_pages(), **bound_to_view("page", show_as=lambda page: min(page, _pages())))
     _show("heads", _heads_picture())
     plot.outline(session.view.cell, key="outlined-heads")
     write_address()
@@ -176,10 +176,14 @@ def _heads_picture() -> plot.Picture | None:
     session = explorer()
     view, shown = session.view, range(session.scenario.n_heads)
     if len(shown) > HEADS_A_PAGE:
-        first = HEADS_A_PAGE * (st.session_state.get("heads-page", 1) - 1)
-        shown = shown[first : first + HEADS_A_PAGE] or shown[:HEADS_A_PAGE]
+        last = HEADS_A_PAGE * min(view.page, _pages())
+        shown = shown[last - HEADS_A_PAGE : last]
     alt = "Scores and weights of the heads, query rows and key columns"
     return _picture("heads", alt, forward.heads_figure, shown, view.scores, view.rows)
+
+
+def _pages() -> int:
+    return -(-explorer().scenario.n_heads // HEADS_A_PAGE)
 
 
 def _picture(

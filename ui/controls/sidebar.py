@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.changes import WEIGHTS, with_scores
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS
+from mha_core.inputs import INPUTS, natural_width
 from mha_core.presets import PRESETS
 from mha_core.scenario import POSITIONS, Scenario
 from ui.controls import steps
@@ -96,6 +96,8 @@ def input_section() -> None:
         ),
     )
     refusal("x")
+    if recipe and (least := natural_width(recipe.name, s.tokens)):
+        st.caption(f"It takes a column for each thing it tells apart: d_model is {least} or more.")
     _say_if_edited("x", "context")
     if recipe and recipe.seeded:
         whole_number(
@@ -135,7 +137,12 @@ def heads_section() -> None:
         left, right = st.columns(2, gap="xsmall")
         whole_number("Any count", "any-heads", s.n_heads, steps.with_head_count, place=left)
         whole_number(
-            "Key/value", "kv-heads", s.n_kv_heads, steps.with_size("n_kv_heads"), place=right
+            "Key/value",
+            "kv-heads",
+            s.n_kv_heads,
+            steps.with_size("n_kv_heads"),
+            place=right,
+            help="n_kv_heads: heads of keys and values, each shared by as many heads of queries",
         )
         whole_number("Width d_k", "d-k", s.d_k, steps.with_size("d_k"), place=left)
         whole_number("Width d_v", "d-v", s.d_v, steps.with_size("d_v"), place=right)

@@ -710,16 +710,13 @@ class Matrix {
     const { dotRows, dotColumns, rowCount, columnCount } = this;
     if (dotRows * dotColumns === 1) return this.trace.z;
     return Array.from({ length: Math.ceil(rowCount / dotRows) }, (_, i) => {
-      const sums = new Float64Array(Math.ceil(columnCount / dotColumns));
-      const counts = new Float64Array(sums.length);
-      for (const row of this.trace.z.slice(i * dotRows, (i + 1) * dotRows)) {
-        row.forEach((value, j) => {
-          const dot = Math.floor(j / dotColumns);
-          sums[dot] += value;
-          counts[dot]++;
-        });
-      }
-      return sums.map((sum, dot) => sum / counts[dot]);
+      const rows = this.trace.z.slice(i * dotRows, (i + 1) * dotRows);
+      return Float64Array.from({ length: Math.ceil(columnCount / dotColumns) }, (_, j) => {
+        const end = Math.min((j + 1) * dotColumns, columnCount);
+        let sum = 0;
+        for (const row of rows) for (let column = j * dotColumns; column < end; column++) sum += row[column];
+        return sum / (rows.length * (end - j * dotColumns));
+      });
     });
   }
 

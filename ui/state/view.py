@@ -14,7 +14,7 @@ from ui.theme import PALETTES
 
 SCORE_STEPS: Final = ("raw", "scaled", "masked")
 ROWS: Final = ("scores", "weights", "outputs")
-GLANCES: Final = ("head", "cell")  # what a person picks only to look at it
+GLANCES: Final = ("head", "cell", "page")  # what a person picks only to look at it
 SECTIONS: Final = ("example", "input", "heads", "weights", "mask", "scores", "view", "editors")
 
 
@@ -22,8 +22,8 @@ SECTIONS: Final = ("example", "input", "heads", "weights", "mask", "scores", "vi
 class View:
     """What is shown and how; never what is computed.
 
-    `head` is the head that was picked and `cell` the cell, both counted from 0; `hide` names the
-    parts of the page that a teacher has put away.
+    `head` is the head that was picked and `cell` the cell, both counted from 0; `page` is that of
+    the heads, counted from 1; `hide` names the parts that a teacher has put away.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -39,6 +39,7 @@ class View:
     rows: tuple[str, ...] = ("scores", "weights")
     head: int | None = None
     cell: Cell | None = None
+    page: int = 1
     hide: tuple[str, ...] = ()
 
     def to_params(self) -> dict[str, str]:
@@ -74,7 +75,7 @@ class View:
     def without_what_is_gone(self, scenario: Scenario) -> View:
         """The view as other sizes leave it: cells have moved, and a picked head may be gone."""
         gone = self.head is not None and self.head >= scenario.n_heads
-        return replace(self, cell=None, head=None if gone else self.head)
+        return replace(self, cell=None, page=1, head=None if gone else self.head)
 
 
 class Written(NamedTuple):
@@ -153,5 +154,6 @@ PARAMS: Final[Mapping[str, Written]] = {
     "cell": Written(
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
+    "page": _whole("page", 1, LIMITS.heads),
     "hide": _words("hide", SECTIONS),
 }
