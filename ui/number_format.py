@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -16,7 +15,8 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     """The number with a fixed count of decimals, or in powers of ten where that would be too long.
 
     A tiny number rounds to zero as in any table; `keep_tiny` writes it as a power of ten instead,
-    for places where "almost zero" and "zero" must not look alike.
+    for places where "almost zero" and "zero" must not look alike. `fixed` in plot.js writes the
+    same into cells.
 
     >>> format_number(-0.4567)
     '−0.46'
@@ -34,19 +34,6 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     if abs(value) >= _LARGE or (rounds_to_zero and value != 0 and keep_tiny):
         return _scientific(f"{value:.{decimals}e}")
     return text.lstrip("-") if rounds_to_zero else text.replace("-", MINUS)
-
-
-def format_numbers(values: Sequence[float], decimals: int = 2) -> list[str]:
-    """The same for many numbers, several times as fast as one by one.
-
-    >>> format_numbers([-0.4567, -0.001, 2])
-    ['−0.46', '0.00', '2.00']
-    """
-    if not all(-_LARGE < value < _LARGE for value in values):  # NaN too
-        return [format_number(value, decimals) for value in values]
-    texts = (f"%.{decimals}f " * len(values) % tuple(values)).replace("-", MINUS).split()
-    zero = f"{0:.{decimals}f}"
-    return [zero if text == MINUS + zero else text for text in texts]
 
 
 def format_exact(value: float) -> str:

@@ -14,6 +14,7 @@ from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
 from tests.browser.hands import click_cell, paste, pick, type_in, zoom
 from tests.browser.reading import exact_numbers, open_page, plot_named
+from ui.number_format import format_number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -43,6 +44,13 @@ def open_the_editors(page: Page) -> None:
 def outlined(plot: Locator) -> Locator:
     """The frames around the picked cell of a plot: a wide one of the paper's colour below it."""
     return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4.5"]')
+
+
+def written_into(plot: Locator) -> list[str]:
+    """The texts of a plot, as a picture of it has them."""
+    with plot.page.expect_download() as saved:
+        plot.get_by_role("button", name="Save as SVG").click()
+    return re.findall(r"<text[^>]*>([^<]+)</text>", saved.value.path().read_text("utf-8"))
 
 
 def test_a_number_of_x_is_changed_and_all_that_follows_from_it(new_page: NewPage) -> None:
@@ -122,21 +130,23 @@ def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> N
     note = together.get_by_text("4 × 1024 numbers; colours ±3.09; a dot is the mean of 2")
     note.wait_for()
     np.testing.assert_array_equal(exact_numbers(together, "concat"), concat[:, :128])
-    zoom(together, 0, (300, 2), (340, 50))
+    zoom(together, 0, (300, 2), (340, 58))
     expect(note).to_have_count(0)
+    zoom(together, 0, (100, 2), (200, 58))
     names = [f"{head}.{column}" for head in range(1, 9) for column in range(1, 129)]
     labels = together.locator("thead th").all_inner_texts()
     first = names.index(labels[0])
-    assert 20 < len(labels) < 128
+    assert 5 < len(labels) < 20
     assert labels == names[first : first + len(labels)]
     in_view = concat[:, first : first + len(labels)]
     np.testing.assert_array_equal(exact_numbers(together, "concat"), in_view)
-    pick(together, 0, 0, 10, columns=len(labels))
+    assert set(map(format_number, in_view.ravel())) <= set(written_into(together))
+    pick(together, 0, 0, 5, columns=len(labels))  # the first row is out of view
     tip = together.locator(".plot-tip div")
-    expect(tip.nth(1)).to_have_text("query I")
+    expect(tip.nth(1)).to_have_text("query LOVE")
     column = names.index(tip.nth(2).inner_text().removeprefix("concat "))
     value = tip.last.inner_text().replace("\N{MINUS SIGN}", "-")
-    assert float(value) == concat[0, column]
-    expect(page).to_have_url(re.compile(rf"cell=concat%3A1\.{column + 1}"))
+    assert float(value) == concat[1, column]
+    expect(page).to_have_url(re.compile(rf"cell=concat%3A2\.{column + 1}"))
     together.get_by_role("button", name="Reset zoom").click()
     expect(note).to_have_count(1)

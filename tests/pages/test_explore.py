@@ -187,11 +187,12 @@ def test_one_hot_words_take_the_width_they_need() -> None:
     np.testing.assert_array_equal(visitor.scenario.keys_from, np.eye(11))
 
 
-def test_a_recipe_that_needs_a_width_says_which() -> None:
-    said = "It takes a column for each thing it tells apart: d_model is 3 or more."
-    visitor = Visitor("tokens=A+B+A+C&d_model=8&x=random&weights=random")
+def test_a_width_that_cannot_be_less_says_so() -> None:
+    said = "These tokens need a d_model of 3 or more."
+    visitor = Visitor("tokens=A+B+A+C&d_model=4&x=one_hot&weights=random")
     assert said not in visitor.words
-    assert said in visitor.enter("x", "one_hot").words
+    assert said in visitor.enter("d-model", 3).words
+    assert said not in visitor.enter("x", "random").words
 
 
 def test_a_second_sequence_comes_and_goes() -> None:
@@ -334,10 +335,9 @@ def test_tokens_of_a_long_text_are_picked_from_a_list() -> None:
 
 def test_decimals_and_values_are_written_in_the_cells() -> None:
     visitor = Visitor(PIZZA).enter("decimals", 4)
-    weights = visitor.plots["heads"]["figure"]["data"][-1]
-    assert weights["text"][0][0] == "1.0000"
+    assert visitor.plots["heads"]["figure"]["layout"]["meta"]["decimals"] == 4
     visitor.enter("values", False)
-    assert "text" not in visitor.plots["heads"]["figure"]["data"][-1]
+    assert visitor.plots["heads"]["figure"]["layout"]["meta"]["decimals"] is None
 
 
 @pytest.mark.parametrize("scores", ["raw", "scaled", "masked"])

@@ -103,10 +103,10 @@ def test_the_mask_is_hatched_where_it_hides(pizza: Trace) -> None:
 
 def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     look = Look(decimals=3, palette="teal", values=True)
-    shown = heatmaps(forward.heads_figure(pizza, [0], look=look))
-    assert shown["weights/0"]["text"][1][0] == "0.600"
+    figure = forward.heads_figure(pizza, [0], look=look)
+    assert figure["layout"]["meta"]["decimals"] == 3
     bare = forward.heads_figure(pizza, [0], look=replace(look, values=False))
-    assert "text" not in heatmaps(bare)["weights/0"]
+    assert bare["layout"]["meta"]["decimals"] is None
 
 
 @pytest.mark.parametrize(("side", "pixels"), [(1, 40), (7, 35), (25, 10), (125, 2), (1024, 2)])

@@ -34,10 +34,15 @@ def test_the_figure_shows_the_numbers_themselves() -> None:
     assert trace["z"].dtype == np.float64
 
 
-def test_a_masked_cell_has_no_colour_and_no_text_and_a_zero_has_both() -> None:
+def test_a_masked_cell_has_no_number_and_so_no_colour_and_no_text() -> None:
     (trace,) = heatmaps(heatmap_grid([[matrix(masked=HIDDEN)]]))
     np.testing.assert_array_equal(np.isnan(trace["z"]), HIDDEN)
-    assert trace["text"][0] == ["0.00", "1.00", "−2.00", "", ""]
+
+
+def test_values_are_written_with_as_many_decimals_as_are_asked_for() -> None:
+    figure = heatmap_grid([[matrix()]], decimals=3)
+    assert heatmaps(figure)[0]["texttemplate"] == "%{z:.3f}"
+    assert figure["layout"]["meta"]["decimals"] == 3
 
 
 def test_the_arrays_that_come_in_stay_as_they_were() -> None:
@@ -203,8 +208,10 @@ def test_too_many_numbers_are_not_written() -> None:
     side = int(TEXT_CELLS**0.5) + 1
     labels = [str(i) for i in range(side)]
     big = Matrix("big", "big", np.ones((side, side)), labels, labels)
-    assert "text" not in heatmaps(heatmap_grid([[big]]))[0]
-    assert "text" not in heatmaps(heatmap_grid([[matrix()]], values=False))[0]
+    assert "texttemplate" not in heatmaps(heatmap_grid([[big]]))[0]
+    without = heatmap_grid([[matrix()]], values=False)
+    assert "texttemplate" not in heatmaps(without)[0]
+    assert without["layout"]["meta"]["decimals"] is None
 
 
 def test_very_many_numbers_travel_in_single_precision() -> None:

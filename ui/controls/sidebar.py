@@ -96,8 +96,8 @@ def input_section() -> None:
         ),
     )
     refusal("x")
-    if recipe and (least := natural_width(recipe.name, s.tokens)):
-        st.caption(f"It takes a column for each thing it tells apart: d_model is {least} or more.")
+    if recipe and s.d_model == natural_width(recipe.name, s.tokens):
+        st.caption(f"These tokens need a d_model of {s.d_model} or more.")
     _say_if_edited("x", "context")
     if recipe and recipe.seeded:
         whole_number(

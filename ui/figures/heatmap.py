@@ -28,7 +28,7 @@ from ui.figures.grid_layout import (
     place_in_grid,
     short_label,
 )
-from ui.number_format import format_number, format_numbers
+from ui.number_format import format_number
 
 Figure = dict[str, Any]
 Range = tuple[float, float]
@@ -37,7 +37,9 @@ MOST: Final = 128  # lengths of a cell along a side of a matrix
 BROAD: Final = 3  # of them, for each row of a matrix with more columns than MOST
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
-TEXT_CELLS: Final = 4096  # more numbers than this are a texture, not text
+TEXT_CELLS: Final = (
+    4096  # more numbers than this are a texture, and no renderer is told to write them
+)
 DOUBLE_CELLS: Final = (
     2**17
 )  # above, values travel in single precision: seven digits, half the bytes
@@ -156,6 +158,7 @@ def heatmap_grid(
     layout = _layout(matrices, grid, bars, scales)
     layout["meta"]["cell"] = {"preferred": cell, "least": min(least_cell, cell)}
     layout["meta"]["cell"]["most"] = max(cell, GROWN) if cell >= LARGE else cell
+    layout["meta"]["decimals"] = decimals if values else None
     layout["dragmode"] = "zoom" if zoom else False
     layout |= {"width": grid.width.at(cell), "height": grid.height.at(cell)}
     data = []
@@ -163,7 +166,7 @@ def heatmap_grid(
         trace = _trace(matrix, number, place, ranges[matrix.name], scales[matrix.scale])
         trace["z"] = _z(matrix, np.float64 if cells <= DOUBLE_CELLS else np.float32)
         if values and cells <= TEXT_CELLS:
-            trace |= {"text": _texts(matrix, decimals), "texttemplate": "%{text}"}
+            trace["texttemplate"] = f"%{{z:.{decimals}f}}"
         data += [trace, *_hatch(matrix, number)]
         layout |= _axes(matrix, number, place, grid, cell)
         layout["annotations"] += _annotations(matrix, place, grid, cell)
@@ -267,14 +270,6 @@ def _corner(matrix: Matrix, place: Place) -> dict[str, Any]:
 
 def _ticks(labels: Sequence[str]) -> list[str]:
     return [short_label(label) for label in labels]
-
-
-def _texts(matrix: Matrix, decimals: int) -> list[list[str]]:
-    shown = matrix.shown
-    texts = np.full(matrix.values.shape, "", dtype=object)
-    texts[shown] = format_numbers(matrix.values[shown].tolist(), decimals)
-    rows: list[list[str]] = texts.tolist()
-    return rows
 
 
 def _hatch(matrix: Matrix, number: int) -> list[Figure]:

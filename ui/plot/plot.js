@@ -16,6 +16,8 @@ const SLANT = -45; // degrees; the same as in ui/figures/grid_layout.py
 const SMALLEST_TEXT = 7.5;
 const LETTER = 0.52; // width of a digit and of a minus, in font sizes
 const POINT = 0.26; // and of a point
+const LARGE = 1e5; // from here on, powers of ten; the same as in ui/number_format.py
+const FAR = 40; // digits in which a half would show that it is none
 const KINDS = {
   i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array,
   i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array,
@@ -161,7 +163,8 @@ class Plot {
     this.room = this.root.clientWidth;
     this.size = fit(layout, this.room);
     const { cell, width, height } = this.size;
-    this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell));
+    const decimals = layout.meta?.decimals ?? null;
+    this.matrices = data.filter((trace) => trace.meta?.name).map((trace) => new Matrix(trace, cell, decimals));
     this.stage.style.width = `${width}px`;
     this.stage.style.height = `${height}px`;
     for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
@@ -189,7 +192,7 @@ class Plot {
   bare(trace) {
     const matrix = this.matrices.find((each) => each.trace === trace);
     if (!matrix) return trace;
-    const { text, texttemplate, colorbar, ...rest } = trace;
+    const { texttemplate, colorbar, ...rest } = trace;
     const bare = { xgap: 0, ygap: 0, showscale: false, hoverinfo: "none" };
     return { ...rest, ...bare, ...matrix.inDots(), colorscale: this.colorscale(trace) };
   }
@@ -357,7 +360,7 @@ class Plot {
     for (const row of matrix.rowsInView()) {
       const y = matrix.middle(row) + size * 0.35;
       for (const column of matrix.columnsInView()) {
-        const text = matrix.texts[row][column];
+        const text = matrix.text(row, column);
         if (text) yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.value(row, column)) };
       }
     }
@@ -680,10 +683,10 @@ const CONFIG = { displayModeBar: false, doubleClick: "reset", showTips: false, r
 // ---- one heatmap: where it is and what it says ---------------------------------------------------
 
 class Matrix {
-  constructor(trace, cell) {
+  // `decimals` is null where no values are to be written.
+  constructor(trace, cell, decimals) {
     const { meta } = trace;
-    Object.assign(this, { trace, meta, name: meta.name, texts: trace.text });
-    this.textWidth = Math.max(0, ...(this.texts ?? []).flat().map(widthOf)); // in font sizes
+    Object.assign(this, { trace, meta, name: meta.name, decimals });
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
     [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
@@ -703,6 +706,7 @@ class Matrix {
     // A dot is a cell, or as many as share a pixel.
     this.dotColumns = Math.ceil(1 / this.cellWidth - 0.01);
     this.dotRows = Math.ceil(1 / this.cellHeight - 0.01);
+    this.fitting = undefined; // until it is asked for
   }
 
   // The values of the dots: each the mean of its cells.
@@ -800,7 +804,13 @@ class Matrix {
   short(row, column) {
     const value = this.value(row, column);
     if (Number.isNaN(value)) return "masked";
-    return this.texts?.[row][column] ?? withMinus(String(Number(value.toPrecision(4)) + 0));
+    return this.decimals === null ? withMinus(String(Number(value.toPrecision(4)) + 0)) : fixed(value, this.decimals);
+  }
+
+  // What is written into a cell, where anything is.
+  text(row, column) {
+    const value = this.value(row, column);
+    return Number.isNaN(value) ? "" : fixed(value, this.decimals);
   }
 
   rowName(row) { return `${this.meta.rows} ${this.meta.row_labels[row]}`; }
@@ -816,11 +826,22 @@ class Matrix {
     return longest * LABEL_LETTER <= this.cellWidth - 4;
   }
 
-  // The size at which the longest value fits into a cell; 0 where there is nothing to write.
+  // The size at which the longest value in view fits into its cell; 0 where not even a zero does.
   fittingText() {
-    if (!this.textWidth) return 0;
+    return (this.fitting ??= this.findFittingText());
+  }
+
+  findFittingText() {
+    if (this.decimals === null || this.textFor(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
+    const [rows, columns] = [this.rowsInView(), this.columnsInView()];
+    const widths = rows.map((row) => Math.max(...columns.map((column) => widthOf(this.text(row, column)))));
+    return this.textFor(Math.max(...widths));
+  }
+
+  // The size of a text in a cell, `width` font sizes wide.
+  textFor(width) {
     const wished = Math.max(13, this.cellHeight * 0.28);
-    return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - 2.5) / this.textWidth);
+    return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - 2.5) / width);
   }
 
   maskedPath() {
@@ -986,6 +1007,25 @@ function sameBytes(one, other) {
 function inView(first, count, limit) {
   const [from, to] = [Math.max(0, Math.floor(first + 0.01)), Math.min(limit, Math.ceil(first + count - 0.01))];
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+// As ui/number_format.py writes it: a half goes to the even digit, and no zero has a sign.
+function fixed(value, decimals) {
+  const size = Math.abs(value);
+  const isLarge = size >= LARGE;
+  const mayBeHalf = (size * 10 ** decimals) % 1 === 0.5; // the multiplication may have rounded
+  const text = isLarge || mayBeHalf ? halfToEven(size, decimals, isLarge) : size.toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
+}
+
+// toFixed and toExponential take a half up.
+function halfToEven(size, decimals, isLarge) {
+  const write = (digits) => (isLarge ? size.toExponential(digits) : size.toFixed(digits)).split("e");
+  const [upper, exponent] = write(decimals);
+  const isHalf = write(decimals + FAR)[0].endsWith(`5${"0".repeat(FAR - 1)}`);
+  const isOdd = Number(upper.at(-1)) % 2 === 1;
+  const nearest = isHalf && isOdd ? (Number(upper) - 10 ** -decimals).toFixed(decimals) : upper;
+  return isLarge ? `${nearest}e${Number(exponent)}` : nearest;
 }
 
 function widthOf(number) {
