@@ -37,12 +37,8 @@ MOST: Final = 128  # lengths of a cell along a side of a matrix
 BROAD: Final = 3  # of them, for each row of a matrix with more columns than MOST
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
-TEXT_CELLS: Final = (
-    4096  # more numbers than this are a texture, and no renderer is told to write them
-)
-DOUBLE_CELLS: Final = (
-    2**17
-)  # above, values travel in single precision: seven digits, half the bytes
+TEXT_CELLS: Final = 4096  # more numbers than this no renderer is told to write
+DOUBLE_CELLS: Final = 2**17  # more travel in single precision: seven digits, half the bytes
 
 
 class Band(NamedTuple):
