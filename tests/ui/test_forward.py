@@ -90,6 +90,31 @@ def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
     assert (w_o["meta"]["down"], w_o["meta"]["across"]) == (128, 128)
 
 
+def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
+    trace = attend(load_example("pizza-1024"))
+    beside, below = forward.one_head_figure(trace, 2), forward.wide_head_figure(trace, 2)
+    assert list(heatmaps(beside)) == ["masked_scores/2", "weights/2"]
+    assert below is not None
+    shown = heatmaps(below)
+    assert list(shown) == ["q/2", "k/2", "v/2", "out/2"]
+    assert np.array_equal(shown["v/2"]["z"], trace.v_heads[2])
+    assert (shown["q/2"]["meta"]["down"], shown["q/2"]["meta"]["across"]) == (12, 128)
+
+
+@pytest.mark.parametrize(("width", "rows"), [(7, 2), (16, 2), (17, 4)])
+def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int) -> None:
+    s = with_heads(load_example("pizza"), 2, d_k=width, d_v=width)
+    below = forward.wide_head_figure(attend(s), 0)
+    assert below is not None
+    tops = {tuple(trace["meta"]["top"]) for trace in heatmaps(below).values()}
+    assert len(tops) == rows
+
+
+def test_a_head_no_wider_than_its_scores_stands_in_one_row(pizza: Trace) -> None:
+    assert len(heatmaps(forward.one_head_figure(pizza, 0))) == 6
+    assert forward.wide_head_figure(pizza, 0) is None
+
+
 def test_contributions_add_up_to_the_output(pizza: Trace) -> None:
     shown = heatmaps(forward.contributions_figure(pizza, range(2)))
     total = sum(matrix["z"] for matrix in shown.values())

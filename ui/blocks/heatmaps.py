@@ -92,9 +92,14 @@ def one_head() -> None:
         **bound_to_view("head"),
     )
     if view.head is not None:
-        alt = f"Head {view.head + 1}: Q, K, V, scores, weights and output"
+        name = f"Head {view.head + 1}"
+        of = (
+            "scores and weights" if forward.is_wide(session.trace) else "from Q, K, V to its output"
+        )
         make = forward.one_head_figure
-        _show("one-head", _picture("one-head", alt, make, view.head, view.scores))
+        _show("one-head", _picture("one-head", f"{name}: {of}", make, view.head, view.scores))
+        alt = f"{name}: Q, K, V and output"
+        _show("wide-head", _picture("wide-head", alt, forward.wide_head_figure, view.head))
 
 
 def readings() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from mha_core import Trace
 from mha_core.shapes import FloatArray
 from ui import theme
-from ui.figures.heatmap import MOST, Band, Figure, Matrix, heatmap_grid
+from ui.figures.heatmap import LARGE, MOST, Band, Figure, Matrix, heatmap_grid
 
 # The steps that a row of the picture may show, by the word of the page.
 SCORE_STEPS: Final = {"raw": "raw_scores", "scaled": "scaled_scores", "masked": "masked_scores"}
@@ -22,8 +22,11 @@ LABELS: Final = 150  # pixels beside a wide matrix, for its labels
 CELL: Final = 40
 TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
 MOST_IN_A_ROW: Final = 8
-SIDE_BY_SIDE: Final = 64  # the widest matrices that still stand beside each other
+SIDE_BY_SIDE: Final = 12  # columns of the widest matrices whose values fit beside each other
+IN_A_ROW: Final = 6  # and of a head's, of which there are six
+IN_PAIRS: Final = 16  # and where two stand beside each other
 WHOLES: Final = ("concat", "w_o", "output")
+OF_A_HEAD: Final = ("q", "k", "v", "out")
 
 Axis = tuple[str, Sequence[str]]  # the kind of thing on an axis, and its labels
 
@@ -68,17 +71,28 @@ def heads_figure(
 def one_head_figure(
     trace: Trace, head: int, scores: str = "masked", look: Look | None = None
 ) -> Figure:
-    """One head from Q, K and V to its output, side by side."""
+    """One head from Q, K and V to its output; where they are wide, its scores and weights alone."""
     s = trace.scenario
     row = [
-        _sized(whole(trace, f"q/{head}")),
-        _sized(whole(trace, f"k/{head}")),
-        _sized(whole(trace, f"v/{head}")),
         head_matrix(trace, SCORE_STEPS[scores], head, title="Scores"),
         head_matrix(trace, "weights", head, title="Weights"),
-        _sized(whole(trace, f"out/{head}")),
     ]
-    return _figure([row], look, cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v)))
+    if is_wide(trace):
+        return _figure([row], look, cell_size(max(s.n_q, s.n_k)))
+    q, k, v, output = (whole(trace, f"{name}/{head}") for name in OF_A_HEAD)
+    cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
+    return _figure([[q, k, v, *row, output]], look, cell)
+
+
+def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
+    """Q, K, V and output of one head, where they are too wide to stand beside its scores."""
+    if not is_wide(trace):
+        return None
+    q, k, v, output = (_sized(whole(trace, f"{name}/{head}")) for name in OF_A_HEAD)
+    side = max(trace.scenario.d_k, trace.scenario.d_v)
+    if side <= IN_PAIRS:
+        return _figure([[q, k], [v, output]], look, _cell_of_wide(2 * side))
+    return _figure([[q], [k], [v], [output]], look, _cell_of_wide(side))
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -88,8 +102,7 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         return _figure([[concat, w_o, output]], look, cell_size(side))
-    cell = max(2, (PAGE_WIDTH - LABELS) // min(side, MOST))
-    return _figure([[concat], [output]], look, cell)
+    return _figure([[concat], [output]], look, _cell_of_wide(side))
 
 
 def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
@@ -143,6 +156,7 @@ def whole(trace: Trace, name: str) -> Matrix:
         heading=head_title(trace, head) if kind == "contributions" else heading,
         color=theme.head_color(head) if kind == "contributions" else "",
         bands=bands if kind == "concat" else (),
+        high_rows=True,
     )
 
 
@@ -196,6 +210,12 @@ def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
     return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)), color_bars=False)
 
 
+def is_wide(trace: Trace) -> bool:
+    """Whether a head's Q, K and V are too wide to stand beside its scores."""
+    s = trace.scenario
+    return max(s.d_k, s.d_v) > max(IN_A_ROW, s.n_q, s.n_k)
+
+
 def cell_size(side: int) -> int:
     """Pixels of a cell: large enough to read while a matrix has few, else a texture."""
     return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST)))
@@ -228,6 +248,11 @@ def _widest(trace: Trace) -> int:
     return max(s.n_q, s.n_heads * s.d_v, s.d_out)
 
 
+def _cell_of_wide(side: int) -> int:
+    """Pixels of a cell where so many share the width of the page."""
+    return min(CELL, (PAGE_WIDTH - LABELS) // min(side, MOST))
+
+
 def _sized(matrix: Matrix) -> Matrix:
     """The matrix, its caption saying how many numbers it has where they are too many to count."""
     if max(matrix.values.shape) <= MOST:
@@ -249,5 +274,5 @@ def _figure(
         values=look.values,
         shared_scale=look.shared_scale,
         palette=look.palette,
-        zoom=cell < 10,
+        zoom=cell < LARGE,
     )

@@ -1,7 +1,7 @@
 """A grid of heatmaps in one plain Plotly figure: square cells, one cell size, shared colours.
 
-A matrix with more rows or columns than MOST gets the room of MOST cells: its own are no squares
-then, and may be narrower than a pixel.
+A matrix with more rows or columns than MOST gets the room of MOST cells: its own are then no
+squares, and may be narrower than a pixel. Where only columns are many, rows may be higher.
 
 Any Plotly renderer shows the figure. The parts marked `static` (labels, titles, hatching, colour
 bars) are there for those: the plot component draws them itself, many times faster, from `meta`.
@@ -34,7 +34,8 @@ Figure = dict[str, Any]
 Range = tuple[float, float]
 
 MOST: Final = 128  # lengths of a cell along a side of a matrix
-BROAD: Final = 3  # of them, for each row of a matrix with more columns than MOST
+HIGH: Final = 3  # of them, for each row of a matrix with more columns than MANY
+MANY: Final = 64
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
 TEXT_CELLS: Final = 4096  # more numbers than this no renderer is told to write
@@ -72,6 +73,7 @@ class Matrix:
     caption: str = ""  # below it
     color: str = ""  # of the mark beside the heading
     bands: Sequence[Band] = ()  # above the columns
+    high_rows: bool = False  # where there are many columns: its cells may be no squares
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))
@@ -100,12 +102,13 @@ class Matrix:
     @property
     def across(self) -> int:
         """The width, in lengths of a cell."""
-        return _side(len(self.column_labels), beside=len(self.row_labels))
+        return min(MOST, len(self.column_labels))
 
     @property
     def down(self) -> int:
         """The height, in lengths of a cell."""
-        return _side(len(self.row_labels), beside=len(self.column_labels))
+        is_high = self.high_rows and len(self.column_labels) > MANY
+        return min(MOST, len(self.row_labels) * (HIGH if is_high else 1))
 
     @property
     def shown(self) -> BoolArray:
@@ -181,11 +184,6 @@ def text_for_plotly(text: str) -> str:
     '&lt;b&gt;I&lt;/b&gt; &amp; you'
     """
     return html.escape(text, quote=False)
-
-
-def _side(count: int, beside: int) -> int:
-    """The lengths of a cell that so many rows or columns take up."""
-    return min(MOST, BROAD * count if beside > MOST else count)
 
 
 def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> Mapping[str, Range]:
