@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -60,22 +63,68 @@ def refuse(_: Scenario) -> Scenario:
     raise OptionError("The thing", "must be so", "otherwise", "Do it so.")
 
 
+def wait_until(is_so: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 10
+    while not is_so():
+        assert time.monotonic() < give_up
+        time.sleep(0.001)
+
+
 # ---- steps --------------------------------------------------------------------------------------
+
+
+def test_what_is_made_while_another_thread_takes_a_step_is_not_shown_after_it() -> None:
+    session = at_pizza()
+
+    def make() -> str:
+        scale(session, 2.0)
+        return "of what was"
+
+    session.once("picture", make)
+    assert session.once("picture", lambda: "of what is") == "of what is"
+
+
+def test_of_entries_that_wait_for_each_other_the_newest_is_made() -> None:
+    """A key is held: each stroke has a thread of its own, and the first of them still computes."""
+    session, at_work, go_on = at_pizza(), Event(), Event()
+
+    def slowly(s: Scenario) -> Scenario:
+        at_work.set()
+        assert go_on.wait(10)
+        return with_scores(s, scale=2.0)
+
+    with ThreadPoolExecutor() as threads:
+        waiting = [threads.submit(session.attempt, "scale", "2", slowly)]
+        assert at_work.wait(10)
+        for number in (3.0, 4.0):
+            before = session._entries["scale"]
+            waiting.append(threads.submit(scale, session, number))
+            wait_until(lambda before=before: session._entries["scale"] is not before)
+        waiting.append(
+            threads.submit(session.attempt, "off", {0}, lambda s: with_heads_off(s, {0}))
+        )
+        go_on.set()
+        for each in waiting:
+            each.result(10)
+    scales = [moment.scenario.scores.scale for moment in session.history]
+    assert 3.0 not in scales
+    assert (session.scenario.scores.scale, session.scenario.heads_off) == (4.0, {0})
 
 
 def test_an_address_leads_back_to_what_was_shown_there() -> None:
     session = at_pizza()
     addresses = []
     for number in (2.0, 3.0):
-        assert session.remember_address(session.params)
+        session.remember_address(session.params)
         addresses.append(session.params)
         scale(session, number)
     session.look_at(head=1)
-    assert session.remember_address(session.params)
-    assert not session.remember_address(session.params)
+    session.remember_address(session.params)
+    assert session.has_just_shown(session.params)
     picked = session.params
     session.look_at(head=None)
-    assert session.remember_address(session.params)
+    assert not session.has_just_shown(session.params)
+    session.remember_address(session.params)
 
     session.visit(addresses[1])
     assert (session.at, session.scenario.scores.scale) == (1, 2.0)
@@ -99,13 +148,13 @@ def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
 
 def test_what_is_forgotten_is_opened_by_its_address() -> None:
     session = at_pizza()
-    assert session.remember_address(session.params)
+    session.remember_address(session.params)
     scale(session, 2.0)
-    assert session.remember_address(session.params)
+    session.remember_address(session.params)
     forgotten = session.params
     session.undo()
     scale(session, 3.0)
-    assert session.remember_address(session.params)
+    session.remember_address(session.params)
     session.visit(forgotten)
     assert (session.scenario.scores.scale, session.at) == (2.0, 2)
 
@@ -114,10 +163,10 @@ def test_an_address_too_short_for_its_scenario_leads_to_it_all_the_same() -> Non
     rng = np.random.default_rng(3)
     large = with_matrix(load_example("eight-tokens-512"), "w_q", rng.standard_normal((512, 512)))
     session = Explorer([Moment(large, View())])
-    assert session.remember_address(session.params)
+    session.remember_address(session.params)
     short = session.params
     session.open(PIZZA)
-    assert session.remember_address(session.params)
+    session.remember_address(session.params)
     session.visit(short)
     assert session.scenario is large
 

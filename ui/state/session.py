@@ -3,11 +3,16 @@
 A widget never holds the truth. `bound` shows it what the scenario says and hands what a person
 enters to a change. A change that the core refuses leaves everything as it was and keeps what was
 typed, beside the reason, until the next entry is taken.
+
+Several threads may use a session at once: on each event Streamlit asks the running one to stop and
+starts another, while the first may still compute. So changes wait for each other, and what is made
+is kept with the scenario that it was made of.
 """
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any, Final, TypeVar
@@ -62,8 +67,9 @@ class Explorer:
     at: int = 0
     refusals: dict[str, Refusal] = field(default_factory=dict)
     _shown_at: dict[Address, Moment] = field(default_factory=dict)
-    _made: dict[Hashable, Any] = field(default_factory=dict)
-    _made_of: Scenario | None = None
+    _made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
+    _entries: dict[str, object] = field(default_factory=dict)  # the newest under each key
+    _changing: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def now(self) -> Moment:
@@ -84,12 +90,14 @@ class Explorer:
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
-        if self._made_of is not self.scenario:
-            self._made, self._made_of = {}, self.scenario
-        if name not in self._made:
-            self._made[name] = make()
-        made: T = self._made[name]
-        return made
+        of, made = self._made
+        if of is not (scenario := self.scenario):
+            made = {}
+            self._made = scenario, made
+        if name not in made:
+            made[name] = make()
+        thing: T = made[name]
+        return thing
 
     @property
     def params(self) -> dict[str, str]:
@@ -127,20 +135,22 @@ class Explorer:
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Take a step. What had been undone is forgotten; standing still is no step."""
-        self.refusals.pop("address", None)
-        new_scenario = scenario or self.scenario
-        new_view = view or self.view
-        if new_scenario.sizes != self.scenario.sizes:
-            new_view = new_view.without_what_is_gone(new_scenario)
-        if new_view != self.view or not _same(new_scenario, self.scenario):
-            new = Moment(new_scenario, new_view)
-            self.history = _latest([*self.history[: self.at + 1], new])
-            self.at = len(self.history) - 1
+        with self._changing:
+            self.refusals.pop("address", None)
+            new_scenario = scenario or self.scenario
+            new_view = view or self.view
+            if new_scenario.sizes != self.scenario.sizes:
+                new_view = new_view.without_what_is_gone(new_scenario)
+            if new_view != self.view or not _same(new_scenario, self.scenario):
+                new = Moment(new_scenario, new_view)
+                history = _latest([*self.history[: self.at + 1], new])
+                self.history, self.at = history, len(history) - 1
 
     def look_at(self, **fields: Any) -> None:
         """Pick a head or a cell: a glance, which undo does not count as a step."""
-        self.refusals.pop("address", None)
-        self.history[self.at] = replace(self.now, view=replace(self.view, **fields))
+        with self._changing:
+            self.refusals.pop("address", None)
+            self.history[self.at] = replace(self.now, view=replace(self.view, **fields))
 
     def attempt(
         self,
@@ -149,18 +159,25 @@ class Explorer:
         change: Callable[[Scenario], Scenario],
         instead_of: Any = None,
     ) -> None:
-        """Change the scenario, or remember under `key` why not."""
-        try:
-            scenario = change(self.scenario)
-            trace = trace_to_show(scenario)
-        except MhaError as error:
-            self.refusals[key] = Refusal(entered, str(error), instead_of)
-            return
-        for passed in (key, "mask-cell"):  # what a click was refused for is of the mask that was
-            self.refusals.pop(passed, None)
-        self.go_to(scenario=scenario)
-        if self.scenario is scenario:
-            self.once("trace", lambda: trace)
+        """Change the scenario, or remember under `key` why not.
+
+        Of entries under one key that wait for each other, the newest alone is made.
+        """
+        entry = self._entries[key] = object()
+        with self._changing:
+            if self._entries[key] is not entry:
+                return
+            try:
+                scenario = change(self.scenario)
+                trace = trace_to_show(scenario)
+            except MhaError as error:
+                self.refusals[key] = Refusal(entered, str(error), instead_of)
+                return
+            for passed in (key, "mask-cell"):  # a click was refused for the mask that was
+                self.refusals.pop(passed, None)
+            self.go_to(scenario=scenario)
+            if self.scenario is scenario:
+                self.once("trace", lambda: trace)
 
     def open(self, scenario: Scenario, view: View | None = None) -> None:
         """Go to another scenario altogether: nothing that was refused belongs to it."""
@@ -169,8 +186,9 @@ class Explorer:
 
     def step_to(self, place: int) -> None:
         """Stand at another moment of the history, or at the end that is nearest to it."""
-        self.at = min(max(place, 0), len(self.history) - 1)
-        self.refusals.clear()
+        with self._changing:
+            self.at = min(max(place, 0), len(self.history) - 1)
+            self.refusals.clear()
 
     def undo(self) -> None:
         self.step_to(self.at - 1)
@@ -199,11 +217,17 @@ class Explorer:
         self.step_to(min(places, key=lambda place: abs(place - self.at)))
         self.look_at(**{glance: getattr(moment.view, glance) for glance in GLANCES})
 
-    def remember_address(self, params: Mapping[str, str]) -> bool:
-        """Remember the address of the present moment; False if it was the last one already."""
+    @property
+    def has_an_address(self) -> bool:
+        return bool(self._shown_at)
+
+    def has_just_shown(self, params: Mapping[str, str]) -> bool:
+        """Whether this address was the last to be remembered."""
+        return bool(self._shown_at) and next(reversed(self._shown_at)) == _address(params)
+
+    def remember_address(self, params: Mapping[str, str]) -> None:
+        """Remember the address of the present moment."""
         address = _address(params)
-        if self._shown_at and next(reversed(self._shown_at)) == address:
-            return False
         kept = {id(moment.scenario) for moment in self.history}
         self._shown_at = {
             old: moment
@@ -211,7 +235,6 @@ class Explorer:
             if old != address and id(moment.scenario) in kept
         }
         self._shown_at[address] = self.now
-        return True
 
 
 def explorer() -> Explorer:
@@ -242,13 +265,15 @@ def bound(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> 
     st.text_input("Tokens", **bound("tokens", " ".join(scenario.tokens), with_text))
     """
     widget = f"enter-{key}"
+    of = explorer().scenario
 
     def enter() -> None:
         if is_stepping():
             return
         entered = st.session_state[widget]
-        if entered is None or entered == shown:  # emptied, or back at what there is
-            explorer().refusals.pop(key, None)
+        is_still_shown = explorer().scenario is of  # a run may be stopped before it gets here
+        if entered is None or (entered == shown and is_still_shown):
+            explorer().refusals.pop(key, None)  # emptied, or back at what there is
         else:
             explorer().attempt(key, entered, lambda scenario: change(scenario, entered), shown)
 
@@ -296,13 +321,17 @@ def write_address() -> None:
     """Let the address say what the page shows, so that it can be copied at any moment.
 
     Only where that has changed: Back and Forward change the address first, and the page follows. An
-    address that was refused stays, to be mended, until the next change.
+    address that was refused stays, to be mended, until the next change. Writing may end the run, if
+    the next one waits: what was not written is not remembered, so that the next one writes it.
     """
     session = explorer()
-    if "address" in session.refusals:
+    params = session.params
+    if "address" in session.refusals or session.has_just_shown(params):
         return
-    if session.remember_address(session.params) and session.params != st.query_params.to_dict():
-        st.query_params.from_dict(session.params)
+    is_opening = not session.has_an_address
+    if not is_opening or params != st.query_params.to_dict():
+        st.query_params.from_dict(params)
+    session.remember_address(params)
 
 
 def _let_show(widget: str, value: Any) -> None:
