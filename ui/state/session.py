@@ -335,8 +335,11 @@ def write_address() -> None:
 
 
 def _let_show(widget: str, value: Any) -> None:
-    """Set a widget, but only to something new: each setting undoes what is just being typed."""
-    if widget not in st.session_state or st.session_state[widget] != value:
+    """Set a widget, but only to something new: each setting undoes what is just being typed.
+
+    Not so after undo and the like: what the browser says that the field shows may be a step behind.
+    """
+    if is_stepping() or widget not in st.session_state or st.session_state[widget] != value:
         st.session_state[widget] = value
 
 
