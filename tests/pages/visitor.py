@@ -19,7 +19,7 @@ from ui.state import Explorer, View
 
 WIDGETS = (
     *("text_input", "number_input", "selectbox", "multiselect"),
-    *("checkbox", "radio", "button_group", "pagination"),
+    *("checkbox", "radio", "button_group"),
 )
 
 

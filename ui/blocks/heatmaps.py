@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -54,7 +55,13 @@ def heads(of: Scenario) -> None:
         st.rerun()
     anchor("heads")
     if of.n_heads > HEADS_A_PAGE:
-        st.pagination(_pages(), **bound_to_view("page", show_as=lambda page: min(page, _pages())))
+        st.segmented_control(
+            "Heads shown",
+            range(1, _pages() + 1),
+            required=True,
+            format_func=partial(_heads_of_page, n_heads=of.n_heads),
+            **bound_to_view("page", show_as=lambda page: min(page, _pages())),
+        )
     _show("heads", _heads_picture())
     plot.outline(session.view.cell, key="outlined-heads")
     write_address()
@@ -189,6 +196,10 @@ def _heads_picture() -> plot.Picture | None:
 
 def _pages() -> int:
     return -(-explorer().scenario.n_heads // HEADS_A_PAGE)
+
+
+def _heads_of_page(page: int, n_heads: int) -> str:
+    return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
 
 
 def _picture(

@@ -34,7 +34,9 @@ def share() -> None:
     refusal("open-file")
     st.download_button(
         "Save every array (.npz)",
-        lambda: write_arrays({step.name: getattr(now.trace, step.name) for step in STEPS}),
+        lambda: write_arrays(
+            now.scenario.given() | {step.name: getattr(now.trace, step.name) for step in STEPS}
+        ),
         file_name=f"{_name()}-trace.npz",
         on_click="ignore",
     )

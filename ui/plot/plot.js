@@ -204,6 +204,7 @@ class Plot {
 
   describe() {
     const hasCells = this.matrices.length > 0;
+    this.root.classList.toggle("plot-painted", hasCells);
     setAll(this.stage, {
       role: hasCells ? "application" : "img",
       "aria-label": hasCells ? `${this.alt}. ${HELP}` : this.alt,
@@ -379,8 +380,12 @@ class Plot {
   }
 
   valuesAsSvg(matrix) {
-    const look = { "font-size": this.textSize(matrix), "font-family": this.theme.font, "text-anchor": "middle" };
-    const texts = [...this.valuesOf(matrix, this.colorsOf(matrix))].map(({ text, ...place }) => svg("text", place, text));
+    const size = this.textSize(matrix);
+    const look = { "font-size": size, "font-family": this.theme.font, "text-anchor": "middle" };
+    const pen = this.cells.getContext("2d");
+    pen.font = `${size}px ${this.theme.font}`;
+    const texts = [...this.valuesOf(matrix, this.colorsOf(matrix))].map(({ text, ...place }) =>
+      svg("text", { ...place, textLength: pen.measureText(text).width, ...FITTED }, text));
     const inside = matrix.window();
     inside.append(svg("g", look, ...texts));
     return inside;
@@ -454,6 +459,8 @@ class Plot {
     on(this.stage, "focus", () => this.light());
     on(this.stage, "blur", () => this.point(null));
     on(this.scroll, "scroll", () => this.hintAtMore());
+    const scrolled = () => isTouched() && this.point(null); // the tip would stay where the cell was
+    window.addEventListener("scroll", scrolled, { signal: stop.signal, capture: true });
     on(window, FOCUS, ({ detail }) => {
       this.focus = detail;
       this.light();
@@ -553,7 +560,7 @@ class Plot {
       html("div", { class: "plot-tip-title" }, matrix.meta.title),
       html("div", {}, matrix.rowName(row)),
       html("div", {}, matrix.columnName(column)),
-      html("div", { class: "plot-tip-value" }, matrix.exact(row, column)),
+      html("div", { class: "plot-tip-value" }, (matrix.isSingle ? "\u2248 " : "") + matrix.exact(row, column)),
     );
     const stage = this.stage.getBoundingClientRect();
     const box = matrix.cellBox(row, column) ?? matrix;
@@ -667,10 +674,11 @@ function withLengths(ink) {
   const copy = ink.cloneNode(true);
   const texts = [...ink.querySelectorAll("text")].map((text) => text.getComputedTextLength());
   copy.querySelectorAll("text").forEach((text, i) =>
-    setAll(text, { textLength: texts[i], lengthAdjust: "spacingAndGlyphs" }));
+    setAll(text, { textLength: texts[i], ...FITTED }));
   return copy;
 }
 
+const FITTED = { lengthAdjust: "spacingAndGlyphs" };
 const MARGIN = 16; // pixels around a picture that is saved
 const SHARP = 2; // dots a pixel, in a picture that is saved
 const SLIDE = 2560; // pixels that its width has at least, as PNG
@@ -793,11 +801,13 @@ class Matrix {
 
   value(row, column) { return this.trace.z[row][column]; }
 
+  // A single-precision number has seven digits; the rest would be invented.
+  get isSingle() { return this.trace.z[0] instanceof Float32Array; }
+
   exact(row, column) {
     const value = this.value(row, column);
     if (Number.isNaN(value)) return "masked";
-    // A single-precision number has seven digits; the rest would be invented.
-    const digits = this.trace.z[row] instanceof Float32Array ? Number(value.toPrecision(7)) : value;
+    const digits = this.isSingle ? Number(value.toPrecision(7)) : value;
     return withMinus(String(digits + 0));
   }
 
