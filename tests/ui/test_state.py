@@ -128,6 +128,7 @@ def test_an_address_leads_back_to_what_was_shown_there() -> None:
 
     session.visit(addresses[1])
     assert (session.at, session.scenario.scores.scale) == (1, 2.0)
+    assert session.has_just_shown(addresses[1])  # the browser is there: nothing is to be written
     session.visit(picked)
     assert (session.at, session.view.head) == (2, 1)
     session.visit(addresses[0])

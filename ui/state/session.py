@@ -202,8 +202,12 @@ class Explorer:
 
     def visit(self, params: Mapping[str, str]) -> None:
         """Go to what the page showed at an address: where the browser's Back and Forward lead."""
-        if dict(params) == self.params:
-            return
+        if dict(params) != self.params:
+            self._go_back_to(params)
+        if dict(params) == self.params:  # where the browser is, nothing has to be written
+            self.remember_address(params)
+
+    def _go_back_to(self, params: Mapping[str, str]) -> None:
         moment = self._shown_at.get(_address(params))
         if moment is None:  # from before this session, or forgotten
             opened = opened_at(params)
