@@ -560,7 +560,7 @@ class Plot {
       html("div", { class: "plot-tip-title" }, matrix.meta.title),
       html("div", {}, matrix.rowName(row)),
       html("div", {}, matrix.columnName(column)),
-      html("div", { class: "plot-tip-value" }, (matrix.isSingle ? "\u2248 " : "") + matrix.exact(row, column)),
+      html("div", { class: "plot-tip-value" }, matrix.exactOrNearly(row, column)),
     );
     const stage = this.stage.getBoundingClientRect();
     const box = matrix.cellBox(row, column) ?? matrix;
@@ -809,6 +809,12 @@ class Matrix {
     if (Number.isNaN(value)) return "masked";
     const digits = this.isSingle ? Number(value.toPrecision(7)) : value;
     return withMinus(String(digits + 0));
+  }
+
+  // The same for the tip, which says where digits are missing.
+  exactOrNearly(row, column) {
+    const isRounded = this.isSingle && !Number.isNaN(this.value(row, column));
+    return (isRounded ? "\u2248 " : "") + this.exact(row, column);
   }
 
   short(row, column) {
