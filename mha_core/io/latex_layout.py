@@ -15,7 +15,8 @@ _ROW_END: Final = re.compile(r"\\\\(?:\[[0-9.]+[a-z]{2}\])?")
 _RULES: Final = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)(?![a-zA-Z])")
 # The dollars, \[ and \left( that may stand around a matrix. The last + keeps no way back, which
 # would take memory for every character.
-_DRESSING: Final = re.compile(r"(?:[\s$.,]|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|]))*+")
+# Not possessive: of a group that fails half-way Python 3.11.2 would keep the first half.
+_DRESSING: Final = re.compile(r"(?:[\s$.,]|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|]))*")
 _FRACTION: Final = re.compile(r"([+-]?)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _POWER_OF_TEN: Final = re.compile(r"\s*10\s*\^\s*(?:\{\s*([+-]?[0-9]+)\s*\}|([0-9]))")
 

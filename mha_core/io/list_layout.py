@@ -13,6 +13,7 @@ _BRACKET: Final = re.compile(r"[\[\](){}]")
 _PARTNER: Final = {"[": "]", "(": ")", "{": "}"}
 _NAME: Final = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _MAKER: Final = re.compile(r"\s*(?:\w+\.)*+(?:(?:as)?array|Array|[mM]atrix|[tT]ensor)\s*")
+# Not possessive: of a group that fails half-way Python 3.11.2 would keep the first half.
 _OPTIONS: Final = re.compile(r"(?:\s*,\s*[a-z_]+\s*=\s*(?:[\w.'\":<>]+|\([0-9\s,]*\)))*")
 _SCALAR: Final = re.compile(r"\b((?:np\.|numpy\.)?(?:float|u?int)[0-9]+\()([^()\[\]{}]*)\)")
 _INFINITY: Final = re.compile(r"\bfloat\(([\"'])(-?)(inf|nan)\1\)")
