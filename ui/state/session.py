@@ -73,7 +73,8 @@ class Explorer:
 
     @property
     def now(self) -> Moment:
-        return self.history[self.at]
+        history = self.history  # which another thread may shorten, and move `at` a moment later
+        return history[min(self.at, len(history) - 1)]
 
     @property
     def scenario(self) -> Scenario:
