@@ -32,8 +32,8 @@ def measure(n: int, dtype: str) -> dict[str, Any]:
 
     import numpy as np
 
-    from mha_core.rows import attend_rows
-    from mha_core.scenario import Scenario
+    from mha_core.layer.rows import attend_rows
+    from mha_core.scenario.scenario import Scenario
 
     rng = np.random.default_rng(0)
 

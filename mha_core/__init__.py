@@ -1,6 +1,7 @@
 """Multi-head attention with every array on the way, in NumPy alone."""
 
-from mha_core.attention import (
+from mha_core.checks.errors import MhaError
+from mha_core.layer.attention import (
     attention_weights,
     combine_heads,
     multi_head_attention,
@@ -9,11 +10,10 @@ from mha_core.attention import (
     softmax,
     split_heads,
 )
-from mha_core.errors import MhaError
-from mha_core.masks import Mask, Rule
-from mha_core.rows import Rows, attend_rows
-from mha_core.scenario import Scenario, ScoreOptions
-from mha_core.trace import STEPS, Trace, attend
+from mha_core.layer.rows import Rows, attend_rows
+from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario, ScoreOptions
 
 __all__ = [
     "STEPS",

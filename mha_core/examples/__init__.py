@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from mha_core.errors import OptionError
-from mha_core.examples import doc_000, doc_001, doc_002, doc_003, doc_004, teaching
+from mha_core.checks.errors import OptionError
+from mha_core.examples import eight_tokens, pizza, split_only, teaching, three_tokens, two_tokens
 from mha_core.examples.base import Erratum, Example, Printed
-from mha_core.scenario import Scenario
+from mha_core.scenario.scenario import Scenario
 
 __all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "Erratum", "Example", "Printed", "load_example"]
 
 EXAMPLES: Final[Mapping[str, Example]] = {
     example.name: example
-    for document in (doc_000, doc_001, doc_002, doc_003, doc_004, teaching)
+    for document in (split_only, three_tokens, pizza, eight_tokens, two_tokens, teaching)
     for example in document.EXAMPLES
 }
 DEFAULT_EXAMPLE: Final = "two-tokens"

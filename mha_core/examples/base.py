@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.claims import Claim
-from mha_core.inputs import make_x
-from mha_core.masks import Mask, Rule
-from mha_core.presets import LayerSizes, make_projections
-from mha_core.same import same
-from mha_core.scenario import Origin, Scenario
-from mha_core.shapes import FloatArray
-from mha_core.trace import Trace
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.trace import Trace
+from mha_core.making.inputs import make_x
+from mha_core.making.presets import LayerSizes, make_projections
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Origin, Scenario
 
 CAUSAL: Final = Mask((Rule("causal"),))
 

@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.attention import naive_softmax
-from mha_core.claims import Claim
 from mha_core.examples.base import Example, from_recipes, side_by_side
-from mha_core.inputs import make_x, tokenize
-from mha_core.presets import PRESETS, LayerSizes, make_projections
-from mha_core.same import same
-from mha_core.scenario import Origin, Scenario
-from mha_core.trace import Trace, attend
+from mha_core.layer.attention import naive_softmax
+from mha_core.layer.trace import Trace, attend
+from mha_core.making.inputs import make_x, tokenize
+from mha_core.making.presets import PRESETS, LayerSizes, make_projections
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.scenario import Origin, Scenario
 
 # Cross-attention: Spanish asks, English answers.
 

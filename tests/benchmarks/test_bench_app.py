@@ -9,7 +9,7 @@ import pytest
 from benchmarks.app import HEADING, SERVERS, Aim, Row, layer, row, take_turns
 from benchmarks.timing import Spread
 from benchmarks.visit import Measured
-from mha_core.io.link import decode_link
+from mha_core.io.scenario.link import decode_link
 
 
 def test_all_take_turns_and_the_first_round_only_warms_up() -> None:

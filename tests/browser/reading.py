@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mha_core.shapes import FloatArray
+from mha_core.checks.shapes import FloatArray
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from mha_core import attend
-from mha_core.changes import with_mask_cell_toggled, with_matrix
+from mha_core.changing.changes import with_mask_cell_toggled, with_matrix
 from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
 from tests.browser.hands import click_cell, paste, pick, type_in, zoom

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from mha_core.changes import with_matrix
+from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
-from mha_core.io.link import encode_link
+from mha_core.io.scenario.link import encode_link
 from tests.browser.reading import exact_numbers, open_page, plot_named
 from ui.number_format import format_number
 

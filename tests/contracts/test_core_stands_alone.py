@@ -47,7 +47,7 @@ def run_where_not_installed(code: str) -> subprocess.CompletedProcess[str]:
 def test_every_module_of_the_core_imports() -> None:
     run = run_where_not_installed(EVERY_MODULE)
     assert run.stderr == ""
-    assert "mha_core.errors" in run.stdout.split()
+    assert "mha_core.checks.errors" in run.stdout.split()
 
 
 def test_a_forward_pass_runs() -> None:

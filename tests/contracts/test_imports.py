@@ -43,7 +43,11 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("mha_core/planted.py", "__import__(name)", "a module whose name is computed"),
         ("ui/figures/planted.py", "import streamlit as st", "streamlit"),
         ("ui/figures/planted.py", "from ui import state", "ui.state"),
-        ("ui/plot/planted.py", "from mha_core.errors import MhaError", "mha_core.errors.MhaError"),
+        (
+            "ui/plot/planted.py",
+            "from mha_core.checks.errors import MhaError",
+            "mha_core.checks.errors.MhaError",
+        ),
         ("ui/planted.py", "import plotly", "plotly"),
         ("ui/planted.py", "import pages.explore", "pages.explore"),
         ("ui/__init__.py", "import streamlit", "streamlit"),
@@ -62,8 +66,14 @@ def test_a_planted_violation_is_caught(tmp_path: Path, file: str, line: str, mod
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("mha_core/planted.py", "import numpy.typing as npt\nfrom mha_core.errors import MhaError"),
-        ("ui/figures/planted.py", "from mha_core.shapes import Dims\nimport plotly.graph_objects"),
+        (
+            "mha_core/planted.py",
+            "import numpy.typing as npt\nfrom mha_core.checks.errors import MhaError",
+        ),
+        (
+            "ui/figures/planted.py",
+            "from mha_core.checks.shapes import Dims\nimport plotly.graph_objects",
+        ),
         ("ui/figures/planted.py", "from ui.figures.heads import heatmaps\nfrom ui import theme"),
         ("ui/planted.py", "import streamlit\nfrom ui import figures, plot\nimport pandas"),
         ("pages/planted.py", "import streamlit as st\nfrom ui import blocks\nimport mha_core"),

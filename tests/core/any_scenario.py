@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from mha_core import changes
-from mha_core.errors import MhaError
+from mha_core.changing import changes
+from mha_core.checks.errors import MhaError
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS
-from mha_core.masks import Mask, Rule
-from mha_core.presets import PRESETS
-from mha_core.scenario import GIVEN, Origin, Scenario
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import GIVEN, Origin, Scenario
 from tests.core.strategies import masks, scenarios, score_options
 
 AWKWARD_LABELS = [

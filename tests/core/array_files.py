@@ -8,8 +8,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from mha_core.errors import MhaError
-from mha_core.io.matrix_files import read_matrix
+from mha_core.checks.errors import MhaError
+from mha_core.io.matrix.files import read_matrix
 
 HEADER = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n"
 MATRIX = np.array([[1, -2.5, 1 / 3], [0.25, 5e-324, -0.0]])

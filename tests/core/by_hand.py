@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from mha_core.masks import Mask, Rule
-from mha_core.scenario import Scenario, ScoreOptions
-from mha_core.shapes import FloatArray
-from mha_core.trace import Trace, attend
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.trace import Trace, attend
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario, ScoreOptions
 
 CAUSAL = Mask((Rule("causal"),))
 PIZZA = ("I", "LOVE", "PEPPERONI", "PIZZA")

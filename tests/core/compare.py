@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mha_core.trace import STEPS, Trace
+from mha_core.layer.trace import STEPS, Trace
 
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 

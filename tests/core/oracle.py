@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mha_core.masks import Rule
-from mha_core.scenario import Scenario
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.scenario import Scenario
 
 Row = list[float]
 Matrix = list[Row]

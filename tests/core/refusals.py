@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mha_core.errors import MhaError, NumberError, OptionError, ShapeError
+from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 
 Refusal = tuple[Callable[[], Any], MhaError]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from mha_core.masks import Mask, Rule
-from mha_core.scenario import GIVEN, Scenario, ScoreOptions
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import GIVEN, Scenario, ScoreOptions
 
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mha_core import STEPS, Scenario, attend
-from mha_core.changes import (
+from mha_core.changing.changes import (
     Recipe,
     with_changes,
     with_context,
@@ -27,12 +27,12 @@ from mha_core.changes import (
     with_width,
     with_x,
 )
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.io.link import decode_link, encode_link
-from mha_core.masks import MASKS, Mask, Rule
-from mha_core.presets import PRESETS
-from mha_core.reading import setting_notes
-from mha_core.shapes import FloatArray
+from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.making.presets import PRESETS
+from mha_core.reading.sentences import setting_notes
+from mha_core.scenario.masks import MASKS, Mask, Rule
 from tests.pages.visitor import Visitor
 from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES

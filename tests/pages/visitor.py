@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
-from mha_core.shapes import FloatArray
+from mha_core.checks.shapes import FloatArray
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.controls.text import plain

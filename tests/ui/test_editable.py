@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changes import with_dtype, with_heads, with_mask, with_matrix
-from mha_core.errors import NumberError, OptionError, ShapeError
+from mha_core.changing.changes import with_dtype, with_heads, with_mask, with_matrix
+from mha_core.checks.errors import NumberError, OptionError, ShapeError
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
-from mha_core.io.matrix_files import read_matrix, write_matrix
-from mha_core.masks import Mask, Rule
-from mha_core.scenario import GIVEN
-from mha_core.shapes import FloatArray
+from mha_core.io.matrix.files import read_matrix, write_matrix
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import GIVEN
 from ui.controls.editable import EDITABLE, Editable
 from ui.figures.forward import whole
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario
-from mha_core.errors import ParseError
+from mha_core.checks.errors import ParseError
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
-from mha_core.io.matrix_files import write_arrays, write_matrix
-from mha_core.io.matrix_text import format_matrix, parse_matrix
-from mha_core.scenario import Origin
-from mha_core.shapes import FloatArray
+from mha_core.io.matrix.files import write_arrays, write_matrix
+from mha_core.io.matrix.text import format_matrix, parse_matrix
+from mha_core.scenario.scenario import Origin
 from tests.ui.editor_page import page
 from ui.controls.editable import Editable
 from ui.controls.editors import shown

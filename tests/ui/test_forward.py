@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import Trace, attend
-from mha_core.changes import with_heads, with_heads_off, with_tokens
+from mha_core.changing.changes import with_heads, with_heads_off, with_tokens
 from mha_core.examples import load_example
 from ui.figures import forward
 from ui.figures.forward import Look

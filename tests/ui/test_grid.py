@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario
-from mha_core.changes import with_changes, with_matrix, with_tokens
+from mha_core.changing.changes import with_changes, with_matrix, with_tokens
 from mha_core.examples import load_example
 from tests.ui.editor_page import page
 from ui.controls.editable import EDITABLE, Editable

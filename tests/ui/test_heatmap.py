@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from mha_core.errors import OptionError, ShapeError
+from mha_core.checks.errors import OptionError, ShapeError
 from ui.figures.grid_layout import COLOR_BAR, Length, short_label
 from ui.figures.heatmap import DOUBLE_CELLS, TEXT_CELLS, Matrix, heatmap_grid
 

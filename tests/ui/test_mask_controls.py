@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario, attend
-from mha_core.changes import with_mask, with_mask_cell_toggled, with_tokens
+from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_tokens
 from mha_core.examples import load_example
-from mha_core.masks import Mask, Rule
-from mha_core.reading import setting_notes
+from mha_core.reading.sentences import setting_notes
+from mha_core.scenario.masks import Mask, Rule
 from ui.controls.text import plain
 from ui.state import Explorer, Moment, View
 

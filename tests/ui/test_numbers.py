@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
-from mha_core.changes import with_changes, with_heads
+from mha_core.changing.changes import with_changes, with_heads
 from mha_core.examples import load_example
 from ui.state import Explorer, Moment, View
 

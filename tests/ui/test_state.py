@@ -16,7 +16,7 @@ from hypothesis import find, given
 from hypothesis import strategies as st
 
 from mha_core import Scenario
-from mha_core.changes import (
+from mha_core.changing.changes import (
     with_dtype,
     with_heads,
     with_heads_off,
@@ -26,12 +26,12 @@ from mha_core.changes import (
     with_weights,
     with_width,
 )
-from mha_core.errors import OptionError
+from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS
-from mha_core.masks import MASKS
-from mha_core.presets import PRESETS
-from mha_core.scenario import POSITIONS
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.masks import MASKS
+from mha_core.scenario.scenario import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from ui.controls import steps
 from ui.plot import Cell

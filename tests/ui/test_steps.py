@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changes import with_context, with_heads, with_mask, with_matrix, with_tokens, with_x
-from mha_core.errors import HeadsError, LimitError, MhaError, NumberError, OptionError
+from mha_core.changing.changes import (
+    with_context,
+    with_heads,
+    with_mask,
+    with_matrix,
+    with_tokens,
+    with_x,
+)
+from mha_core.checks.errors import HeadsError, LimitError, MhaError, NumberError, OptionError
 from mha_core.examples import load_example
-from mha_core.inputs import INPUTS
-from mha_core.masks import MASKS, Mask, Rule
-from mha_core.presets import PRESETS
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.masks import MASKS, Mask, Rule
 from ui.controls import steps
 from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence

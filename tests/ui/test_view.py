@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mha_core.changes import with_heads
-from mha_core.errors import FormatError
+from mha_core.changing.changes import with_heads
+from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
-from mha_core.io.link import PARAMETERS
+from mha_core.io.scenario.link import PARAMETERS
 from ui.plot import Cell
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, View
 from ui.state.view import PARAMS

@@ -12,9 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
-from mha_core.changes import with_heads_off, with_mask_cell_toggled
-from mha_core.metrics import contributions_gap, output_change
-from mha_core.reading import all_readings, change_sentence, setting_notes
+from mha_core.changing.changes import with_heads_off, with_mask_cell_toggled
+from mha_core.reading.metrics import contributions_gap, output_change
+from mha_core.reading.sentences import all_readings, change_sentence, setting_notes
 from ui import plot
 from ui.blocks.anchor import anchor
 from ui.controls.parts import refusal

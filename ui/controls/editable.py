@@ -11,15 +11,22 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.changes import MAY_BE_LEFT_OUT, WEIGHTS, with_mask, with_matrix, with_weights, with_x
-from mha_core.errors import MhaError, NumberError, OptionError, ShapeError
+from mha_core.changing.changes import (
+    MAY_BE_LEFT_OUT,
+    WEIGHTS,
+    with_mask,
+    with_matrix,
+    with_weights,
+    with_x,
+)
+from mha_core.changing.keeping import kept_of_mask
+from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
+from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS
-from mha_core.io.number_text import parse_number
-from mha_core.keeping import kept_of_mask
-from mha_core.presets import PRESETS
-from mha_core.scenario import GIVEN, Given, Scenario
-from mha_core.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
+from mha_core.io.matrix.number_text import parse_number
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.scenario import GIVEN, Given, Scenario
 
 EDITABLE: Final[Mapping[str, Given]] = {
     **GIVEN,

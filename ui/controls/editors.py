@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from mha_core.errors import FileError, OptionError
-from mha_core.io.matrix_files import FILE_TYPES, read_matrix, write_matrix
-from mha_core.io.matrix_text import format_matrix, parse_matrix
-from mha_core.scenario import Scenario
-from mha_core.shapes import LIMITS, FloatArray
+from mha_core.checks.errors import FileError, OptionError
+from mha_core.checks.shapes import LIMITS, FloatArray
+from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
+from mha_core.io.matrix.text import format_matrix, parse_matrix
+from mha_core.scenario.scenario import Scenario
 from ui.controls.editable import EDITABLE, Editable
 from ui.controls.grid import grid
 from ui.controls.parts import refusal

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from mha_core.errors import NumberError
-from mha_core.scenario import Scenario
-from mha_core.shapes import FloatArray
+from mha_core.checks.errors import NumberError
+from mha_core.checks.shapes import FloatArray
+from mha_core.scenario.scenario import Scenario
 from ui.controls.editable import Editable
 from ui.controls.parts import refusal
 from ui.state import explorer

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import streamlit as st
 
-from mha_core.masks import MASKS, Rule
-from mha_core.reading import setting_notes
-from mha_core.scenario import Scenario
+from mha_core.reading.sentences import setting_notes
+from mha_core.scenario.masks import MASKS, Rule
+from mha_core.scenario.scenario import Scenario
 from ui.controls import steps
 from ui.controls.editable import Editable
 from ui.controls.parts import refusal, section, whole_number

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.errors import NumberError
-from mha_core.scenario import Scenario
+from mha_core.checks.errors import NumberError
+from mha_core.scenario.scenario import Scenario
 from ui.controls.text import plain
 from ui.state import bound, explorer
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.changes import WEIGHTS, with_scores
+from mha_core.changing.changes import WEIGHTS, with_scores
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.inputs import INPUTS, natural_width
-from mha_core.presets import PRESETS
-from mha_core.scenario import POSITIONS, Scenario
+from mha_core.making.inputs import INPUTS, natural_width
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.scenario import POSITIONS, Scenario
 from ui.controls import steps
 from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section, whole_number

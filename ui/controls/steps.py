@@ -1,4 +1,4 @@
-"""What a control does to the scenario, where the page decides more than `mha_core.changes` does.
+"""What a control does to the scenario, where the page decides more than the core does.
 
 The core refuses sizes that do not fit together. The page is kinder: an entry that needs another
 size takes that size along, where everybody can see it. The core takes far larger sizes than a page
@@ -12,14 +12,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from mha_core.changes import Recipe, with_changes, with_mask, with_matrix, with_scores, with_weights
-from mha_core.errors import NumberError, OptionError, ParseError
-from mha_core.inputs import INPUTS, Input, check_whole, natural_width, tokenize
-from mha_core.io.number_text import parse_number
-from mha_core.masks import MASKS, Rule
-from mha_core.presets import PRESETS, Preset
-from mha_core.scenario import BY_ROOT_D_K, Scenario
-from mha_core.shapes import check_limit
+from mha_core.changing.changes import (
+    Recipe,
+    with_changes,
+    with_mask,
+    with_matrix,
+    with_scores,
+    with_weights,
+)
+from mha_core.checks.errors import NumberError, OptionError, ParseError
+from mha_core.checks.shapes import check_limit
+from mha_core.io.matrix.number_text import parse_number
+from mha_core.making.inputs import INPUTS, Input, check_whole, natural_width, tokenize
+from mha_core.making.presets import PRESETS, Preset
+from mha_core.scenario.masks import MASKS, Rule
+from mha_core.scenario.scenario import BY_ROOT_D_K, Scenario
 
 MOST_TOKENS: Final = 512
 MOST_WIDTH: Final = 1024

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from mha_core import Trace
-from mha_core.shapes import FloatArray
+from mha_core.checks.shapes import FloatArray
 from ui import theme
 from ui.figures.heatmap import LARGE, MOST, Band, Figure, Matrix, heatmap_grid
 

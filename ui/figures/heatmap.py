@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mha_core.errors import OptionError, ShapeError
-from mha_core.shapes import BoolArray, FloatArray
+from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.checks.shapes import BoolArray, FloatArray
 from ui import theme
 from ui.figures.grid_layout import (
     CAPTION,

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mha_core.shapes import FloatArray
-from mha_core.trace import Trace
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.trace import Trace
 from ui.figures.png import png
 
 SIDE: Final = 28  # pixels of a picture's longer side

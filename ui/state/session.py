@@ -22,10 +22,10 @@ import numpy.typing as npt
 import streamlit as st
 
 from mha_core import Scenario, Trace, attend
-from mha_core.errors import FormatError, LimitError, MhaError
+from mha_core.checks.errors import FormatError, LimitError, MhaError
+from mha_core.checks.shapes import check_limit
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
-from mha_core.io.link import PARAMETERS, decode_link, link_parameters
-from mha_core.shapes import check_limit
+from mha_core.io.scenario.link import PARAMETERS, decode_link, link_parameters
 from ui.state.view import GLANCES, PARAMS, View
 
 HISTORY: Final = 200  # steps that undo can go back

@@ -16,8 +16,8 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from mha_core.io.matrix_text import format_matrix
-from mha_core.shapes import FloatArray
+from mha_core.checks.shapes import FloatArray
+from mha_core.io.matrix.text import format_matrix
 from ui.state.session import explorer
 
 Typed = Mapping[tuple[int, int], str]

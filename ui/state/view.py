@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from mha_core import Scenario
-from mha_core.errors import FormatError, MhaError
-from mha_core.shapes import LIMITS
+from mha_core.checks.errors import FormatError, MhaError
+from mha_core.checks.shapes import LIMITS
 from ui.plot import Cell
 from ui.theme import PALETTES
 

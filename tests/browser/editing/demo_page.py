@@ -8,9 +8,9 @@ import json
 
 import streamlit as st
 
-from mha_core.changes import with_tokens
+from mha_core.changing.changes import with_tokens
 from mha_core.examples import load_example
-from mha_core.io.matrix_text import format_matrix
+from mha_core.io.matrix.text import format_matrix
 from ui.controls.editable import Editable
 from ui.controls.editors import matrix_editor
 from ui.controls.text import plain

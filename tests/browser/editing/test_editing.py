@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core.examples import load_example
-from mha_core.io.matrix_files import read_matrix, write_matrix
-from mha_core.io.matrix_text import parse_matrix
+from mha_core.io.matrix.files import read_matrix, write_matrix
+from mha_core.io.matrix.text import parse_matrix
 from tests.browser.hands import cell, click_cell, paste, type_in
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""How a scenario becomes the next one, and what is kept of its numbers."""

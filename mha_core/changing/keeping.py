@@ -1,0 +1,97 @@
+"""What is kept of arrays and masks whose sizes change; `mha_core.changing.changes` says when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.shapes import BoolArray, Dims, FloatArray, Sizes
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import GIVEN
+
+
+def kept_of_array(
+    name: str,
+    array: FloatArray,
+    before: Sizes,
+    after: Sizes,
+    *,
+    over: FloatArray | None = None,
+    edited: BoolArray | None = None,
+) -> FloatArray:
+    """The array in the shape of the sizes `after`, laid `over` another, by default over zeros.
+
+    While the number of its heads stays, each head keeps its own rows and columns; otherwise the
+    matrix keeps its upper left corner. `edited` says which cells to keep, by default all.
+    """
+    dims = GIVEN[name].dims
+    heads_stay = all(before[h] == after[h] for h in ("n_heads", "n_kv_heads") if h in dims.names)
+    axes = Dims(dims.names.replace("*", " ")) if heads_stay else dims
+    old, new = axes.shape(before), axes.shape(after)
+    if over is None and old == new:
+        return array
+    base = np.zeros(dims.shape(after)) if over is None else over
+    result = base.astype(array.dtype, order="C")  # so that reshape shows it and does not copy it
+    stays = np.ones(old, np.bool_) if edited is None else edited.reshape(old)
+    corner = _corner(old, new)
+    np.copyto(result.reshape(new)[corner], array.reshape(old)[corner], where=stays[corner])
+    return result
+
+
+def differs(a: FloatArray, b: FloatArray) -> BoolArray:
+    """Where two arrays of one shape do not hold the same number; -0 is not 0.
+
+    >>> differs(np.array([0.0, 1.0, 2.0]), np.array([-0.0, 1.0, 3.0]))
+    array([ True, False,  True])
+    """
+    different: BoolArray = (a != b) | (np.signbit(a) != np.signbit(b))
+    return different
+
+
+def kept_of_mask(mask: Mask, n_q: int, n_k: int) -> Mask:
+    """The mask for other numbers of queries and keys.
+
+    >>> kept_of_mask(Mask(custom=np.array([[False, True]])), 2, 3).custom.astype(int)
+    array([[0, 1, 1],
+           [1, 1, 1]])
+    """
+    return Mask(
+        tuple(_kept_of_rule(rule, n_q, n_k) for rule in mask.rules),
+        None if mask.custom is None else _cut_or_filled(mask.custom, n_q, n_k, filler=True),
+        None if mask.additive is None else _cut_or_filled(mask.additive, n_q, n_k, filler=0),
+    )
+
+
+def _kept_of_rule(rule: Rule, n_q: int, n_k: int) -> Rule:
+    options = dict(rule.options)
+    for name in ("hidden", "global_tokens"):
+        if name in options:
+            options[name] = [index for index in options[name] if index < n_k]
+    if "segments" in options:
+        of_keys = options["segments"]
+        of_queries = options.get("query_segments") or (of_keys if n_q != n_k else ())
+        options["segments"] = _cut_or_repeated(of_keys, n_k)
+        if of_queries:
+            options["query_segments"] = _cut_or_repeated(of_queries, n_q)
+    return Rule(rule.name, options)
+
+
+def _cut_or_repeated(segments: Sequence[int], count: int) -> tuple[int, ...]:
+    """New tokens join the last document."""
+    return (*segments, *[segments[-1]] * count)[:count]
+
+
+def _cut_or_filled(
+    matrix: npt.NDArray[Any], n_q: int, n_k: int, *, filler: object
+) -> npt.NDArray[Any]:
+    result = np.full((n_q, n_k), filler, matrix.dtype)
+    corner = _corner(matrix.shape, (n_q, n_k))
+    result[corner] = matrix[corner]
+    return result
+
+
+def _corner(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[slice, ...]:
+    return tuple(slice(min(sizes)) for sizes in zip(old, new, strict=True))

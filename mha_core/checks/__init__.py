@@ -1,0 +1,1 @@
+"""What everything stands on: errors with four parts, shapes by name, and the checks at the door."""

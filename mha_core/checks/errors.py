@@ -1,0 +1,72 @@
+"""What the package says when an input is wrong.
+
+    MhaError                 (a ValueError)
+    ├── ShapeError           wrong rank, wrong shape, sizes that do not fit together
+    │   └── HeadsError       a head count that does not divide what it must
+    ├── NumberError          NaN, infinity, a number outside its range, an overflow
+    ├── LimitError           larger than the stated limits
+    ├── OptionError          a name or an option that does not exist
+    ├── ParseError           text that is not a matrix (knows its line and column)
+    ├── FileError            a file that is not what its name says
+    └── FormatError          a saved scenario or a link that cannot be read
+
+Every message has the same four parts: the thing, what it must be, what came, and a way out.
+"""
+
+from __future__ import annotations
+
+
+class MhaError(ValueError):
+    """A wrong input, told in four parts.
+
+    >>> raise ShapeError("W_Q", "must have shape (8, 8)", "(8, 6)", "Paste 8 rows of 8.")
+    Traceback (most recent call last):
+    ...
+    mha_core.checks.errors.ShapeError: W_Q must have shape (8, 8), got (8, 6). Paste 8 rows of 8.
+    """
+
+    def __init__(self, thing: str, need: str, got: str, way_out: str) -> None:
+        self.thing = thing
+        self.need = need
+        self.got = got
+        self.way_out = way_out
+        super().__init__(f"{thing} {need}, got {got}. {way_out}")
+
+
+class ShapeError(MhaError):
+    """Wrong rank, wrong shape, or sizes that do not fit together."""
+
+
+class HeadsError(ShapeError):
+    """A head count that does not divide what it must divide."""
+
+
+class NumberError(MhaError):
+    """NaN, infinity, a number outside its range, or a result that overflowed."""
+
+
+class LimitError(MhaError):
+    """Larger than the limits stated in `mha_core.checks.shapes.LIMITS`."""
+
+
+class OptionError(MhaError):
+    """A name or an option that does not exist."""
+
+
+class ParseError(MhaError):
+    """Text that is not a matrix. `line` and `column` count from 1 and say where it went wrong."""
+
+    def __init__(
+        self, thing: str, need: str, got: str, way_out: str, *, line: int, column: int
+    ) -> None:
+        self.line = line
+        self.column = column
+        super().__init__(f"Line {line}, column {column}: {thing}", need, got, way_out)
+
+
+class FileError(MhaError):
+    """A file that is not what its name says, or that is made to do harm."""
+
+
+class FormatError(MhaError):
+    """A saved scenario or a link that cannot be read."""

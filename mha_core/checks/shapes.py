@@ -1,0 +1,189 @@
+"""Named sizes, shapes written with those names, and the checks at the door.
+
+A shape is said once, as `Dims("n_heads n_q n_k")`. The same object checks the array, labels it on
+screen and documents it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import LimitError, NumberError, ShapeError
+
+FloatArray = npt.NDArray[np.floating[Any]]
+BoolArray = npt.NDArray[np.bool_]
+Sizes = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest sizes the package takes. Each is far above a lesson and below a crash."""
+
+    tokens: int = 16_384
+    width: int = 8_192  # of a token vector, and of all heads together
+    heads: int = 256
+    cells: int = 2**26  # of one input matrix
+    score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
+    magnitude: float = 1e100  # of one input number
+    file_bytes: int = 20 * 1024 * 1024
+    text_chars: int = 20 * 1024 * 1024
+    label_chars: int = 200
+
+
+LIMITS: Final = Limits()
+
+
+@dataclass(frozen=True)
+class Dims:
+    """The axes of an array by name; an axis may be a product of names or a plain number.
+
+    >>> dims = Dims("d_model n_heads*d_k")
+    >>> dims.shape({"d_model": 8, "n_heads": 2, "d_k": 3})
+    (8, 6)
+    >>> str(dims)
+    '(d_model, n_heads*d_k)'
+    """
+
+    names: str
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return tuple(self.names.split())
+
+    def shape(self, sizes: Sizes) -> tuple[int, ...]:
+        return tuple(
+            math.prod(int(part) if part.isdigit() else sizes[part] for part in axis.split("*"))
+            for axis in self.axes
+        )
+
+    def __str__(self) -> str:
+        return f"({', '.join(self.axes)})"
+
+
+def as_array(thing: str, value: object) -> npt.NDArray[Any]:
+    """Whatever NumPy takes for an array; rows of different lengths it does not."""
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise ShapeError(
+            thing,
+            "must have rows of equal length",
+            "rows of different lengths",
+            "Give every row the same count of numbers.",
+        ) from error
+
+
+def as_float_array(thing: str, value: object) -> FloatArray:
+    """Numbers as floats: float32 and float64 stay what they are, all else becomes float64."""
+    array = as_array(thing, value)
+    if array.dtype in (np.float32, np.float64):
+        return array
+    if array.dtype.kind not in "biuf":
+        raise NumberError(
+            thing,
+            "must hold real numbers",
+            f"values of type {array.dtype}",
+            "Parse text with parse_matrix first; drop imaginary parts yourself.",
+        )
+    with np.errstate(over="ignore"):  # what is wider than float64 becomes inf, and is refused
+        return array.astype(np.float64)
+
+
+def is_one_of(value: object, names: Container[str]) -> bool:
+    """Is it one of these words? A list is not, and is not looked up either."""
+    return isinstance(value, str) and value in names
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Is it a whole number? True and 2.0 are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_within(value: object, least: float, most: float) -> bool:
+    """Is it a number from least to most? NaN, infinity and True are not."""
+    if is_whole(value):
+        return least <= int(value) <= most
+    return isinstance(value, float | np.floating) and least <= float(value) <= most
+
+
+def check_finite(thing: str, array: FloatArray) -> None:
+    """Refuse NaN, infinity and numbers so large that the first product would overflow."""
+    largest = min(LIMITS.magnitude, float(np.finfo(array.dtype).max))  # float32 ends below
+    small_enough = np.abs(array) <= largest  # False for NaN too
+    if small_enough.all():
+        return
+    place = tuple(int(i) for i in np.argwhere(~small_enough)[0])
+    where = (
+        "row {}, column {}".format(*(i + 1 for i in place))
+        if len(place) == 2
+        else (f"position {', '.join(str(i + 1) for i in place)}")
+    )
+    raise NumberError(
+        thing,
+        f"must hold finite numbers of at most {LIMITS.magnitude:g} in size",
+        f"{array[place]} in {where}",
+        "Replace that value by a number.",
+    )
+
+
+def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -> None:
+    """Refuse any shape but the one the names and sizes give."""
+    need = dims.shape(sizes)
+    if array.shape != need:
+        raise ShapeError(
+            thing,
+            f"must have shape {dims} = {need}",
+            str(array.shape),
+            _how_to_fill(need),
+        )
+
+
+def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
+    if value > limit:
+        raise LimitError(thing, f"must be at most {limit}", str(value), way_out)
+
+
+def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A read-only view, so that nobody edits a result behind the others' back."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class ComparedByValue:
+    """Makes a dataclass that holds arrays equal to another when every number is the same."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [f.name for f in fields(self)]  # type: ignore[arg-type] # subclasses are dataclasses
+        return all(_same(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment] # arrays have no hash, so neither has what holds them
+
+
+def _same(a: object, b: object) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a is b or (a.dtype == b.dtype and np.array_equal(a, b))
+    return type(a) is type(b) and bool(a == b)
+
+
+def _how_to_fill(shape: tuple[int, ...]) -> str:
+    if len(shape) == 2:
+        return f"Give {shape[0]} rows of {shape[1]} numbers."
+    return f"Give {' x '.join(str(n) for n in shape)} numbers."
+
+
+def divisors(n: int) -> str:
+    """The numbers that divide n, as an error lists them.
+
+    >>> divisors(12)
+    '1, 2, 3, 4, 6, 12'
+    """
+    return ", ".join(str(d) for d in range(1, n + 1) if n % d == 0)

@@ -1,0 +1,146 @@
+"""Document 003: eight tokens, split first and projected then."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.examples.base import Erratum, Example, Printed, from_recipes
+from mha_core.layer.trace import Trace
+from mha_core.making.presets import OWN_SLICE_ALONE, W_O_MIXES, LayerSizes, make_projections
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.scenario import Origin, Scenario
+
+TOKENS: Final = tuple(f"token {i}" for i in range(1, 9))
+X: Final = (
+    (0.2, 0.5, 0.1, 0.8),
+    (0.3, 0.7, 0.4, 0.2),
+    (0.6, 0.1, 0.9, 0.5),
+    (0.4, 0.8, 0.3, 0.7),
+    (0.7, 0.2, 0.6, 0.4),
+    (0.5, 0.6, 0.2, 0.9),
+    (0.8, 0.3, 0.5, 0.1),
+    (0.1, 0.9, 0.7, 0.6),
+)
+
+
+def _build() -> Scenario:
+    arrays = vars(make_projections("split_only", LayerSizes(4, 4, 2, 2, 2, 2, 4)))
+    origin = Origin("eight-tokens", weights="split_only")
+    return Scenario(x=np.array(X), **arrays, n_heads=2, tokens=TOKENS, origin=origin)
+
+
+def _slices_projected_are_enough(trace: Trace) -> bool:
+    """Split X by columns, project each slice by its own block: the queries are the same."""
+    s = trace.scenario
+    if s.d_model % s.n_heads:
+        return False
+    part = s.d_model // s.n_heads
+    return all(
+        same(queries, trace.x[:, head * part :][:, :part] @ _block(s, head, part))
+        for head, queries in enumerate(trace.q_heads)
+    )
+
+
+def _block(s: Scenario, head: int, part: int) -> FloatArray:
+    return s.w_q[head * part : (head + 1) * part, head * s.d_k : (head + 1) * s.d_k]
+
+
+def _every_weight_is_near_an_eighth(trace: Trace) -> bool:
+    n_k = trace.weights.shape[-1]
+    return bool((np.abs(trace.weights * n_k - 1) < 0.5).all())
+
+
+SPLIT_FIRST: Final = Claim(
+    "Split X, then project each slice by its block: the queries are those of X W_Q.",
+    _slices_projected_are_enough,
+)
+ERRATA: Final = (
+    Erratum(
+        "Weight matrices (per head), beside step 2",
+        "W_Q, W_K and W_V have shape (4, 2); then (8, 2) is multiplied by (2, 2).",
+        "Two tellings mixed. A (4, 2) matrix a head projects the whole of X and splits then; a "
+        "(2, 2) matrix a head projects its slice. The document computes the second.",
+    ),
+)
+
+EXAMPLES: Final = (
+    Example(
+        name="eight-tokens",
+        title="Eight tokens, split first",
+        sentence="Each of two heads sees only its half of the columns, until W_O.",
+        document="003",
+        build=_build,
+        claims=(
+            OWN_SLICE_ALONE,
+            SPLIT_FIRST,
+            Claim(
+                "Numbers this small decide little: every weight is within half of 1/8.",
+                _every_weight_is_near_an_eighth,
+            ),
+        ),
+        printed=(
+            Printed("X", "x", (), X, 1),
+            Printed(
+                "Weights of head 1, token 1",
+                "weights",
+                (0, 0),
+                (0.119802, 0.130411, 0.110056, 0.137028, 0.11564, 0.129492, 0.121508, 0.136063),
+                6,
+                in_document=False,
+            ),
+            Printed(
+                "Weights of head 2, token 1",
+                "weights",
+                (1, 0),
+                (0.140946, 0.102532, 0.125869, 0.135091, 0.11645, 0.150207, 0.097581, 0.131324),
+                6,
+                in_document=False,
+            ),
+            Printed(
+                "Output of head 1, token 1",
+                "head_outputs",
+                (0, 0),
+                (0.44043525, 0.53154925),
+                8,
+                in_document=False,
+            ),
+            Printed(
+                "Output of head 2, token 1",
+                "head_outputs",
+                (1, 0),
+                (0.44954513, 0.56108035),
+                8,
+                in_document=False,
+            ),
+        ),
+        errata=ERRATA,
+        notes=(
+            "The document prints X and no projections; here every block is the identity.",
+            "Splitting first is the same formula with a block-diagonal W_Q: zeros outside each "
+            "head's block.",
+        ),
+    ),
+    Example(
+        name="eight-tokens-512",
+        title="Eight tokens at width 512",
+        sentence="The document's other setting: 8 heads of 64, each blind to all but its slice.",
+        document="003",
+        build=partial(
+            from_recipes,
+            "eight-tokens-512",
+            TOKENS,
+            d_model=512,
+            n_heads=8,
+            x="random",
+            weights="split_then_project",
+        ),
+        claims=(OWN_SLICE_ALONE, SPLIT_FIRST, W_O_MIXES),
+        errata=ERRATA,
+        notes=("The document gives sizes alone for this one; all numbers here are random.",),
+    ),
+)

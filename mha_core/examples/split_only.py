@@ -1,0 +1,112 @@
+"""Document 000: split, attend, combine, on the smallest input that shows anything."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from mha_core.examples.base import Erratum, Example, Printed, from_recipes
+from mha_core.layer.trace import Trace
+from mha_core.making.presets import PRESETS
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.scenario import Scenario
+
+E_SHARE: Final = math.e / (math.e + 1)
+
+
+def _build() -> Scenario:
+    return from_recipes(
+        "split-only", ("t1", "t2"), d_model=2, n_heads=2, x="one_hot", weights="split_only"
+    )
+
+
+def _first_token_takes_e_to_one(trace: Trace) -> bool:
+    return same(trace.weights[:1, :1], [[[E_SHARE, 1 - E_SHARE]]])
+
+
+def _zero_query_spreads_evenly(trace: Trace) -> bool:
+    """Some query of some head is all zeros, and each of those has equal weights."""
+    says_nothing = ~trace.q_heads.any(axis=-1)
+    rows = trace.weights[says_nothing]
+    return bool(says_nothing.any()) and same(rows, np.full(rows.shape, 1 / rows.shape[-1]))
+
+
+SPLIT_ONLY: Final = Example(
+    name="split-only",
+    title="Split only",
+    sentence="Two tokens, two heads of width 1, no projection: the whole algorithm on one hand.",
+    document="000",
+    build=_build,
+    claims=(
+        *PRESETS["split_only"].claims,
+        Claim(
+            "In head 1 the first token takes e / (e + 1) of itself and 1 / (e + 1) of the other.",
+            _first_token_takes_e_to_one,
+        ),
+        Claim(
+            "A query that is all zeros prefers nobody: its weights are equal.",
+            _zero_query_spreads_evenly,
+        ),
+    ),
+    printed=(
+        Printed("Scores of head 1", "scaled_scores", (0,), ((1, 0), (0, 0)), 0),
+        Printed("Scores of head 2", "scaled_scores", (1,), ((0, 0), (0, 1)), 0, in_document=False),
+        Printed("Weights of head 1", "weights", (0,), ((0.731, 0.269), (0.5, 0.5)), 3),
+        Printed(
+            "Weights of head 1",
+            "weights",
+            (0,),
+            ((0.73105858, 0.26894142), (0.5, 0.5)),
+            8,
+            in_document=False,
+        ),
+        Printed(
+            "Weights of head 2",
+            "weights",
+            (1,),
+            ((0.5, 0.5), (0.26894142, 0.73105858)),
+            8,
+            in_document=False,
+        ),
+        Printed("Output of head 1", "head_outputs", (0,), ((0.731,), (0.5,)), 3),
+        Printed("Output of head 2", "head_outputs", (1,), ((0.5,), (0.731,)), 3),
+        Printed(
+            "Output of head 1",
+            "head_outputs",
+            (0,),
+            ((0.73105858,), (0.5,)),
+            8,
+            in_document=False,
+        ),
+        Printed(
+            "Output of head 2",
+            "head_outputs",
+            (1,),
+            ((0.5,), (0.73105858,)),
+            8,
+            in_document=False,
+        ),
+        Printed("Combined output", "output", (), ((0.73105858, 0.5), (0.5, 0.73105858)), 8),
+    ),
+    errata=(
+        Erratum(
+            "Algorithm 3, lines 9 and 10",
+            "The weights are exp(scores) / sum(exp(scores)).",
+            "True on paper, a trap in a program: from a score of about 710 on, exp overflows "
+            "float64 (float32 from about 89), and inf / inf is not a number. Subtract each row's "
+            "largest score first; the weights are the same.",
+        ),
+        Erratum(
+            "Algorithm 1 beside formula (3)",
+            "X has shape (seq_len, d_k), and scores are divided by sqrt(d_k).",
+            "Two sizes under one name. Scores are divided by the square root of one head's width, "
+            "here sqrt(1), as algorithm 3 does, and not of the whole width, here sqrt(2).",
+        ),
+    ),
+    notes=("Q = K = V = X here: the source document splits its input and projects nothing.",),
+)
+
+EXAMPLES: Final = (SPLIT_ONLY,)

@@ -1,0 +1,121 @@
+"""Document 001: three tokens, two heads that share one printed projection."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from mha_core.examples.base import Erratum, Example, Printed, side_by_side
+from mha_core.layer.trace import Trace
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.scenario import Origin, Scenario
+
+X: Final = ((1, 0, 1, 0, 1, 0), (0, 2, 0, 2, 0, 2), (1, 1, 1, 1, 1, 1))
+W: Final = ((0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0.7, 0.8, 0.9)) * 2
+
+PROJECTED: Final = ((1.2, 1.5, 1.8), (2.4, 3.0, 3.6), (2.4, 3.0, 3.6))
+SCORES: Final = (
+    (4.00103737, 8.00207473, 8.00207473),
+    (8.00207473, 16.00414946, 16.00414946),
+    (8.00207473, 16.00414946, 16.00414946),
+)
+WEIGHTS: Final = (
+    (0.00906539, 0.4954673, 0.4954673),
+    (0.00016736, 0.49991632, 0.49991632),
+    (0.00016736, 0.49991632, 0.49991632),
+)
+OUTPUT: Final = (
+    (2.38912153, 2.98640191, 3.5836823),
+    (2.39979917, 2.99974897, 3.59969876),
+    (2.39979917, 2.99974897, 3.59969876),
+)
+
+
+def _build() -> Scenario:
+    both_heads = side_by_side(W, W)
+    return Scenario(
+        x=np.array(X),
+        w_q=both_heads,
+        w_k=both_heads,
+        w_v=both_heads,
+        w_o=np.eye(6),
+        n_heads=2,
+        origin=Origin("three-tokens"),
+    )
+
+
+def _two_and_three_ask_alike(trace: Trace) -> bool:
+    q, x = trace.q, trace.x
+    return same(q[1:2], q[2:3]) and not same(x[1:2], x[2:3])
+
+
+def _two_and_three_get_alike(trace: Trace) -> bool:
+    return trace.weights.shape[2] >= 3 and same(trace.weights[:, :, 1], trace.weights[:, :, 2])
+
+
+def _both_heads_are_equal(trace: Trace) -> bool:
+    return same(trace.head_outputs[:1], trace.head_outputs[1:])
+
+
+def _printed_of_head(head: int) -> tuple[Printed, ...]:
+    named = f"of head {head + 1}"
+    return (
+        Printed(f"Queries {named}", "q_heads", (head,), PROJECTED, 1),
+        Printed(f"Keys {named}", "k_heads", (head,), PROJECTED, 1),
+        Printed(f"Values {named}", "v_heads", (head,), PROJECTED, 1),
+        Printed(f"Scaled scores {named}", "scaled_scores", (head,), SCORES, 8, in_document=False),
+        Printed(f"Weights {named}", "weights", (head,), WEIGHTS, 8, in_document=False),
+        Printed(f"Output {named}", "head_outputs", (head,), OUTPUT, 8, in_document=False),
+    )
+
+
+THREE_TOKENS: Final = Example(
+    name="three-tokens",
+    title="Three tokens",
+    sentence="Width 6, two heads of width 3, and two tokens that one projection cannot tell apart.",
+    document="001",
+    build=_build,
+    claims=(
+        Claim(
+            "Tokens 2 and 3 differ in X, and yet W_Q maps both to the same query.",
+            _two_and_three_ask_alike,
+        ),
+        Claim(
+            "Tokens 2 and 3 have the same key, so every query gives both the same weight.",
+            _two_and_three_get_alike,
+        ),
+        Claim(
+            "Both heads are equal, for they share the one matrix that the source document prints.",
+            _both_heads_are_equal,
+        ),
+    ),
+    printed=(*_printed_of_head(0), *_printed_of_head(1)),
+    errata=(
+        Erratum(
+            "Step 2, the cell with split_heads",
+            "batch_size, seq_length, embed_size = X.shape",
+            "Q has two axes, not three. The cell carries no output, and run it stops with "
+            "'not enough values to unpack (expected 3, got 2)'.",
+        ),
+        Erratum(
+            "Step 2, splitting Q into 2 heads",
+            "Q, of 3 columns, is split into 2 heads.",
+            "2 does not divide 3. Each head of width 3 needs a 6 x 3 matrix of its own; the "
+            "document prints one, and here both heads share it.",
+        ),
+        Erratum(
+            "Step 3, the cell with scaled_dot_product_attention",
+            "K.transpose(0, 1, 3, 2) / math.sqrt(d_k)",
+            "One head's K has three axes at most in this notebook, so that transposing four stops "
+            "with an error; and math is never imported.",
+        ),
+    ),
+    notes=(
+        "That tokens 2 and 3 become one is no error: the rows of W repeat, and X_2 W = X_3 W.",
+        "W_O is the identity, so the output is both heads side by side.",
+    ),
+)
+
+EXAMPLES: Final = (THREE_TOKENS,)

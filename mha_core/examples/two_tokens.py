@@ -1,0 +1,130 @@
+"""Document 004: the general statement, on two tokens and two heads that mirror each other."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.examples.base import Example, Printed, Rows, side_by_side
+from mha_core.layer.trace import Trace
+from mha_core.making.presets import W_O_MIXES
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+from mha_core.scenario.scenario import Origin, Scenario
+
+X: Final = ((1, 0, 1, 0), (0, 2, 0, 2))
+HEAD_1: Final = ((1, 0), (0, 1), (1, 0), (0, 1))
+HEAD_2: Final = ((0, 1), (1, 0), (0, 1), (1, 0))
+IDENTITY: Final = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+# Head 1's two rows above, head 2's below: their sum on the left, their difference on the right.
+SUM_AND_DIFFERENCE: Final = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, -1, 0), (0, 1, 0, -1))
+
+SCORES: Final = ((2.82842712, 0), (0, 11.3137085))
+WEIGHTS: Final = ((0.94419278, 0.05580722), (0.0000122043, 0.9999877957))
+OUTPUT_1: Final = ((1.88838556, 0.22322888), (0.0000244086, 3.9999511827))
+OUTPUT_2: Final = ((0.22322888, 1.88838556), (3.9999511827, 0.0000244086))
+
+
+def _build(name: str, w_o: Rows) -> Scenario:
+    both = side_by_side(HEAD_1, HEAD_2)
+    return Scenario(
+        x=np.array(X),
+        w_q=both,
+        w_k=both,
+        w_v=both,
+        w_o=np.array(w_o),
+        n_heads=2,
+        origin=Origin(name),
+    )
+
+
+def _weights_are_equal(trace: Trace) -> bool:
+    return same(trace.weights[:1], trace.weights[1:])
+
+
+def _outputs_are_mirrored(trace: Trace) -> bool:
+    return same(trace.head_outputs[:1], trace.head_outputs[1:, :, ::-1])
+
+
+def _is_sum_and_difference(trace: Trace) -> bool:
+    if trace.head_outputs.shape[0] != 2:
+        return False
+    one, two = trace.head_outputs
+    return same(trace.output, np.hstack([one + two, one - two]))
+
+
+def _worked_out(what: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
+    return Printed(f"{what}, head {index[0] + 1}", step, index, values, digits, in_document=False)
+
+
+TWINS: Final = (
+    Claim("Both heads have the same weights.", _weights_are_equal),
+    Claim(
+        "Their outputs are mirrored: head 2 has head 1's columns in reverse.", _outputs_are_mirrored
+    ),
+)
+
+PRINTED: Final = (
+    Printed("Q_1", "q_heads", (0,), ((2, 0), (0, 4)), 0),
+    Printed("K_1", "k_heads", (0,), ((2, 0), (0, 4)), 0),
+    Printed("V_1", "v_heads", (0,), ((2, 0), (0, 4)), 0),
+    *(
+        Printed(f"{symbol}_2", f"{symbol.lower()}_heads", (1,), ((0, 2), (4, 0)), 0, False)
+        for symbol in "QKV"
+    ),
+    *(
+        printed
+        for head, output in enumerate((OUTPUT_1, OUTPUT_2))
+        for printed in (
+            _worked_out("Scaled scores", "scaled_scores", (head,), SCORES, 8),
+            _worked_out("Weights", "weights", (head,), WEIGHTS, 8),
+            _worked_out("Weights of token 2", "weights", (head, 1), WEIGHTS[1], 10),
+            _worked_out("Output", "head_outputs", (head,), output, 8),
+            _worked_out("Output of token 2", "head_outputs", (head, 1), output[1], 10),
+        )
+    ),
+)
+NOTES: Final = (
+    "d_k and d_v are sizes of their own: a head's W_Q and W_K are d_model x d_k, its W_V is "
+    "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2.",
+    "The document calls its projections random. Head 2's is head 1's with the columns swapped, "
+    "which is why both heads weigh alike.",
+)
+
+EXAMPLES: Final = (
+    Example(
+        name="two-tokens",
+        title="Two tokens",
+        sentence="Multi-head attention in small: two heads of equal weights, mirrored outputs.",
+        document="004",
+        build=partial(_build, "two-tokens", IDENTITY),
+        claims=(
+            *TWINS,
+            Claim(
+                "W_O is the identity: the output is the concatenation of the heads.",
+                lambda t: same(t.output, t.concat),
+            ),
+        ),
+        printed=PRINTED,
+        notes=(*NOTES, "The document leaves W_O open; here it is the identity."),
+    ),
+    Example(
+        name="two-tokens-mixed",
+        title="Two tokens, mixed by W_O",
+        sentence="The same two heads, and a W_O that gives their sum and their difference.",
+        document="004",
+        build=partial(_build, "two-tokens-mixed", SUM_AND_DIFFERENCE),
+        claims=(
+            *TWINS,
+            Claim(
+                "The output's left half is head 1 + head 2, its right half head 1 - head 2.",
+                _is_sum_and_difference,
+            ),
+            W_O_MIXES,
+        ),
+        printed=PRINTED,
+        notes=(*NOTES, "The document leaves W_O open; here it is one that mixes."),
+    ),
+)

@@ -1,0 +1,1 @@
+"""One matrix as text in any usual notation, and as a file."""

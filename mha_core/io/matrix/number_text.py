@@ -1,0 +1,143 @@
+"""One number as people write it."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from mha_core.checks.errors import ParseError
+from mha_core.checks.shapes import LIMITS
+from mha_core.io.matrix.text_source import Cell, Source, shown
+
+LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
+
+_DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
+_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
+_NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_INFINITY: Final = r"(?:(?:np|numpy|math|torch)\.)?inf(?:inity)?|∞|\\infty"
+_MINUS_INFINITY: Final = re.compile(rf"-(?:{_INFINITY})", re.IGNORECASE)
+_NOT_FINITE: Final = re.compile(
+    rf"[+-]*(?:{_INFINITY}|(?:np\.|numpy\.)?nan|none|null|na|n/a)", re.IGNORECASE
+)
+
+
+class NumberReader:
+    """Turns the cells of one text into floats.
+
+    A comma inside a cell is a decimal comma. `1,234` could be near one or above a thousand; some
+    other number of the same text, such as `2,5`, must tell which, and `settle` asks for it. A text
+    with points as well tells nothing. With `minus_infinity`, that is a number too.
+    """
+
+    def __init__(self, source: Source, *, minus_infinity: bool = False) -> None:
+        self._source = source
+        self._minus_infinity = minus_infinity
+        self._doubtful: Cell | None = None
+        self._commas_are_decimal = False
+
+    def read(self, cell: Cell) -> float:
+        written = cell[0].strip()
+        if "," in written:
+            self._weigh_comma(written, cell)
+        match = _match(written)
+        if match is None:
+            if self._minus_infinity and _is_minus_infinity(written):
+                return -math.inf
+            raise self._refusal(cell)
+        value = float(match[1])
+        if match[2]:
+            divisor = float(match[2])
+            if divisor == 0:
+                raise self._error(cell, "must hold finite numbers", "Divide by another number.")
+            value /= divisor
+        if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
+            need = f"must hold finite numbers of at most {LIMITS.magnitude:g} in size"
+            raise self._error(cell, need, "Write a smaller number.")
+        return value
+
+    def settle(self) -> None:
+        """Refuse a text in which every comma may just as well group thousands."""
+        if self._doubtful is None:
+            return
+        if self._commas_are_decimal and "." not in self._source.plain:
+            return
+        written = self._doubtful[0].strip()
+        point, joined = written.replace(",", "."), written.replace(",", "")
+        raise self._error(
+            self._doubtful,
+            f"must have only one reading, and this may be {point} or {joined}",
+            f"Write {point} for the first or {joined} for the second.",
+        )
+
+    def _weigh_comma(self, written: str, cell: Cell) -> None:
+        if not _NEAR_ONE_OR_THOUSANDS.fullmatch(written):
+            self._commas_are_decimal = True
+        elif self._doubtful is None:
+            self._doubtful = cell
+
+    def _error(self, cell: Cell, need: str, way_out: str) -> ParseError:
+        text, start = cell
+        if not text.strip():
+            return self._source.error(start, need, "an empty cell", way_out)
+        indent = len(text) - len(text.lstrip())
+        return self._source.error(start + indent, need, shown(text), way_out)
+
+    def _refusal(self, cell: Cell) -> ParseError:
+        written = cell[0].strip()
+        need = "must hold numbers only"
+        way_out = (
+            "Write it like 0.5, -2, 1e-3 or 1/3, without units, underscores or thousands "
+            "separators, and leave out headers and labels."
+        )
+        if not written:
+            need, way_out = "must have a number in every cell", "Write 0 where you mean zero."
+        elif "..." in written or "…" in written:
+            need = "must be complete"
+            way_out = "Print all of it: np.set_printoptions(threshold=sys.maxsize)."
+        elif _NOT_FINITE.fullmatch(written):
+            need, way_out = "must hold finite numbers", "Replace that value by a number."
+            if self._minus_infinity:
+                need, way_out = f"{need} or -inf", "Replace that value by a number or by -inf."
+        elif len(written) > LONGEST_NUMBER:
+            need = f"must have numbers of at most {LONGEST_NUMBER} characters"
+            way_out = "Round it to 17 digits; a float64 holds no more."
+        elif len(written.split()) > 1:
+            need = "must have one number in each cell"
+            way_out = "Put the same separator between all numbers, and no spaces inside a number."
+        return self._error(cell, need, way_out)
+
+
+def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool = False) -> float:
+    """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
+
+    Refused: `1,234` (it has two readings), NaN, infinity, hexadecimal, underscores. Where -inf
+    means something, as in an additive mask, `minus_infinity` takes it.
+
+    >>> parse_number("-2,5"), parse_number("1/4"), parse_number("−1e-3")
+    (-2.5, 0.25, -0.001)
+    >>> parse_number("−∞", minus_infinity=True)
+    -inf
+    """
+    source = Source(thing, text)
+    numbers = NumberReader(source, minus_infinity=minus_infinity)
+    value = numbers.read((source.plain, 0))
+    numbers.settle()
+    return value
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell is written like a number, whatever its size, or like -inf."""
+    written = text.strip()
+    return _match(written) is not None or _is_minus_infinity(written)
+
+
+def _is_minus_infinity(written: str) -> bool:
+    return _MINUS_INFINITY.fullmatch(written) is not None
+
+
+def _match(written: str) -> re.Match[str] | None:
+    if len(written) > LONGEST_NUMBER:
+        return None
+    return _NUMBER.fullmatch(_COMMA.sub(".", written) if "," in written else written)

@@ -1,0 +1,258 @@
+"""A matrix from what people paste, and back to text that gives the same matrix to the last bit.
+
+Decided aloud, because texts differ:
+
+- Tabs, semicolons, `|` and `&` make a comma inside a number a decimal comma; so do spaces between
+  all numbers. Commas alone separate: `1,5` is two numbers. What can be read both ways is refused,
+  and the error names both readings: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?).
+- In brackets a comma always separates, and a semicolon ends a row.
+- A number is finite and at most `LIMITS.magnitude` in size. It is never hexadecimal, has no
+  underscores, no thousands separators and no unit. Only who asks for it gets -inf, which hides in
+  an additive mask.
+- Blank lines do not count. Nothing else is skipped but a Markdown table's header.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
+from mha_core.checks.shapes import LIMITS, FloatArray, as_float_array, is_one_of, is_whole
+from mha_core.io.matrix.latex_layout import latex_rows
+from mha_core.io.matrix.line_layout import line_rows, table_rows
+from mha_core.io.matrix.list_layout import list_rows
+from mha_core.io.matrix.number_text import NumberReader
+from mha_core.io.matrix.text_source import LONGEST_SIDE, Row, Source
+
+Layout = Literal["lines", "table", "latex", "lists"]
+
+_READERS: Final[dict[Layout, Callable[[Source], Iterator[Row]]]] = {
+    "lines": line_rows,
+    "table": table_rows,
+    "latex": latex_rows,
+    "lists": list_rows,
+}
+
+
+def parse_matrix(
+    text: str, thing: str = "The matrix", *, minus_infinity: bool = False
+) -> FloatArray:
+    r"""The matrix in a pasted text: CSV, TSV, spaces, Markdown, lists of any language, or LaTeX.
+
+    Always two axes, in float64: one row gives (1, n), one number (1, 1). Lists are those of Python,
+    NumPy, JSON, MATLAB and Mathematica. With `minus_infinity`, numbers may be -inf.
+
+    >>> parse_matrix("-2,5; 1/4")
+    array([[-2.5 ,  0.25]])
+    >>> parse_matrix(r"\begin{bmatrix} 1 & 2 \\ 3 & \frac{1}{2} \end{bmatrix}")
+    array([[1. , 2. ],
+           [3. , 0.5]])
+    >>> parse_matrix("{{0, -Infinity}, {0, 0}}", minus_infinity=True)
+    array([[  0., -inf],
+           [  0.,   0.]])
+    """
+    return _matrix(Source(thing, text), minus_infinity=minus_infinity)
+
+
+def parse_vector(text: str, thing: str = "The vector") -> FloatArray:
+    """The numbers of one row or one column, as one axis.
+
+    >>> parse_vector("[0.5 1. ]")
+    array([0.5, 1. ])
+    """
+    source = Source(thing, text)
+    if layout_of(text) == "lists":  # a long vector is printed over several lines
+        source.plain = source.plain.replace("\n", " ").replace("\r", " ")
+    matrix = _matrix(source)
+    if 1 not in matrix.shape:
+        raise ShapeError(
+            thing,
+            "must be one row or one column",
+            f"{matrix.shape[0]} rows of {matrix.shape[1]} numbers",
+            "Give the numbers on one line.",
+        )
+    return matrix.ravel()
+
+
+def layout_of(text: str) -> Layout:
+    """How a text is laid out, by the signs that only one layout has."""
+    if "\\" in text or "&" in text:
+        return "latex"
+    if any(bracket in text for bracket in "[({"):
+        return "lists"
+    return "table" if "|" in text else "lines"
+
+
+def check_sides(thing: str, rows: int, columns: int) -> None:
+    """Refuse more rows, columns or cells than any matrix of the package has."""
+    if max(rows, columns) > LONGEST_SIDE or rows * columns > LIMITS.cells:
+        raise LimitError(
+            thing,
+            f"must have at most {LONGEST_SIDE} rows and columns and {LIMITS.cells} cells",
+            f"at least ({rows}, {columns})",
+            "Cut it down to the part you want to see.",
+        )
+
+
+def as_matrix(thing: str, value: object) -> FloatArray:
+    """Numbers as two axes: one number is (1, 1) and a vector is one row."""
+    numbers = as_float_array(thing, value)
+    if numbers.ndim > 2:
+        raise ShapeError(
+            thing,
+            "must have two axes, rows and columns",
+            f"shape {numbers.shape}",
+            "Pick one head or one batch.",
+        )
+    if numbers.size == 0:
+        raise ShapeError(
+            thing, "must have at least one number", f"shape {numbers.shape}", "Add a row."
+        )
+    return np.atleast_2d(numbers)
+
+
+def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
+    numbers = NumberReader(source, minus_infinity=minus_infinity)
+    values = array("d")
+    height, width = 0, 0
+    for row in _READERS[layout_of(source.text)](source):
+        height, width = height + 1, width or len(row)
+        check_sides(source.thing, height, max(width, len(row)))
+        values.extend(map(numbers.read, row))
+        if len(row) != width:
+            raise source.error(
+                row[0][1],
+                f"must have {width} numbers in every row, as in its first",
+                f"{len(row)} in row {height}",
+                "Give every row the same count of numbers.",
+            )
+    numbers.settle()
+    if not height:
+        raise source.error(0, "must hold numbers", "an empty text", "Paste rows of numbers.")
+    return np.array(values).reshape(height, width)
+
+
+# Matrix to text
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How cells become a row, rows become a matrix, and what cannot be said in digits is said."""
+
+    between: str
+    row: str = "%s"
+    between_rows: str = "\n"
+    matrix: str = "%s"
+    infinity: str = "inf"
+    nan: str = "nan"
+    power_of_ten: str = "%se%d"
+    whole_numbers: str = ""  # what follows their digits: ".0" where 1 and 1.0 are two things
+
+
+_STYLES: Final = {
+    "csv": _Style(","),
+    "tsv": _Style("\t"),
+    "json": _Style(", ", "[%s]", ",\n ", "[%s]", whole_numbers=".0"),
+    "numpy": _Style(
+        ", ", "[%s]", ",\n          ", "np.array([%s])", "np.inf", "np.nan", whole_numbers=".0"
+    ),
+    "python": _Style(
+        ", ", "[%s]", ",\n ", "[%s]", 'float("inf")', 'float("nan")', whole_numbers=".0"
+    ),
+    "latex": _Style(
+        " & ",
+        "  %s",
+        " \\\\\n",
+        "\\begin{bmatrix}\n%s\n\\end{bmatrix}",
+        r"\infty",
+        r"\mathrm{NaN}",
+        r"%s \times 10^{%d}",
+    ),
+    "markdown": _Style(" | ", "| %s |"),
+}
+STYLES: Final = tuple(_STYLES)
+
+
+def format_matrix(matrix: object, style: str = "csv", digits: int | None = None) -> str:
+    r"""A matrix as text that `parse_matrix` reads back to the last bit (float32 after a cast).
+
+    Styles: csv, tsv, json, numpy, python, latex, markdown. With `digits`, so many decimals, to be
+    looked at. Computed arrays may hold what no input may, infinity, NaN and numbers beyond
+    `LIMITS.magnitude`: they are written, but not read back, save -inf by who asks for it. JSON has
+    no word for the first two.
+
+    >>> print(format_matrix([[1, 0.1], [-2.5, 1e-9]], "latex"))
+    \begin{bmatrix}
+      1 & 0.1 \\
+      -2.5 & 1 \times 10^{-9}
+    \end{bmatrix}
+    """
+    if not is_one_of(style, STYLES):
+        raise OptionError(
+            "The style", f"must be one of {', '.join(STYLES)}", repr(style), "Choose one of them."
+        )
+    if digits is not None and not (is_whole(digits) and 0 <= digits <= 20):
+        raise OptionError(
+            "The number of decimals", "must be from 0 to 20", str(digits), "Leave it out for all."
+        )
+    numbers = as_matrix("The matrix", matrix)
+    if style == "json" and not np.isfinite(numbers).all():
+        raise NumberError(
+            "A matrix in JSON",
+            "must hold finite numbers",
+            "infinity or NaN",
+            "Choose csv, or a .npy file.",
+        )
+    form = _STYLES[style]
+    if digits is not None:
+        form = replace(form, whole_numbers=".0")  # so many decimals, and no fewer
+    rows = [
+        form.row % form.between.join(_in_style(text, form) for text in _written(row, digits))
+        for row in numbers
+    ]
+    if style == "markdown":  # an empty header, for a table must have one
+        columns = numbers.shape[1]
+        rows[:0] = ["|" + "  |" * columns, "|" + " ---: |" * columns]
+    text = form.matrix % form.between_rows.join(rows)
+    if style == "numpy" and numbers.dtype == np.float32:
+        text = text[:-1] + ", dtype=np.float32)"
+    return text
+
+
+def _written(row: FloatArray, digits: int | None) -> list[str]:
+    if digits is not None:
+        return [f"{number:z.{digits}f}" for number in row.tolist()]
+    if row.dtype == np.float64:
+        return [repr(number) for number in row.tolist()]
+    return [_shortest_float32(number) for number in row]
+
+
+def _shortest_float32(number: np.float32) -> str:
+    """The fewest digits that give the same float32 when they are read as a float64 and cast.
+
+    For a few numbers the usual shortest digits round twice and end one step off: those are written
+    with all the digits of their float64.
+
+    >>> _shortest_float32(np.float32(0.1)), _shortest_float32(np.float32(7.038530691851209e-26))
+    ('0.1', '7.038530691851209e-26')
+    """
+    text = str(number)
+    exact = number.item()
+    return text if np.float32(float(text)).item() == exact else repr(exact)
+
+
+def _in_style(text: str, form: _Style) -> str:
+    sign, bare = ("-", text[1:]) if text[0] == "-" else ("", text)
+    if bare == "inf":
+        return sign + form.infinity
+    if bare == "nan":
+        return form.nan
+    if bare.endswith(".0"):
+        return text[:-2] + form.whole_numbers
+    mantissa, power_of_ten, exponent = text.partition("e")
+    return form.power_of_ten % (mantissa, int(exponent)) if power_of_ten else text

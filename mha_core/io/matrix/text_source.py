@@ -1,0 +1,89 @@
+"""A text that a person gave: its places, its cells, and the errors that point into it."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Final
+
+from mha_core.checks.errors import LimitError, ParseError
+from mha_core.checks.shapes import LIMITS
+
+Cell = tuple[str, int]
+"""What stands in a cell, and where in the text that begins (counted from 0)."""
+
+Row = list[Cell]
+
+LONGEST_SIDE: Final = max(LIMITS.tokens, LIMITS.width)
+"""No matrix of the package has more rows or columns."""
+
+_PLAIN_MINUS: Final = str.maketrans("−–‐‑", "----")  # noqa: RUF001 (hyphens that look like a minus)
+_WORD: Final = re.compile(r"\S+", re.ASCII)  # "1\u00a0000" stays one word, and is refused as such
+
+
+class Source:
+    """The text as given, and what the person calls it."""
+
+    def __init__(self, thing: str, text: str) -> None:
+        if len(text) > LIMITS.text_chars:
+            raise LimitError(
+                thing,
+                f"must be at most {LIMITS.text_chars} characters of text",
+                str(len(text)),
+                "Give it as a .npy file.",
+            )
+        self.thing = thing
+        self.text = text
+
+    @cached_property
+    def plain(self) -> str:
+        """The text with every minus an ASCII one and no byte order mark; no place moves."""
+        text = self.text.translate(_PLAIN_MINUS)
+        return " " + text[1:] if text.startswith("\ufeff") else text
+
+    def error(self, offset: int, need: str, got: str, way_out: str) -> ParseError:
+        before = self.text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
+        return ParseError(self.thing, need, got, way_out, line=line, column=column)
+
+    def left_over(self, start: int) -> ParseError:
+        """The error for text beside a matrix, from the first character that is not a space."""
+        rest = self.plain[start : start + 200]
+        offset = start + len(rest) - len(rest.lstrip())
+        return self.error(
+            offset,
+            "must be one matrix and nothing else",
+            shown(rest),
+            "Give one matrix at a time, with no other text around it.",
+        )
+
+
+def cut_cells(text: str, start: int, separator: str | None) -> Row:
+    """Cut one row at its separators (None: spaces); `start` is its place in the whole text.
+
+    >>> cut_cells("1, 20", 100, ",")
+    [('1', 100), (' 20', 102)]
+    """
+    # One cell more than a row may have is enough to refuse it: the rest is not cut.
+    cells: Row = []
+    if separator is None:
+        for word in _WORD.finditer(text):
+            cells.append((word[0], start + word.start()))
+            if len(cells) > LONGEST_SIDE:
+                break
+        return cells
+    for cell in text.split(separator, LONGEST_SIDE):
+        cells.append((cell, start))
+        start += len(cell) + len(separator)
+    return cells
+
+
+def shown(text: str, most: int = 40) -> str:
+    """What came, short and printable, for the `got` of an error.
+
+    >>> shown("  0x1F ")
+    "'0x1F'"
+    """
+    text = text.strip()
+    return repr(text) if len(text) <= most else f"{text[:most]!r}..."

@@ -1,0 +1,1 @@
+"""A whole scenario as a link and as a file."""

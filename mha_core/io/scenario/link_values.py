@@ -1,0 +1,277 @@
+"""The values of a link's parameters as text, and back.
+
+A browser leaves letters, digits and `_ . - ~` as they are, and shows a blank as `+`. Values use
+these alone, so that a link stays readable; only labels may hold other signs.
+
+    labels    I LOVE PIZZA              blank between labels; inside one, `~_` is a blank, `~~` a
+                                        tilde, and `~.` is the empty label
+    numbers   0.5  -2  1e-3             all digits that are needed, no more
+    rules     causal padding~hidden.0.3 blank between rules, `~` before an option, `.` before each
+                                        of its values
+    cells     0_1_0.5 2_0_-1            a few cells: row_column_value, rows and columns from 0
+    rows      1_0_0.5 0_1_-1            a small matrix: blank between rows, `_` between numbers
+    zip       eJxjYGBgAAAABAAB          any matrix: its bytes (booleans: its bits), row by row,
+                                        little-endian, through zlib and base64url
+
+Reading never makes more than the shape that is asked for.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, get_args, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.changing.keeping import differs
+from mha_core.checks.errors import FormatError
+from mha_core.checks.shapes import check_limit
+from mha_core.io.scenario.json_text import FEWER_RULES, LONGEST_SHOWN, MOST_RULES
+from mha_core.scenario.masks import MASKS, Rule
+
+Array = npt.NDArray[Any]
+
+NONE: Final = "none"
+
+MOST_CHARS: Final = 2**21  # of a link; browsers take no longer ones
+AT_ONCE: Final = 2**18  # bytes to compress
+COPY_AGAIN: Final = "Copy the link again."
+SMALLER: Final = "Take a smaller layer, or save it as a file."
+FEW_CELLS: Final = 64  # more edited cells than that are written as a whole matrix
+SMALL_MATRIX: Final = 1_024  # cells; a larger matrix is written compressed
+FORMS: Final = ("cells", "rows", "zip")
+
+_WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,3})?")
+_ESCAPES: Final = {"~": "~", "_": " ", ".": ""}
+
+
+def refused(name: str, need: str, got: str, way_out: str = COPY_AGAIN) -> FormatError:
+    shown = got if len(got) <= LONGEST_SHOWN else f"{got[:LONGEST_SHOWN]}..."
+    return FormatError(f"The link's parameter '{name}'", need, shown, way_out)
+
+
+# Numbers and labels.
+
+
+def write_number(number: float) -> str:
+    """The shortest text of a number that reads as the same number.
+
+    >>> write_number(30.0), write_number(1e22), write_number(-0.0)
+    ('30', '1e22', '-0')
+    """
+    return repr(float(number)).removesuffix(".0").replace("e+", "e")
+
+
+def read_number(name: str, text: str) -> float:
+    if not _NUMBER.fullmatch(text) or not math.isfinite(number := float(text)):
+        raise refused(name, "must be a finite number", repr(text))
+    return number
+
+
+def read_whole(name: str, text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise refused(name, "must be a whole number of at most 16 digits", repr(text))
+    return int(text)
+
+
+def write_labels(labels: Sequence[str]) -> str:
+    """Labels with a blank between them.
+
+    >>> write_labels(["I", "New York", ""])
+    'I New~_York ~.'
+    """
+    return " ".join(label.replace("~", "~~").replace(" ", "~_") or "~." for label in labels)
+
+
+def read_labels(name: str, text: str) -> list[str]:
+    return [_read_label(name, label) for label in text.split(" ")]
+
+
+def _read_label(name: str, text: str) -> str:
+    if not re.fullmatch(r"(?s:[^~]|~[~_])+|~\.", text):
+        need = "must be labels with one blank between them, and ~ only in ~~, ~_ and ~."
+        raise refused(name, need, repr(text))
+    return re.sub("~(.)", lambda escape: _ESCAPES[escape[1]], text)
+
+
+# Mask rules.
+
+
+def write_rules(rules: Sequence[Rule]) -> str:
+    """Mask rules by name, each with its options.
+
+    >>> write_rules([Rule("causal"), Rule("padding", {"hidden": [0, 3]})])
+    'causal padding~hidden.0.3'
+    """
+    check_limit("The number of mask rules", len(rules), MOST_RULES, FEWER_RULES)
+    return " ".join(_write_rule(rule) for rule in rules) or NONE
+
+
+def read_rules(name: str, text: str) -> tuple[Rule, ...]:
+    rules = [] if text == NONE else text.split(" ")
+    check_limit("The number of mask rules", len(rules), MOST_RULES, FEWER_RULES)
+    return tuple(_read_rule(name, rule) for rule in rules)
+
+
+def _write_rule(rule: Rule) -> str:
+    return "~".join([rule.name, *(_write_option(*option) for option in rule.options.items())])
+
+
+def _write_option(option: str, value: Any) -> str:
+    values = value if isinstance(value, tuple) else (value,)
+    return ".".join([option, *map(str, values)])
+
+
+def _read_rule(name: str, text: str) -> Rule:
+    mask, *options = text.split("~")
+    pairs = [option.partition(".")[::2] for option in options]
+    if len({option for option, _ in pairs}) < len(pairs):
+        raise refused(name, "must say each option once", repr(text))
+    return Rule(mask, {option: _read_option(name, mask, option, value) for option, value in pairs})
+
+
+def _read_option(name: str, mask: str, option: str, text: str) -> Any:
+    kind = _kinds(mask).get(option)
+    if kind is int:
+        return read_whole(name, text)
+    if get_args(kind) == (int,):  # a sequence of whole numbers
+        return [read_whole(name, part) for part in text.split(".")] if text else []
+    return text  # a word; Rule refuses an option that it does not know
+
+
+@cache
+def _kinds(mask: str) -> dict[str, Any]:
+    """What each option of a mask is: int, Sequence[int] or some words."""
+    return get_type_hints(MASKS[mask]) if mask in MASKS else {}
+
+
+# Arrays.
+
+
+def write_array(
+    array: Array, now: Array | None, most_chars: int = MOST_CHARS, *, cells: bool = True
+) -> tuple[str, str] | None:
+    """What turns the array `now` (`blank`, if None) into this one: a form and its text.
+
+    A few cells of a large matrix are written as such, unless `cells` is off; otherwise the shortest
+    form is taken. None where the two are the same to the last bit. What would take more than
+    `most_chars` is refused.
+    """
+    if array is now:
+        return None
+    base = blank(array.shape, array.dtype) if now is None else now
+    places = np.argwhere(array != base if array.dtype == np.bool_ else differs(array, base))
+    if now is not None and not len(places):
+        return None
+    ways = {}
+    if cells and 0 < len(places) <= FEW_CELLS:
+        ways["cells"] = " ".join(
+            "_".join([*map(str, place), _write_cell(array[tuple(place)])]) for place in places
+        )
+    if array.size <= SMALL_MATRIX:
+        ways["rows"] = " ".join("_".join(map(_write_cell, row)) for row in np.atleast_2d(array))
+    if array.size <= SMALL_MATRIX or not ways:
+        ways["zip"] = _write_zip(array, most_chars)
+    form = min(ways, key=lambda form: len(ways[form]))
+    return form, ways[form]
+
+
+def blank(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """What an array is before anything is said of it: zeros, or for a drawn mask, all open."""
+    return np.full(shape, dtype == np.bool_, dtype)
+
+
+def read_array(name: str, form: str, text: str, now: Array, *, infinite: bool = False) -> Array:
+    """The array that a form and its text make of the array `now`, of its shape and type."""
+    if form == "zip":
+        return _read_zip(name, text, now)
+    if form == "rows":
+        return _read_rows(name, text, now, infinite)
+    return _read_cells(name, text, now, infinite)
+
+
+def _write_cell(value: Any) -> str:
+    if value.dtype == np.bool_:
+        return "1" if value else "0"
+    return "-inf" if value == -np.inf else write_number(value)
+
+
+def _read_cell(name: str, text: str, now: Array, infinite: bool) -> float:
+    if now.dtype == np.bool_ and text not in ("0", "1"):
+        raise refused(name, "must hold 1 for open and 0 for hidden", repr(text))
+    return -math.inf if infinite and text == "-inf" else read_number(name, text)
+
+
+def _read_rows(name: str, text: str, now: Array, infinite: bool) -> Array:
+    rows = [row.split("_") for row in text.split(" ")]
+    shape = np.atleast_2d(now).shape
+    if len(rows) != shape[0] or any(len(row) != shape[1] for row in rows):
+        raise refused(name, f"must have {shape[0]} rows of {shape[1]} numbers", repr(text))
+    numbers = [[_read_cell(name, cell, now, infinite) for cell in row] for row in rows]
+    return _in_type(np.array(numbers).reshape(now.shape), now)
+
+
+def _read_cells(name: str, text: str, now: Array, infinite: bool) -> Array:
+    array = now.astype(np.float64)
+    places = set()
+    for cell in text.split(" "):
+        *place, value = cell.split("_")
+        index = tuple(read_whole(name, i) for i in place)
+        if len(index) != now.ndim or not all(map(_is_in, index, now.shape)) or index in places:
+            need = f"must name cells of a matrix of shape {now.shape}, each once, from 0"
+            raise refused(name, need, repr(cell))
+        places.add(index)
+        array[index] = _read_cell(name, value, now, infinite)
+    return _in_type(array, now)
+
+
+def _is_in(index: int, size: int) -> bool:
+    return 0 <= index < size
+
+
+def _in_type(numbers: Array, now: Array) -> Array:
+    with np.errstate(over="ignore"):  # a number beyond float32 is refused as infinite, in words
+        return numbers.astype(now.dtype)
+
+
+def _write_zip(array: Array, most_chars: int) -> str:
+    little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    data = np.packbits(array).tobytes() if array.dtype == np.bool_ else little.tobytes()
+    packer = zlib.compressobj(9)
+    packed = bytearray()
+    for start in range(0, len(data), AT_ONCE):  # so that what is too long is soon found out
+        packed += packer.compress(data[start : start + AT_ONCE])
+        check_limit("The link's length", len(packed), most_chars, SMALLER)
+    packed += packer.flush()
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+
+
+def _read_zip(name: str, text: str, now: Array) -> Array:
+    if now.dtype == np.bool_:
+        bits = np.frombuffer(_unzipped(name, text, (now.size + 7) // 8), np.uint8)
+        return np.unpackbits(bits, count=now.size).astype(np.bool_).reshape(now.shape)
+    data = _unzipped(name, text, now.nbytes)
+    return np.frombuffer(data, now.dtype.newbyteorder("<")).astype(now.dtype).reshape(now.shape)
+
+
+def _unzipped(name: str, text: str, length: int) -> bytes:
+    """Exactly so many bytes; one more is never made."""
+    whole = "must be whole and unchanged"
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
+        raise refused(name, whole, repr(text))
+    unpacker = zlib.decompressobj()
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        data = unpacker.decompress(packed, length + 1)
+    except (ValueError, zlib.error) as error:
+        raise refused(name, whole, repr(text)) from error
+    if len(data) != length or not unpacker.eof or unpacker.unused_data:
+        raise refused(name, f"must unpack to {length} bytes", f"{len(data)} of them")
+    return data

@@ -1,0 +1,1 @@
+"""The attention layer: every array of the forward pass, and plain functions for its parts."""

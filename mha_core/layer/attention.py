@@ -1,0 +1,391 @@
+"""The functions of the source documents, under their names: softmax, split, attend, combine.
+
+They take and return plain arrays. `trace.py` runs the same arithmetic step by step and keeps every
+array on the way.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.errors import HeadsError, NumberError, OptionError, ShapeError
+from mha_core.checks.shapes import (
+    LIMITS,
+    BoolArray,
+    FloatArray,
+    as_array,
+    as_float_array,
+    check_finite,
+    divisors,
+    is_whole,
+    is_within,
+)
+
+
+def softmax(scores: FloatArray) -> FloatArray:
+    """Turn each row (last axis) of scores into weights that sum to 1.
+
+    The row's largest score is subtracted first. The result is the same, but exp never overflows.
+    A row of nothing but -inf asks and nobody answers: its weights are zeros.
+
+    >>> softmax(np.array([[1.0, 0.0], [1000.0, 1000.0], [-np.inf, -np.inf]])).round(8)
+    array([[0.73105858, 0.26894142],
+           [0.5       , 0.5       ],
+           [0.        , 0.        ]])
+    """
+    weights = _as_rows(scores).copy()
+    with quiet():
+        softmax_in_place(weights, allowed=~np.isneginf(weights))
+    return weights
+
+
+def naive_softmax(scores: FloatArray) -> FloatArray:
+    """exp(s) / sum(exp(s)) with nothing subtracted, as document 000 prints it.
+
+    Here to show why nobody computes it so: float64 overflows from a score of about 710 on and
+    float32 from about 89, and inf / inf is not a number.
+
+    >>> naive_softmax(np.array([1000.0, 0.0]))
+    array([nan,  0.])
+    """
+    with quiet():
+        exponentials = np.exp(_as_rows(scores))
+        weights: FloatArray = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights
+
+
+def split_heads(x: FloatArray, n_heads: int) -> FloatArray:
+    """Cut each token vector into n_heads equal slices, one per head.
+
+    Shapes: (..., n, n_heads * d) -> (..., n_heads, n, d)
+
+    Head h receives columns h*d to (h+1)*d. Nothing is computed, only regrouped: the result is a
+    view of x.
+
+    >>> split_heads(np.arange(8.0).reshape(2, 4), n_heads=2)[1]
+    array([[2., 3.],
+           [6., 7.]])
+    """
+    x = as_float_array("X", x)
+    _check_axes("X", x, 2, "(..., n, n_heads*d)")
+    width = x.shape[-1]
+    if not is_whole(n_heads) or n_heads < 1 or width % n_heads:
+        raise HeadsError(
+            "n_heads",
+            f"must divide the width {width}",
+            repr(n_heads),
+            f"Take one of {divisors(width)}.",
+        )
+    return x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3)
+
+
+def combine_heads(heads: FloatArray) -> FloatArray:
+    """Lay the heads' results side by side: the inverse of split_heads.
+
+    Shapes: (..., n_heads, n, d) -> (..., n, n_heads * d)
+
+    >>> combine_heads(np.array([[[1.0], [2.0]], [[3.0], [4.0]]]))
+    array([[1., 3.],
+           [2., 4.]])
+    """
+    heads = as_float_array("The heads", heads)
+    _check_axes("The heads", heads, 3, "(..., n_heads, n, d)")
+    n_heads, n, d = heads.shape[-3:]
+    return heads.swapaxes(-2, -3).reshape(*heads.shape[:-3], n, n_heads * d)
+
+
+def attention_weights(
+    Q: FloatArray,
+    K: FloatArray,
+    mask: FloatArray | BoolArray | None = None,
+    *,
+    scale: float | None = None,
+    softcap: float | None = None,
+) -> FloatArray:
+    """softmax(cap(Q K^T * scale) + mask): how much each query takes from each key.
+
+    Shapes: (..., n_q, d_k), (..., n_k, d_k) -> (..., n_q, n_k)
+    """
+    q, k = as_float_array("Q", Q), as_float_array("K", K)
+    _check_axes("Q", q, 2, "(..., n_q, d_k)")
+    _check_axes("K", k, 2, "(..., n_k, d_k)")
+    if k.shape[-1] != q.shape[-1]:
+        raise ShapeError(
+            "K",
+            f"must be as wide as Q, d_k = {q.shape[-1]}",
+            f"width {k.shape[-1]}",
+            "Project both to the same d_k.",
+        )
+    check_finite("Q", q)
+    check_finite("K", k)
+    k = share_heads("K", k, q)
+    _check_batch_axes("K", k, q)
+    allowed, bias = None, None
+    if mask is not None:
+        allowed, bias = split_mask(mask)
+    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    check_scale(scale)
+    check_softcap(softcap)
+    with quiet():
+        scores = q @ k.mT
+    for part in (allowed, bias):
+        _check_mask_broadcasts(part, scores)
+    with quiet():
+        weights_in_place(scores, scale=scale, softcap=softcap, bias=bias, allowed=allowed)
+    return scores
+
+
+def scaled_dot_product_attention(
+    Q: FloatArray,
+    K: FloatArray,
+    V: FloatArray,
+    mask: FloatArray | BoolArray | None = None,
+    *,
+    scale: float | None = None,
+    softcap: float | None = None,
+) -> FloatArray:
+    """softmax(Q K^T / sqrt(d_k) + mask) V, for any leading batch axes.
+
+    Shapes: (..., n_q, d_k), (..., n_k, d_k), (..., n_k, d_v) -> (..., n_q, d_v)
+
+    Heads are the third axis from the end; K and V may have fewer heads when their count divides
+    Q's (grouped queries). A boolean mask keeps what is True; a float mask is added to the scaled
+    scores. `scale=None` means 1 / sqrt(d_k).
+
+    >>> I = np.eye(2)
+    >>> scaled_dot_product_attention(I, I, I, scale=1.0).round(8)
+    array([[0.73105858, 0.26894142],
+           [0.26894142, 0.73105858]])
+    """
+    weights = attention_weights(Q, K, mask, scale=scale, softcap=softcap)
+    v = as_float_array("V", V)
+    _check_axes("V", v, 2, "(..., n_k, d_v)")
+    n_k = weights.shape[-1]
+    if v.shape[-2] != n_k:
+        raise ShapeError(
+            "V",
+            f"must have one row a key, n_k = {n_k}",
+            f"{v.shape[-2]} rows",
+            "Give K and V the same number of rows.",
+        )
+    check_finite("V", v)
+    v = share_heads("V", v, weights)
+    _check_batch_axes("V", v, weights)
+    with quiet():
+        output: FloatArray = weights @ v
+    return output
+
+
+def multi_head_attention(
+    Q: FloatArray,
+    K: FloatArray,
+    V: FloatArray,
+    n_heads: int,
+    mask: FloatArray | BoolArray | None = None,
+) -> FloatArray:
+    """Split Q, K and V into heads, attend in each, and combine: document 000's whole algorithm.
+
+    Shapes: (n_q, n_heads*d_k), (n_k, n_heads*d_k), (n_k, n_heads*d_v) -> (n_q, n_heads*d_v)
+
+    >>> I = np.eye(2)
+    >>> multi_head_attention(I, I, I, n_heads=2).round(8)
+    array([[0.73105858, 0.5       ],
+           [0.5       , 0.73105858]])
+    """
+    q_heads = split_heads(Q, n_heads)
+    k_heads = split_heads(K, n_heads)
+    v_heads = split_heads(V, n_heads)
+    return combine_heads(scaled_dot_product_attention(q_heads, k_heads, v_heads, mask))
+
+
+# The arithmetic from raw scores to weights, once, in place. Both the functions above and the trace
+# run it, so that a number never depends on the way it was asked for.
+
+
+def quiet() -> np.errstate:
+    """Without NumPy's warnings: what leaves the range of its type is told in words, by a check."""
+    return np.errstate(over="ignore", invalid="ignore", under="ignore")
+
+
+def weights_in_place(
+    scores: FloatArray,
+    *,
+    scale: float,
+    softcap: float | None,
+    bias: FloatArray | None,
+    allowed: BoolArray | None,
+) -> FloatArray:
+    """Turn raw scores into weights in their own memory: scale, cap, add, mask, softmax."""
+    scores *= scale
+    if softcap is not None:
+        cap_in_place(scores, softcap)
+    if bias is not None:
+        scores += bias
+    if allowed is not None:
+        hide_in_place(scores, allowed)
+    softmax_in_place(scores, allowed)
+    return scores
+
+
+def cap_in_place(scores: FloatArray, softcap: float) -> None:
+    """Bend scores smoothly so that none leaves (-softcap, softcap): c * tanh(s / c)."""
+    scores /= softcap
+    np.tanh(scores, out=scores)
+    scores *= softcap
+
+
+def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
+    """Put -inf wherever a query may not attend."""
+    np.copyto(scores, -np.inf, where=~allowed)
+
+
+def softmax_in_place(scores: FloatArray, allowed: BoolArray | None) -> None:
+    scores -= row_maximum(scores, allowed)
+    np.exp(scores, out=scores)
+    row_sums = np.add.reduce(scores, axis=-1, keepdims=True)  # as sum() does, without its wrapper
+    scores /= row_sums if allowed is None else divisors_of_rows(row_sums)
+
+
+def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
+    """What each row is divided by: its sum, or 1 for a query that may attend to nothing.
+
+    No other sum is below 1, because a row's largest score gives exp(0) = 1.
+    """
+    return np.maximum(row_sums, 1)
+
+
+def row_maximum(scores: FloatArray, allowed: BoolArray | None) -> FloatArray:
+    """Each row's largest score, kept as a column; 0 for a row that is masked as a whole."""
+    largest: FloatArray = np.maximum.reduce(scores, axis=-1, keepdims=True)
+    if allowed is not None:
+        largest[np.isneginf(largest) & ~allowed.any(axis=-1, keepdims=True)] = 0
+    # Any other row of -inf is one whose products all left the range on that side.
+    if not all_finite(largest):
+        raise NumberError(
+            "The scores",
+            f"must stay within {scores.dtype}, which ends at {np.finfo(scores.dtype).max:.2g}",
+            "a product that leaves it",
+            "Make X or the projections smaller.",
+        )
+    return largest
+
+
+def all_finite(array: FloatArray) -> bool:
+    # Counting takes half the time of np.isfinite(array).all(): noticed where arrays are tiny.
+    return bool(np.count_nonzero(np.isfinite(array)) == array.size)
+
+
+def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray:
+    """Repeat each key/value head for the query heads of its group; a view where there is no group.
+
+    Shapes: (..., n_kv_heads, n_k, d) -> (..., n_heads, n_k, d)
+    """
+    if grouped.ndim < 3 or full.ndim < 3 or grouped.shape[-3] == full.shape[-3]:
+        return grouped
+    n_heads, n_kv_heads = full.shape[-3], grouped.shape[-3]
+    if n_heads % n_kv_heads:
+        raise HeadsError(
+            thing,
+            f"must have a number of heads that divides Q's {n_heads}",
+            str(n_kv_heads),
+            f"Take one of {divisors(n_heads)}.",
+        )
+    return np.repeat(grouped, n_heads // n_kv_heads, axis=-3)
+
+
+def split_mask(
+    mask: FloatArray | BoolArray, thing: str = "The mask"
+) -> tuple[BoolArray | None, FloatArray | None]:
+    """A mask as (what may be attended to, what is added): a float mask hides where it is -inf."""
+    given = as_array(thing, mask)
+    if given.dtype.kind == "b":
+        return given, None
+    if given.dtype.kind != "f":
+        raise OptionError(
+            thing,
+            "must be boolean (True = may attend) or float (added to the scores)",
+            f"type {given.dtype}",
+            "Write mask.astype(bool) or mask.astype(float), whichever you mean.",
+        )
+    given = as_float_array(thing, given)
+    hidden = np.isneginf(given)
+    added = np.where(hidden, 0, given)
+    check_finite(f"{thing} (where it is not -inf)", added)
+    return (~hidden if hidden.any() else None), added
+
+
+def check_scale(scale: float) -> None:
+    if not is_within(scale, -LIMITS.magnitude, LIMITS.magnitude):
+        raise NumberError(
+            "The scale",
+            f"must be a number of at most {LIMITS.magnitude:g} in size",
+            repr(scale),
+            "It multiplies the scores; 1 leaves them as they are.",
+        )
+
+
+def check_softcap(softcap: float | None) -> None:
+    # The range leaves room for a cap and its inverse in float32 too.
+    if softcap is not None and not is_within(softcap, 1e-30, 1e30):
+        raise NumberError(
+            "The soft cap",
+            "must be a number from 1e-30 to 1e+30",
+            repr(softcap),
+            "Scores then stay between -cap and cap; write None for no cap.",
+        )
+
+
+WAYS_TO_AXES: Final = {
+    1: "Give a row of numbers.",
+    2: "Give a matrix, one row a token.",
+    3: "Stack one matrix a head.",
+}
+
+
+def _as_rows(scores: FloatArray) -> FloatArray:
+    scores = as_float_array("The scores", scores)
+    _check_axes("The scores", scores, 1, "(..., n_k)")
+    return scores
+
+
+def _check_axes(thing: str, array: FloatArray, least: int, need: str) -> None:
+    if array.ndim < least:
+        raise ShapeError(
+            thing,
+            f"must have shape {need}",
+            f"{array.ndim} axes, shape {array.shape}",
+            WAYS_TO_AXES[least],
+        )
+    if array.size == 0:
+        raise ShapeError(thing, "must not be empty", f"shape {array.shape}", "Give it a row.")
+
+
+def _check_batch_axes(thing: str, array: FloatArray, full: FloatArray) -> None:
+    try:
+        np.broadcast_shapes(array.shape[:-2], full.shape[:-2])
+    except ValueError as error:
+        raise ShapeError(
+            thing,
+            f"must have leading axes that broadcast with Q's {full.shape[:-2]}",
+            str(array.shape[:-2]),
+            "Give Q, K and V the same batch axes.",
+        ) from error
+
+
+def _check_mask_broadcasts(mask: FloatArray | BoolArray | None, scores: FloatArray) -> None:
+    if mask is None:
+        return
+    try:
+        fits = np.broadcast_shapes(mask.shape, scores.shape) == scores.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ShapeError(
+            "The mask",
+            f"must broadcast to the scores' shape {scores.shape}",
+            str(mask.shape),
+            "Give one row a query and one column a key.",
+        )

@@ -1,0 +1,89 @@
+"""The n x n part of the forward pass, cut into blocks that stay in the processor's cache.
+
+The arithmetic is that of `attention.py`, run on one block at a time: a few heads, or a few rows of
+one head. Everything here makes the same cut, so that a number does not depend on what else was
+asked for. Where a head fits in one block, the numbers are the same to the last bit as those of the
+whole; beyond that the cut may move the last bit of a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.attention import weights_in_place
+from mha_core.scenario.scenario import Scenario
+
+# Measured: products of smaller blocks take longer, and larger blocks fall out of the cache.
+BLOCK_BYTES: Final = 4 * 1024 * 1024
+
+Block = tuple[slice, slice]  # heads, rows
+
+
+def fits_in_one_block(s: Scenario) -> bool:
+    """Are the weights of all heads so small that nothing is cut? Those of a lesson are."""
+    return s.n_heads * s.n_q * s.n_k * s.dtype.itemsize <= BLOCK_BYTES
+
+
+def blocks(n_heads: int, n_q: int, n_k: int, itemsize: int) -> Iterator[Block]:
+    """Cut (n_heads, n_q, n_k) into blocks of at most BLOCK_BYTES: whole heads, or rows of one.
+
+    Every head of some rows comes before the next rows, so that a row's mask is made once.
+
+    >>> list(blocks(2, 1024, 1024, itemsize=8))[1]
+    (slice(1, 2, None), slice(0, 512, None))
+    >>> list(blocks(8, 4, 4, itemsize=8))
+    [(slice(0, 8, None), slice(0, 4, None))]
+    """
+    cells = BLOCK_BYTES // itemsize
+    heads = min(n_heads, max(1, cells // (n_q * n_k)))
+    rows = min(n_q, max(1, cells // n_k))
+    for row in range(0, n_q, rows):
+        for head in range(0, n_heads, heads):
+            yield slice(head, min(head + heads, n_heads)), slice(row, min(row + rows, n_q))
+
+
+def scores_in_blocks(q: FloatArray, k: FloatArray) -> FloatArray:
+    """Q K^T of every head. Shapes: (h, n_q, d), (h, n_k, d) -> (h, n_q, n_k)."""
+    n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
+    scores = np.empty((n_heads, n_q, n_k), q.dtype)
+    for heads, rows in blocks(n_heads, n_q, n_k, q.itemsize):
+        np.matmul(q[heads, rows], k[heads].mT, out=scores[heads, rows])
+    return scores
+
+
+def weights_by_block(
+    q: FloatArray,
+    k: FloatArray,
+    *,
+    scale: float,
+    softcap: float | None,
+    bias: Callable[[slice], FloatArray | None],
+    allowed: Callable[[slice], BoolArray | None],
+    into: FloatArray | None = None,
+) -> Iterator[tuple[Block, FloatArray]]:
+    """From Q and K to the weights, one block after the other, with no n x n held beside them.
+
+    Shapes: (h, n_q, d), (h, n_k, d) -> blocks of (h, n_q, n_k)
+
+    `bias` and `allowed` make what is added to some rows, and their mask. A block is written to its
+    place in `into`, or else into memory of its own.
+    """
+    n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
+    for heads, rows in blocks(n_heads, n_q, n_k, q.itemsize):
+        if heads.start == 0:
+            row_bias, row_allowed = bias(rows), allowed(rows)
+        queries = q[heads, rows]
+        block = np.empty((*queries.shape[:2], n_k), q.dtype) if into is None else into[heads, rows]
+        np.matmul(queries, k[heads].mT, out=block)
+        weights_in_place(
+            block,
+            scale=scale,
+            softcap=softcap,
+            bias=None if row_bias is None else row_bias[heads],
+            allowed=row_allowed,
+        )
+        yield (heads, rows), block

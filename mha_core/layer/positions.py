@@ -1,0 +1,91 @@
+"""How a token learns where it stands: sinusoids, rotations (RoPE) and distances (ALiBi)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.shapes import FloatArray
+
+BASE: Final = 10_000.0  # of the wavelengths, in both papers
+
+
+def sinusoids(n: int, d_model: int, start: int = 0) -> FloatArray:
+    """The fixed waves of "Attention is all you need", one row a position.
+
+    Shape: (n, d_model). Column 2i is sin(p / 10000^(2i/d_model)), column 2i+1 its cosine.
+
+    >>> sinusoids(2, 2).round(4)
+    array([[0.    , 1.    ],
+           [0.8415, 0.5403]])
+    """
+    column = np.arange(d_model)
+    angle = _positions(n, start) / BASE ** (2 * (column // 2) / d_model)
+    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
+    """RoPE: turn each pair of columns (2i, 2i+1) by an angle that grows with the position.
+
+    Shapes: (n_heads, n, d_k) -> (n_heads, n, d_k), d_k even
+
+    Lengths stay. The product of a rotated query and a rotated key depends on how far apart they
+    are, not on where they stand. Pairs are neighbours, as in the paper; some libraries pair column
+    i with column i + d_k/2, which is the same rotation with the columns in another order.
+
+    >>> rotate(np.array([[[1.0, 0.0], [1.0, 0.0]]])).round(4)
+    array([[[1.    , 0.    ],
+            [0.5403, 0.8415]]])
+    """
+    n, d_k = heads.shape[-2:]
+    angle = _positions(n, start) / BASE ** (np.arange(0, d_k, 2) / d_k)
+    cos, sin = np.cos(angle), np.sin(angle)
+    even, odd = heads[..., 0::2], heads[..., 1::2]
+    rotated = np.empty_like(heads)
+    rotated[..., 0::2] = even * cos - odd * sin
+    rotated[..., 1::2] = even * sin + odd * cos
+    return rotated
+
+
+def alibi_slopes(n_heads: int) -> FloatArray:
+    """ALiBi's slope of each head, as in the paper: 2^(-8/n), 2^(-16/n), ... for n a power of 2.
+
+    For other counts the paper takes the slopes of the next lower power of 2, then every second
+    slope of the next higher one.
+
+    >>> alibi_slopes(4)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625])
+    >>> alibi_slopes(3)
+    array([0.0625    , 0.00390625, 0.25      ])
+    """
+    power = 2 ** math.floor(math.log2(n_heads))
+    slopes = _geometric(power)
+    between = _geometric(2 * power)[0::2]
+    return np.concatenate([slopes, between])[:n_heads]
+
+
+def alibi(
+    n_heads: int, n_q: int, n_k: int, start: int = 0, rows: slice = slice(None)
+) -> FloatArray:
+    """What ALiBi adds to the scores: minus the slope times the distance.
+
+    Shape: (n_heads, n_q, n_k), or fewer rows when asked. The distance is absolute, so that the
+    rule also holds without a causal mask; `start` is the first query's place among the keys.
+
+    >>> alibi(1, 2, 2)
+    array([[[ 0.        , -0.00390625],
+            [-0.00390625,  0.        ]]])
+    """
+    distance = np.abs(_positions(n_q, start)[rows] - np.arange(n_k))
+    return alibi_slopes(n_heads)[:, None, None] * -distance
+
+
+def _positions(n: int, start: int) -> npt.NDArray[Any]:
+    return np.arange(start, start + n)[:, None]
+
+
+def _geometric(n: int) -> FloatArray:
+    return 2.0 ** (-8.0 * np.arange(1, n + 1) / n)

@@ -1,0 +1,92 @@
+"""Attention over sequences too long to keep all weights: the output, and the rows asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import NumberError, OptionError
+from mha_core.checks.shapes import (
+    LIMITS,
+    ComparedByValue,
+    FloatArray,
+    check_limit,
+    frozen,
+    is_whole,
+)
+from mha_core.layer.blocks import Block, fits_in_one_block
+from mha_core.layer.trace import Trace
+from mha_core.scenario.scenario import Scenario
+
+
+@dataclass(frozen=True, eq=False)
+class Rows(ComparedByValue):
+    """The output of every query and the weights of a few, all read-only.
+
+    `weights[:, i]` belongs to the query `rows[i]`.
+    """
+
+    rows: tuple[int, ...]
+    weights: FloatArray  # (n_heads, len(rows), n_k)
+    output: FloatArray  # (n_q, d_out)
+
+
+def attend_rows(scenario: Scenario, rows: Sequence[int] = ()) -> Rows:
+    """Run multi-head attention without ever holding n x n for all heads.
+
+    The numbers are those of `attend` to the last bit: the weights are computed in the same blocks,
+    but each block is forgotten once it is blended with V, save for the rows of the chosen queries.
+
+    >>> I = np.eye(2)
+    >>> chosen = attend_rows(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2), rows=[0])
+    >>> chosen.weights[0].round(8)
+    array([[0.73105858, 0.26894142]])
+    >>> chosen.output.round(8)
+    array([[0.73105858, 0.5       ],
+           [0.5       , 0.73105858]])
+    """
+    checked = _check_rows(rows, scenario)
+    chosen = np.array(checked, np.intp)
+    if fits_in_one_block(scenario):  # then there is nothing to save
+        full = Trace(scenario)
+        return Rows(checked, frozen(full.weights[:, chosen]), full.output)
+    trace = _FewRows(scenario, chosen)
+    output = trace.output  # on the way there, the chosen rows are kept
+    return Rows(checked, frozen(trace.kept), output)
+
+
+class _FewRows(Trace):
+    """A trace whose weights are kept for some queries alone."""
+
+    chosen: npt.NDArray[np.intp]
+    kept: FloatArray
+
+    def __init__(self, scenario: Scenario, chosen: npt.NDArray[np.intp]) -> None:
+        super().__init__(scenario)
+        shape = (scenario.n_heads, chosen.size, scenario.n_k)
+        self.__dict__.update(chosen=chosen, kept=np.empty(shape, scenario.dtype))
+
+    def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
+        for (heads, rows), weights in self._new_weights():
+            within = (rows.start <= self.chosen) & (self.chosen < rows.stop)
+            self.kept[heads, within] = weights[:, self.chosen[within] - rows.start]
+            yield (heads, rows), weights
+
+
+def _check_rows(rows: object, scenario: Scenario) -> tuple[int, ...]:
+    if not isinstance(rows, Sequence | np.ndarray) or isinstance(rows, str):
+        raise OptionError("rows", "must be a list of queries", repr(rows)[:40], "Write [0, 2].")
+    for row in rows:
+        if not is_whole(row) or not 0 <= row < scenario.n_q:
+            raise NumberError(
+                "rows",
+                f"must name queries from 0 to {scenario.n_q - 1}",
+                repr(row)[:40],
+                "The first query is number 0.",
+            )
+    cells = scenario.n_heads * len(rows) * scenario.n_k
+    check_limit("The weights of the chosen rows", cells, LIMITS.score_cells, "Choose fewer rows.")
+    return tuple(int(row) for row in rows)

@@ -1,0 +1,398 @@
+"""The forward pass: every array of it, by name, one equation a line.
+
+`attend(scenario)` gives a Trace. Its fields are the steps of the lesson in order; each is computed
+when it is first asked for, kept, and read-only. `STEPS` is the registry that the screen, the
+exports, the documentation and the tests read: to add a step, add one method below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import FrozenInstanceError
+from typing import Any, Final, Generic, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import LimitError, NumberError
+from mha_core.checks.shapes import LIMITS, BoolArray, Dims, FloatArray
+from mha_core.layer.attention import (
+    all_finite,
+    cap_in_place,
+    divisors_of_rows,
+    quiet,
+    row_maximum,
+    weights_in_place,
+)
+from mha_core.layer.blocks import (
+    Block,
+    blocks,
+    fits_in_one_block,
+    scores_in_blocks,
+    weights_by_block,
+)
+from mha_core.layer.positions import alibi, rotate, sinusoids
+from mha_core.scenario.masks import ALL_ROWS
+from mha_core.scenario.scenario import Scenario
+
+Array = TypeVar("Array", bound=npt.NDArray[Any])
+
+
+class Step(Generic[Array]):
+    """One array of the forward pass: its equation, and all that the screen says of it."""
+
+    def __init__(self, symbol: str, dims: str, latex: str, equation: Callable[[Any], Any]) -> None:
+        self.symbol = symbol
+        self.dims = Dims(dims)
+        self.latex = latex
+        self.equation = equation
+        self.name = equation.__name__
+        title, _, meaning = (equation.__doc__ or "").partition(": ")
+        self.title = title
+        self.meaning = " ".join(meaning.split())
+
+    @overload
+    def __get__(self, trace: None, owner: type) -> Step[Array]: ...
+    @overload
+    def __get__(self, trace: Trace, owner: type) -> Array: ...
+    def __get__(self, trace: Trace | None, owner: type) -> Step[Array] | Array:
+        if trace is None:
+            return self
+        array: Array = self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
+        array.setflags(write=False)
+        trace.__dict__[self.name] = array  # from now on found there, before this method
+        return array
+
+    def __repr__(self) -> str:
+        return f"{self.name:<20} {self.symbol:<12} {self.dims}"
+
+
+_IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)
+
+
+@quiet()
+def _quietly(equation: Callable[[Any], Any], trace: Trace) -> Any:
+    """Run an equation without warnings; the steps it asks for need not silence them again."""
+    token = _IS_QUIET.set(True)
+    try:
+        return equation(trace)
+    finally:
+        _IS_QUIET.reset(token)
+
+
+def step(symbol: str, dims: str, latex: str) -> Callable[[Callable[[Any], Array]], Step[Array]]:
+    """Make a Trace method a Step; its docstring reads "Title: what it means."."""
+    return lambda equation: Step(symbol, dims, latex, equation)
+
+
+class Trace:
+    """Every array of one forward pass, in the order of the lesson.
+
+    Frozen: nothing in it can be set. Shapes are in each step's `dims`; heads are always the first
+    axis. Print it to see every field with its symbol and shape.
+
+    >>> I = np.eye(2)
+    >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
+    >>> trace.weights[0].round(8)
+    array([[0.73105858, 0.26894142],
+           [0.5       , 0.5       ]])
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.__dict__["scenario"] = scenario
+
+    scenario: Scenario
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")
+
+    def __repr__(self) -> str:
+        sizes = self.scenario.sizes
+        lines = (f"{step!r} = {step.dims.shape(sizes)}" for step in STEPS)
+        return "\n".join(lines)
+
+    # From the input to Q, K and V.
+
+    @step("X", "n_q d_model", r"X")
+    def x(self) -> FloatArray:
+        """Input: one row a token, as it was given."""
+        return self.scenario.x
+
+    @step("C", "n_k d_model_kv", r"C")
+    def context(self) -> FloatArray:
+        """Keys and values come from: the second sequence, or X itself."""
+        return self.scenario.keys_from
+
+    @step("X + P", "n_q d_model", r"X + P")
+    def x_positioned(self) -> FloatArray:
+        """Input with positions: X, plus the sinusoids where they are chosen."""
+        return self._with_positions(self.x, self.scenario.scores.query_start)
+
+    @step("C + P", "n_k d_model_kv", r"C + P")
+    def context_positioned(self) -> FloatArray:
+        """Second sequence with positions: C, plus the sinusoids where they are chosen."""
+        if self.scenario.context is None:
+            return self.x_positioned
+        return self._with_positions(self.context)
+
+    @step("Q", "n_q n_heads*d_k", r"X W_Q + b_Q")
+    def q(self) -> FloatArray:
+        """Queries: what each token asks for, all heads side by side."""
+        return _project(self.x_positioned, self.scenario.w_q, self.scenario.b_q)
+
+    @step("K", "n_k n_kv_heads*d_k", r"C W_K + b_K")
+    def k(self) -> FloatArray:
+        """Keys: what each token answers to, all heads side by side."""
+        return _project(self.context_positioned, self.scenario.w_k, self.scenario.b_k)
+
+    @step("V", "n_k n_kv_heads*d_v", r"C W_V + b_V")
+    def v(self) -> FloatArray:
+        """Values: what each token hands over, all heads side by side."""
+        return _project(self.context_positioned, self.scenario.w_v, self.scenario.b_v)
+
+    @step("Q_i", "n_heads n_q d_k", r"\mathrm{split}(Q)_i")
+    def q_heads(self) -> FloatArray:
+        """Queries by head: head i owns d_k columns of Q."""
+        return _split(self.q, self.scenario.n_heads)
+
+    @step("K_i", "n_kv_heads n_k d_k", r"\mathrm{split}(K)_i")
+    def k_heads(self) -> FloatArray:
+        """Keys by head: head i owns d_k columns of K."""
+        return _split(self.k, self.scenario.n_kv_heads)
+
+    @step("V_i", "n_kv_heads n_k d_v", r"\mathrm{split}(V)_i")
+    def v_heads(self) -> FloatArray:
+        """Values by head: head i owns d_v columns of V."""
+        return _split(self.v, self.scenario.n_kv_heads)
+
+    @step("Q_i'", "n_heads n_q d_k", r"R_p Q_i")
+    def q_rotated(self) -> FloatArray:
+        """Queries after rotation: turned by their positions under RoPE, else unchanged."""
+        return self._rotated(self.q_heads, self.scenario.scores.query_start)
+
+    @step("K_i'", "n_kv_heads n_k d_k", r"R_p K_i")
+    def k_rotated(self) -> FloatArray:
+        """Keys after rotation: turned by their positions under RoPE, else unchanged."""
+        return self._rotated(self.k_heads)
+
+    # Scores: scale, soft cap, additions, mask, in that order.
+
+    @step("Q K^T", "n_heads n_q n_k", r"Q_i K_i^\top")
+    def raw_scores(self) -> FloatArray:
+        """Raw scores: how well each query matches each key."""
+        return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
+
+    @step("S", "n_heads n_q n_k", r"Q_i K_i^\top / \sqrt{d_k}")
+    def scaled_scores(self) -> FloatArray:
+        """Scaled scores: raw scores times the scale, so that width does not sharpen them."""
+        return self.raw_scores * self._scale
+
+    @step("cap(S)", "n_heads n_q n_k", r"c \tanh(S_i / c)")
+    def capped_scores(self) -> FloatArray:
+        """Capped scores: bent so that none leaves the soft cap, where one is set."""
+        if self.scenario.scores.softcap is None:
+            return self.scaled_scores
+        capped = self.scaled_scores.copy()
+        cap_in_place(capped, self.scenario.scores.softcap)
+        return capped
+
+    @step("B", "n_heads n_q n_k", r"B_i")
+    def bias(self) -> FloatArray:
+        """What is added: ALiBi's distances and the additive mask, 0 where there is neither."""
+        s = self.scenario
+        added = self._added_to(ALL_ROWS)
+        nothing = np.zeros((), s.dtype)
+        return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
+
+    @step("S + B", "n_heads n_q n_k", r"S_i + B_i")
+    def biased_scores(self) -> FloatArray:
+        """Scores with additions: what the mask is laid over."""
+        s = self.scenario
+        if s.scores.positions != "alibi" and s.mask.additive is None:
+            return self.capped_scores
+        return self.capped_scores + self.bias
+
+    @step("M", "n_q n_k", r"M")
+    def mask(self) -> BoolArray:
+        """Mask: True where a query may attend to a key, the same for all heads."""
+        return self.scenario.mask.allowed(self.scenario.n_q, self.scenario.n_k)
+
+    @step("blind", "n_q", r"\neg \exists j\, M_{\cdot j}")
+    def blind_queries(self) -> BoolArray:
+        """Blind queries: True for a query that may attend to nothing; its output is zero."""
+        return np.logical_not(self.mask.any(axis=-1))
+
+    @step("S masked", "n_heads n_q n_k", r"M \mathbin{?} S_i + B_i : -\infty")
+    def masked_scores(self) -> FloatArray:
+        """Masked scores: minus infinity wherever the mask says no."""
+        return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
+
+    # Softmax and what it hands on.
+
+    @step("max", "n_heads n_q 1", r"m_i = \max_j S_{ij}")
+    def row_max(self) -> FloatArray:
+        """Largest score of the row: subtracted before exp, so that exp never overflows."""
+        return row_maximum(self.masked_scores, self.mask)
+
+    @step("exp", "n_heads n_q n_k", r"e^{S_i - m_i}")
+    def exponentials(self) -> FloatArray:
+        """Exponentials: every score made positive; 0 where masked."""
+        return np.exp(self.masked_scores - self.row_max)
+
+    @step("sum", "n_heads n_q 1", r"\sum_j e^{S_{ij} - m_i}")
+    def row_sums(self) -> FloatArray:
+        """Row sums: what each row's exponentials are divided by; 0 for a blind query."""
+        sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
+        return sums
+
+    @step("A", "n_heads n_q n_k", r"\mathrm{softmax}(S_i)")
+    def weights(self) -> FloatArray:
+        """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
+        if "raw_scores" in self.__dict__:  # somebody looked at them: go on from there
+            return self.exponentials / divisors_of_rows(self.row_sums)
+        s = self.scenario
+        if fits_in_one_block(s):
+            return weights_in_place(
+                self.q_rotated @ self._shared(self.k_rotated).mT,
+                scale=self._scale,
+                softcap=s.scores.softcap,
+                bias=self._added_to(ALL_ROWS),
+                allowed=self._allowed_in(ALL_ROWS),
+            )
+        weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
+        for _ in self._new_weights(into=weights):
+            pass  # each block is in its place
+        return weights
+
+    @step("head_i", "n_heads n_q d_v", r"A_i V_i")
+    def head_outputs(self) -> FloatArray:
+        """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
+        s, v = self.scenario, self._shared(self.v_heads)
+        if fits_in_one_block(s):
+            heads = self.weights @ v
+        else:
+            # Side by side in memory from the start: the concatenation has nothing to copy.
+            heads = np.empty((s.n_q, s.n_heads, s.d_v), s.dtype).swapaxes(0, 1)
+            for block, weights in self._weights_in_blocks():
+                np.matmul(weights, v[block[0]], out=heads[block])
+        for head in s.heads_off:
+            heads[head] = 0
+        return heads
+
+    @step("concat", "n_q n_heads*d_v", r"\mathrm{Concat}_i(\mathrm{head}_i)")
+    def concat(self) -> FloatArray:
+        """Concatenation: the heads' outputs side by side."""
+        return self.head_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
+
+    @step("head_i W_O_i", "n_heads n_q d_out", r"\mathrm{head}_i W_{O,i}")
+    def contributions(self) -> FloatArray:
+        """Contributions: what each head alone adds to the output; with b_O they sum to it."""
+        s = self.scenario
+        return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+
+    @step("output", "n_q d_out", r"\mathrm{Concat}\, W_O + b_O")
+    def output(self) -> FloatArray:
+        """Output: the heads mixed by W_O, one row a query."""
+        output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)
+        _check_within_range(output)
+        return output
+
+    # What several equations share.
+
+    @property
+    def _scale(self) -> float:
+        return self.scenario.scores.factor(self.scenario.d_k)
+
+    def _shared(self, grouped: FloatArray) -> FloatArray:
+        """Each key or value head, repeated for its group of query heads."""
+        s = self.scenario
+        if s.n_kv_heads == s.n_heads:
+            return grouped
+        return np.repeat(grouped, s.n_heads // s.n_kv_heads, axis=0)
+
+    def _added_to(self, rows: slice) -> FloatArray | None:
+        """What is added to these rows of every head's scores, or None."""
+        s = self.scenario
+        parts = []
+        if s.scores.positions == "alibi":
+            parts.append(alibi(s.n_heads, s.n_q, s.n_k, s.scores.query_start, rows))
+        if (added := s.mask.added(rows)) is not None:
+            parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
+        return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
+
+    def _allowed_in(self, rows: slice) -> BoolArray | None:
+        """These rows of the mask, or None where it hides nothing."""
+        s = self.scenario
+        return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
+
+    def _new_weights(self, into: FloatArray | None = None) -> Iterator[tuple[Block, FloatArray]]:
+        """The weights, computed block by block and kept nowhere but in `into`."""
+        return weights_by_block(
+            self.q_rotated,
+            self._shared(self.k_rotated),
+            scale=self._scale,
+            softcap=self.scenario.scores.softcap,
+            bias=self._added_to,
+            allowed=self._allowed_in,
+            into=into,
+        )
+
+    def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
+        """What V is blended by, block by block: here the weights that are kept."""
+        s = self.scenario
+        for block in blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
+            yield block, self.weights[block]
+
+    def _with_positions(self, x: FloatArray, start: int = 0) -> FloatArray:
+        if self.scenario.scores.positions != "sinusoidal":
+            return x
+        return x + sinusoids(len(x), x.shape[1], start).astype(x.dtype)
+
+    def _rotated(self, heads: FloatArray, start: int = 0) -> FloatArray:
+        return rotate(heads, start) if self.scenario.scores.positions == "rope" else heads
+
+
+STEPS: Final[tuple[Step[Any], ...]] = tuple(s for s in vars(Trace).values() if isinstance(s, Step))
+
+
+def attend(scenario: Scenario) -> Trace:
+    """Run multi-head attention on a scenario and give every array of it by name.
+
+    Arrays are computed when first asked for; asking for the weights and the output alone holds
+    one array of n_heads x n_q x n_k. For sequences too long even for that, see
+    `mha_core.attend_rows`.
+    """
+    cells = scenario.n_heads * scenario.n_q * scenario.n_k
+    if cells > LIMITS.score_cells:
+        raise LimitError(
+            "The weights of all heads",
+            f"must be at most {LIMITS.score_cells} numbers (n_heads x n_q x n_k)",
+            str(cells),
+            "Use attend_rows for the output and chosen rows of the weights.",
+        )
+    return Trace(scenario)
+
+
+def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
+    product: FloatArray = x.dot(w)  # on tiny matrices it takes a third of the time of @
+    if b is not None:
+        product += b
+    return product
+
+
+def _split(x: FloatArray, n_heads: int) -> FloatArray:
+    return x.reshape(len(x), n_heads, -1).swapaxes(0, 1)
+
+
+def _check_within_range(output: FloatArray) -> None:
+    if not all_finite(output):
+        raise NumberError(
+            "The output",
+            f"must stay within {output.dtype}, which ends at {np.finfo(output.dtype).max:.2g}",
+            "a product that leaves it",
+            "Make X or the projections smaller.",
+        )

@@ -1,0 +1,165 @@
+"""Heads built by hand: what each looks at, and the W_Q and W_K that make it do so.
+
+They read X made as one-hot words and one-hot places (`one_hot_position`). A query asks for a kind
+of key and a key answers to the kinds it belongs to. Where they agree the scaled score is 30 above
+all others, so that softmax leaves those less than 1e-12 each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.making.inputs import numbered
+
+LEAD: Final = 30.0  # of a key that is looked at over one that is not, in scaled scores
+
+
+@dataclass(frozen=True)
+class HandBuilt:
+    """Which units look at which, for any number n of them: `looks(n)` is (n, n), True = looks at.
+
+    A unit is a place in the text, or a distinct word where the pattern reads words.
+    """
+
+    name: str
+    title: str
+    promise: str
+    looks: Callable[[int], BoolArray]
+    reads: Literal["places", "words"] = "places"
+
+
+def expected_weights(pattern: HandBuilt, tokens: Sequence[str]) -> FloatArray:
+    """The weights a head of this pattern gives: equal shares of all it looks at. Shape: (n, n)
+
+    >>> expected_weights(HAND_BUILT["same_word"], ["SO", "GOOD", "SO"])
+    array([[0.5, 0. , 0.5],
+           [0. , 1. , 0. ],
+           [0.5, 0. , 0.5]])
+    """
+    unit = numbered(tokens) if pattern.reads == "words" else list(range(len(tokens)))
+    looked_at = pattern.looks(max(unit) + 1)[np.ix_(unit, unit)]
+    shares: FloatArray = looked_at / looked_at.sum(axis=1, keepdims=True)
+    return shares
+
+
+def build_head(
+    pattern: HandBuilt, tokens: Sequence[str], d_model: int, d_k: int
+) -> tuple[FloatArray, FloatArray]:
+    """One head's W_Q and W_K. Shapes: (d_model, d_k) each
+
+    >>> w_q, w_k = build_head(HAND_BUILT["previous_token"], ["A", "B", "C"], d_model=6, d_k=3)
+    >>> (w_q[3:] @ w_k[3:].T / math.sqrt(3)).round(8)  # the scores of the three places
+    array([[30.,  0.,  0.],
+           [30.,  0.,  0.],
+           [ 0., 30.,  0.]])
+    """
+    n_words = len(set(tokens))
+    first, count = (0, n_words) if pattern.reads == "words" else (n_words, len(tokens))
+    rows = slice(first, first + count)
+    looks = pattern.looks(count)
+    kind_asked_for = numbered(row.tobytes() for row in looks)
+    members = looks[[kind_asked_for.index(kind) for kind in range(max(kind_asked_for) + 1)]]
+    codes, gap = _codes(pattern, members, d_k)
+    w_q, w_k = np.zeros((d_model, d_k)), np.zeros((d_model, d_k))
+    w_q[rows] = LEAD * math.sqrt(d_k) / gap * codes[kind_asked_for]
+    w_k[rows] = members.T @ codes
+    return w_q, w_k
+
+
+def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray, float]:
+    """A vector for each kind of key, and by how much each agrees more with itself than with others.
+
+    One-hot where the head is wide enough. Else points on a circle, for which two columns suffice,
+    as long as no key is of two kinds.
+    """
+    n_kinds = len(members)
+    if d_k >= n_kinds:
+        return np.eye(n_kinds, d_k), 1.0
+    several_kinds = bool((members.sum(axis=0) > 1).any())
+    if several_kinds or d_k < 2:
+        least = n_kinds if several_kinds else 2
+        raise ShapeError(
+            "d_k",
+            f"must be at least {least} for a head of the pattern '{pattern.title}' on this text",
+            str(d_k),
+            f"Set d_k = {least}, which need not be d_model / n_heads, or take fewer tokens.",
+        )
+    angle = 2 * np.pi * np.arange(n_kinds) / n_kinds
+    codes = np.zeros((n_kinds, d_k))
+    codes[:, 0], codes[:, 1] = np.cos(angle), np.sin(angle)
+    # A key of no kind has the code 0, which is 1 away; a neighbour on a large circle is nearer.
+    return codes, min(1.0, 1 - math.cos(2 * math.pi / n_kinds))
+
+
+def _previous(n: int) -> BoolArray:
+    looks = _diagonal(n, -1)
+    looks[0, 0] = True
+    return looks
+
+
+def _next(n: int) -> BoolArray:
+    looks = _diagonal(n, 1)
+    looks[-1, -1] = True
+    return looks
+
+
+def _first(n: int) -> BoolArray:
+    looks = np.zeros((n, n), np.bool_)
+    looks[:, 0] = True
+    return looks
+
+
+def _diagonal(n: int, offset: int = 0) -> npt.NDArray[Any]:
+    return np.eye(n, k=offset, dtype=np.bool_)
+
+
+HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
+    pattern.name: pattern
+    for pattern in (
+        HandBuilt(
+            "previous_token",
+            "Previous token",
+            "Every token looks at the one before it; the first, which has none, at itself.",
+            _previous,
+        ),
+        HandBuilt(
+            "next_token",
+            "Next token",
+            "Every token looks at the one after it; the last, which has none, at itself.",
+            _next,
+        ),
+        HandBuilt(
+            "first_token",
+            "First token",
+            "Every token looks at the first one.",
+            _first,
+        ),
+        HandBuilt(
+            "itself",
+            "Itself",
+            "Every token looks at itself alone, wherever else the same word stands.",
+            _diagonal,
+        ),
+        HandBuilt(
+            "same_word",
+            "Same word",
+            "Every token takes equal shares of all places where its word stands, its own too.",
+            _diagonal,
+            reads="words",
+        ),
+        HandBuilt(
+            "average_before",
+            "Average of all before",
+            "Every token takes equal shares of itself and all before it, without any mask.",
+            lambda n: np.tri(n, dtype=np.bool_),
+        ),
+    )
+}

@@ -1,0 +1,216 @@
+"""Ways to make X: from words typed as text, from chance, or from nothing at all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
+from mha_core.checks.shapes import LIMITS, FloatArray, check_limit
+from mha_core.layer.positions import sinusoids
+from mha_core.scenario.scenario import LARGEST_SEED
+
+Tokens = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Input:
+    """One way to make X, as the page offers it.
+
+    `width` is the least d_model where the words fix it, None where any width will do; `seeded`
+    says whether the seed plays a part.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    build: Callable[[Tokens, int, int], FloatArray]
+    width: Callable[[Tokens], int] | None = None
+    seeded: bool = False
+
+
+def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> FloatArray:
+    """X by the name of its recipe: one row a token. Shape: (n, d_model)
+
+    >>> make_x("one_hot", ["SO", "SO", "GOOD"], d_model=3)
+    array([[1., 0., 0.],
+           [1., 0., 0.],
+           [0., 1., 0.]])
+    """
+    way = _input(name)
+    tokens = check_tokens(tokens)
+    check_whole("d_model", d_model, 1, LIMITS.width)
+    check_limit("X", len(tokens) * d_model, LIMITS.cells, "Take fewer tokens or a smaller d_model.")
+    least = natural_width(name, tokens)
+    if least is not None and d_model < least:
+        raise ShapeError(
+            "d_model",
+            f"must be at least {least} for '{way.title}' of these {len(tokens)} tokens",
+            str(d_model),
+            f"Take d_model = {least} or more, or an input of any width, such as word_vectors.",
+        )
+    return way.build(tokens, d_model, seed)
+
+
+def natural_width(name: str, tokens: Sequence[str]) -> int | None:
+    """The least d_model that an input needs for these tokens; None where any width will do.
+
+    >>> natural_width("one_hot_position", ["SO", "SO", "GOOD"])
+    5
+    """
+    width = _input(name).width
+    return None if width is None else width(tuple(tokens))
+
+
+def tokenize(text: str) -> Tokens:
+    """Words as tokens: whatever stands between blanks. Capitals and commas count.
+
+    >>> tokenize("I LOVE  PEPPERONI PIZZA")
+    ('I', 'LOVE', 'PEPPERONI', 'PIZZA')
+    """
+    check_limit("The text", len(text), LIMITS.text_chars, "Paste a part of it.")
+    return check_tokens(text.split())
+
+
+def numbered(things: Iterable[Hashable]) -> list[int]:
+    """Number things by first appearance; equal things get equal numbers.
+
+    >>> numbered(["SO", "SO", "GOOD", "SO"])
+    [0, 0, 1, 0]
+    """
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(thing, len(numbers)) for thing in things]
+
+
+def generator(seed: int, *more: int) -> np.random.Generator:
+    """Chance that repeats: the same numbers for the same seed."""
+    check_whole("The seed", seed, 0, LARGEST_SEED)
+    return np.random.default_rng([seed, *more])
+
+
+def check_tokens(tokens: Sequence[Any]) -> Tokens:
+    """Refuse no tokens, too many, and labels that are too long."""
+    if not tokens:
+        raise ShapeError(
+            "The text", "must hold at least one word", "none", "Type some, as in I LOVE PIZZA."
+        )
+    check_limit("The number of tokens", len(tokens), LIMITS.tokens, "Take a part of the text.")
+    for token in tokens:
+        if not isinstance(token, str) or len(token) > LIMITS.label_chars:
+            raise LimitError(
+                "A token",
+                f"must be a text of at most {LIMITS.label_chars} characters",
+                f"{token!r:.40}",
+                "Put a blank between words.",
+            )
+    return tuple(tokens)
+
+
+def check_whole(thing: str, value: Any, least: int, most: int) -> None:
+    """Refuse what is no whole number between the two, ends included."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if is_whole and least <= int(value) <= most:
+        return
+    nearest = least if not is_whole or int(value) < least else most
+    raise NumberError(
+        thing,
+        f"must be a whole number from {least} to {most}",
+        repr(value)[:40],
+        f"Take {nearest}, the {'least' if nearest == least else 'most'}, or one in between.",
+    )
+
+
+def _input(name: str) -> Input:
+    if name not in INPUTS:
+        raise OptionError(
+            "The input", f"must be one of {', '.join(INPUTS)}", repr(name), "Check its spelling."
+        )
+    return INPUTS[name]
+
+
+# The recipes. Chance is rounded to two decimals: what the screen shows is what is computed with.
+
+
+def _one_hot(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
+    x = np.zeros((len(tokens), d_model))
+    x[np.arange(len(tokens)), numbered(tokens)] = 1
+    return x
+
+
+def _one_hot_position(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
+    x = _one_hot(tokens, d_model, seed)
+    x[np.arange(len(tokens)), _distinct(tokens) + np.arange(len(tokens))] = 1
+    return x
+
+
+def _word_vectors(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
+    return np.stack([_word_vector(token, d_model, seed) for token in tokens])
+
+
+def _word_vector(word: str, d_model: int, seed: int) -> FloatArray:
+    # Python's own hash of a text changes with every run; this one is the same everywhere.
+    digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()
+    return generator(seed, int.from_bytes(digest)).standard_normal(d_model).round(2)
+
+
+def _random(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
+    return generator(seed).standard_normal((len(tokens), d_model)).round(2)
+
+
+def _distinct(tokens: Tokens) -> int:
+    return len(set(tokens))
+
+
+def _distinct_and_places(tokens: Tokens) -> int:
+    return _distinct(tokens) + len(tokens)
+
+
+INPUTS: Final[Mapping[str, Input]] = {
+    way.name: way
+    for way in (
+        Input(
+            "one_hot",
+            "One-hot words",
+            "Each distinct word has a column of its own, which holds 1 in its rows.",
+            _one_hot,
+            width=_distinct,
+        ),
+        Input(
+            "one_hot_position",
+            "One-hot words and places",
+            "A column for each distinct word, then a column for each place in the text.",
+            _one_hot_position,
+            width=_distinct_and_places,
+        ),
+        Input(
+            "word_vectors",
+            "Word vectors",
+            "A fixed random vector for each word: the same word always has the same one.",
+            _word_vectors,
+            seeded=True,
+        ),
+        Input(
+            "zeros",
+            "Zeros",
+            "Every number is 0; fill in your own.",
+            lambda tokens, d_model, _seed: np.zeros((len(tokens), d_model)),
+        ),
+        Input(
+            "random",
+            "Random",
+            "Every number is drawn by itself, around 0 with spread 1, whatever the words.",
+            _random,
+            seeded=True,
+        ),
+        Input(
+            "sinusoids",
+            "Sinusoids",
+            "Each row is its place written as waves; the words play no part.",
+            lambda tokens, d_model, _seed: sinusoids(len(tokens), d_model),
+        ),
+    )
+}

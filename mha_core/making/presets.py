@@ -1,0 +1,293 @@
+"""Weight presets: projections by name, each with what to see and what is claimed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.trace import Trace
+from mha_core.making.hand_built import HAND_BUILT, HandBuilt, expected_weights
+from mha_core.making.inputs import Tokens
+from mha_core.making.projections import (
+    LayerSizes,
+    Projections,
+    by_hand,
+    glorot_limit,
+    random,
+    random_orthogonal,
+    repeat_for_groups,
+    shared_qk,
+    split_only,
+    split_then_project,
+    zeros,
+)
+from mha_core.reading.claims import Claim
+from mha_core.reading.same import same
+
+__all__ = ["PRESETS", "LayerSizes", "Preset", "Projections", "make_projections"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Projections by name: what to see, how to build them, and what holds of every trace.
+
+    `needs_input` names the way to make X without which the claims do not hold; empty where any X
+    will do. `seeded` says whether the seed plays a part.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    build: Callable[[LayerSizes, Tokens, int], Projections]
+    claims: tuple[Claim, ...]
+    needs_input: str = ""
+    seeded: bool = False
+
+
+def make_projections(
+    name: str, sizes: LayerSizes, tokens: Sequence[str] = (), seed: int = 0
+) -> Projections:
+    """The four projections of a preset, by its name.
+
+    >>> make_projections("split_only", LayerSizes(2, 2, 2, 2, 1, 1, 2)).w_q
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    if name not in PRESETS:
+        raise OptionError(
+            "The preset", f"must be one of {', '.join(PRESETS)}", repr(name), "Check its spelling."
+        )
+    return PRESETS[name].build(sizes, tuple(tokens), seed)
+
+
+# Claims: a sentence for the page and the same as a predicate, true or false of any trace.
+
+
+def _nothing_is_projected(trace: Trace) -> bool:
+    return (
+        np.array_equal(trace.q, trace.x_positioned)
+        and np.array_equal(trace.k, trace.context_positioned)
+        and np.array_equal(trace.v, trace.context_positioned)
+    )
+
+
+def _only_its_own_slice(trace: Trace) -> bool:
+    s = trace.scenario
+    return (
+        _is_block_diagonal(s.w_q, s.n_heads)
+        and _is_block_diagonal(s.w_k, s.n_kv_heads)
+        and _is_block_diagonal(s.w_v, s.n_kv_heads)
+    )
+
+
+def _is_block_diagonal(w: FloatArray, n_blocks: int) -> bool:
+    rows, columns = w.shape
+    if rows % n_blocks or columns % n_blocks:
+        return False
+    blocks = w.reshape(n_blocks, rows // n_blocks, n_blocks, columns // n_blocks)
+    outside = ~np.eye(n_blocks, dtype=np.bool_)
+    return not blocks.swapaxes(1, 2)[outside].any()
+
+
+def _every_head_reaches_every_column(trace: Trace) -> bool:
+    s = trace.scenario
+    return bool(s.w_o.reshape(s.n_heads, s.d_v, s.d_out).any(axis=1).all())
+
+
+def _within_glorots_limit(trace: Trace) -> bool:
+    return all(bool(np.abs(w).max() <= glorot_limit(*w.shape)) for w in _projections(trace))
+
+
+def _heads_ask_differently(trace: Trace) -> bool:
+    s = trace.scenario
+    by_head = s.w_q.reshape(s.d_model, s.n_heads, s.d_k).swapaxes(0, 1)
+    return len({head.tobytes() for head in by_head}) == s.n_heads
+
+
+def _is_orthogonal(trace: Trace) -> bool:
+    return all(_keeps_lengths(w) for w in _projections(trace))
+
+
+def _keeps_lengths(w: FloatArray) -> bool:
+    smaller_gram = w.T @ w if w.shape[0] >= w.shape[1] else w @ w.T
+    return same(smaller_gram, np.eye(len(smaller_gram)))
+
+
+def _projections(trace: Trace) -> tuple[FloatArray, ...]:
+    s = trace.scenario
+    return s.w_q, s.w_k, s.w_v, s.w_o
+
+
+def _queries_are_projected_as_keys(trace: Trace) -> bool:
+    s = trace.scenario
+    return np.array_equal(s.w_q, repeat_for_groups(s.w_k, LayerSizes.of(s), s.d_k))
+
+
+def _scores_are_mutual(trace: Trace) -> bool:
+    if trace.scenario.context is not None:
+        return True
+    return same(trace.raw_scores, trace.raw_scores.mT)
+
+
+def _weights_are_uniform(trace: Trace) -> bool:
+    open_keys = trace.mask.sum(axis=-1, keepdims=True)
+    shares = trace.mask / np.maximum(open_keys, 1)
+    return same(trace.weights, np.broadcast_to(shares, trace.weights.shape))
+
+
+def _output_copies_what_is_seen(trace: Trace) -> bool:
+    """The output is head 1's blend of the rows it sees, as far as the heads are wide enough."""
+    s = trace.scenario
+    width = min(s.d_model_kv, s.n_kv_heads * s.d_v, s.d_out)
+    seen = trace.weights[0] @ s.keys_from[:, :width]
+    return same(trace.output[:, :width], seen, within=1e-9)
+
+
+def _heads_do(patterns: Sequence[HandBuilt]) -> Callable[[Trace], bool]:
+    def holds(trace: Trace) -> bool:
+        s = trace.scenario
+        if s.n_q != s.n_k:
+            return False
+        group = s.n_heads // s.n_kv_heads
+        expected = [expected_weights(pattern, s.tokens) for pattern in patterns]
+        return all(
+            same(weights, expected[head // group % len(patterns)], within=1e-9)
+            for head, weights in enumerate(trace.weights)
+        )
+
+    return holds
+
+
+OWN_SLICE_ALONE: Final = Claim(
+    "Each head sees its own slice of X alone: outside its block all is 0.", _only_its_own_slice
+)
+W_O_MIXES: Final = Claim(
+    "W_O mixes: every head reaches every column of the output.", _every_head_reaches_every_column
+)
+_COPIES: Final = Claim(
+    "The output is the rows of X that head 1 looks at, blended by its weights.",
+    _output_copies_what_is_seen,
+)
+
+
+def _preset_of(pattern: HandBuilt) -> Preset:
+    return Preset(
+        pattern.name,
+        pattern.title,
+        f"Built by hand. {pattern.promise}",
+        by_hand([pattern]),
+        (Claim(pattern.promise, _heads_do([pattern])), _COPIES),
+        needs_input="one_hot_position",
+    )
+
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "split_only",
+            "Split only",
+            "All four projections are the identity: each head compares its own slice of X.",
+            split_only,
+            (
+                Claim("Nothing is projected: Q, K and V are X itself.", _nothing_is_projected),
+                Claim(
+                    "The output is the concatenation of the heads.",
+                    lambda t: np.array_equal(t.output, t.concat),
+                ),
+            ),
+        ),
+        Preset(
+            "split_then_project",
+            "Split, then project",
+            "Block-diagonal: a head is blind to all of X but its own slice, until W_O mixes.",
+            split_then_project,
+            (
+                OWN_SLICE_ALONE,
+                W_O_MIXES,
+            ),
+            seeded=True,
+        ),
+        Preset(
+            "random",
+            "Random",
+            "Drawn as before training (Xavier): every head has an opinion, and no reason for it.",
+            random,
+            (
+                Claim(
+                    "No number of a projection exceeds sqrt(6 / (rows + columns)).",
+                    _within_glorots_limit,
+                ),
+                Claim("No two heads have the same W_Q.", _heads_ask_differently),
+            ),
+            seeded=True,
+        ),
+        Preset(
+            "random_orthogonal",
+            "Random orthogonal",
+            "Rotations drawn at random: a square projection turns vectors and keeps lengths.",
+            random_orthogonal,
+            (
+                Claim(
+                    "The columns of each projection (its rows, if it is wide) are orthonormal.",
+                    _is_orthogonal,
+                ),
+            ),
+            seeded=True,
+        ),
+        Preset(
+            "shared_qk",
+            "Shared W_Q = W_K",
+            "Asking and answering are one: what i thinks of j, j thinks of i.",
+            shared_qk,
+            (
+                Claim(
+                    "Each head projects queries with the matrix that its keys are projected with.",
+                    _queries_are_projected_as_keys,
+                ),
+                Claim(
+                    "Where a sequence attends to itself, raw scores are symmetric; "
+                    "weights need not be.",
+                    _scores_are_mutual,
+                ),
+            ),
+            seeded=True,
+        ),
+        Preset(
+            "zeros",
+            "Zeros",
+            "W_Q and W_K are 0: nobody prefers anybody, and attention is a plain mean.",
+            zeros,
+            (
+                Claim(
+                    "Every query spreads its weight evenly over the keys that the mask leaves it.",
+                    _weights_are_uniform,
+                ),
+                _COPIES,
+            ),
+        ),
+        *(_preset_of(pattern) for pattern in HAND_BUILT.values()),
+        Preset(
+            "all_patterns",
+            "All patterns",
+            "Built by hand. Each head does another: "
+            + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
+            + ".",
+            by_hand(list(HAND_BUILT.values())),
+            (
+                Claim(
+                    "Heads do the patterns in turn: "
+                    + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
+                    + ".",
+                    _heads_do(list(HAND_BUILT.values())),
+                ),
+            ),
+            needs_input="one_hot_position",
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""What a trace says: numbers about its heads, patterns in its weights, and sentences."""

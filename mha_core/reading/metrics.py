@@ -1,0 +1,218 @@
+"""What the weights and the output of a trace amount to, in numbers.
+
+How many tokens a head looks at, and which one most; how far the output moves without a head.
+`patterns.py` finds the patterns in the weights, and `sentences.py` puts all in words.
+
+Blind queries are left out everywhere: they look at nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import NumberError, ShapeError
+from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.layer.trace import Trace
+from mha_core.scenario.scenario import Scenario
+
+CLOSELY: Final = 0.9  # of a query's weight: this is nearly all
+ROW_SUM_ERROR: Final = 1e-3  # far above what rounding does to a row of float32 weights
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where most weight goes: the keys that tie for it, and the mean share that each gets.
+
+    `least` is what they get together from the query that gives them least.
+    """
+
+    keys: tuple[int, ...]
+    share: float
+    least: float
+
+    @property
+    def key(self) -> int:
+        """The one that stands for all: of keys that tie, the first."""
+        return self.keys[0]
+
+
+@dataclass(frozen=True)
+class Picks:
+    """Every query gives nearly all its weight to `most` keys or fewer; `share` is its mean part."""
+
+    most: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Change:
+    """How far the output moved: as a part of what it was, and row by row.
+
+    `relative` is infinite where an output of zeros moved. `most` is the query token that moved
+    most, the first of those that tie; None where none moved.
+    """
+
+    relative: float
+    rows: tuple[float, ...]
+    most: int | None
+
+
+def effective_tokens(weights: FloatArray) -> FloatArray:
+    """How many tokens each row of weights looks at: exp of its entropy.
+
+    Shapes: (..., n_q, n_k) -> (..., n_q)
+
+    1 where all weight is on one key, k where k keys share it alike. A blind row looks at 0.
+
+    >>> effective_tokens(np.array([[0, 1, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 0]])).round(8)
+    array([1., 2., 0.])
+    """
+    weights = as_float_array("The weights", weights).astype(np.float64)
+    sums = weights.sum(axis=-1)
+    sums_to_one = np.abs(sums - 1) <= ROW_SUM_ERROR
+    if not (np.all(weights >= 0) and np.all(sums_to_one | (sums == 0))):
+        raise NumberError(
+            "Each row of weights",
+            "must be 0 or more everywhere and sum to 1, or be all 0",
+            f"rows that sum to {sums.min():.3g} up to {sums.max():.3g}",
+            "Take the softmax of the scores first.",
+        )
+    # A weight of 0 adds nothing to the entropy, though its logarithm is minus infinity.
+    logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    entropy: FloatArray = -(weights * logarithms).sum(axis=-1)
+    return np.where(sums == 0, 0.0, np.exp(entropy))
+
+
+def head_effective_tokens(trace: Trace) -> FloatArray:
+    """How many tokens each head looks at, on average over the queries that see any.
+
+    Shape: (n_heads,)
+    """
+    return np.array([mean_effective_tokens(weights) for weights in trace.weights])
+
+
+def mean_effective_tokens(weights: FloatArray) -> float:
+    """effective_tokens on average over the rows that are not blind; 0 if all are."""
+    counts = effective_tokens(weights)
+    return _mean(counts[counts > 0])
+
+
+def main_target(trace: Trace, head: int) -> Target | None:
+    """Where most of a head's weight goes, on average over its queries; None if all are blind."""
+    weights = trace.weights[check_head(trace.scenario, head)].astype(np.float64)
+    weights = weights[weights.any(axis=-1)]
+    if not len(weights):
+        return None
+    shares = weights.mean(axis=0)
+    # Shares that are equal in truth differ in their last digits.
+    most = np.flatnonzero(np.isclose(shares, shares.max(), rtol=1e-6, atol=0))
+    least = weights[:, most].sum(axis=-1).min()
+    return Target(tuple(int(key) for key in most), float(shares.max()), float(least))
+
+
+def picks(trace: Trace, head: int) -> Picks | None:
+    """How few keys each query of a head picks: one, or two at most; None where one spreads more.
+
+    Two of two keys are no pick, so most of the queries that have a choice must see more.
+    """
+    weights = trace.weights[check_head(trace.scenario, head)].astype(np.float64)
+    n_open = trace.mask.sum(axis=-1)
+    for most in (1, 2):
+        tells = n_open > most
+        if 2 * tells.sum() > (n_open > 1).sum():
+            shares = np.sort(weights[tells], axis=-1)[:, -most:].sum(axis=-1)
+            if shares.min() >= CLOSELY:
+                return Picks(most, _mean(shares))
+    return None
+
+
+# The output
+
+
+def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) -> Change:
+    """How far the output moves when heads are switched off, or from one trace to another.
+
+    `without` names the heads, whether they are on or off in this trace; by default those that are
+    off. The output with them is compared to the output without, all else as it is here. Both
+    differ by what these heads contribute, so nothing is run again.
+
+    >>> I = np.eye(4)
+    >>> from mha_core.layer.trace import attend
+    >>> trace = attend(Scenario(x=I, w_q=0 * I, w_k=0 * I, w_v=I, w_o=I, n_heads=2))
+    >>> round(output_change(trace, without=[1]).relative, 8)  # half of the squares: sqrt(1/2)
+    0.70710678
+    """
+    if isinstance(without, Trace):
+        if without.output.shape != trace.output.shape:
+            raise ShapeError(
+                "The other trace",
+                f"must have an output of shape {trace.output.shape}",
+                str(without.output.shape),
+                "Compare layers of the same sizes.",
+            )
+        return _change(before=trace.output, moved=without.output - trace.output)
+    off = trace.scenario.heads_off
+    heads = {check_head(trace.scenario, h) for h in (off if without is None else without)}
+    before = trace.output + sum(contribution(trace, head) for head in sorted(heads & off))
+    moved = sum((contribution(trace, head) for head in sorted(heads)), np.zeros_like(before))
+    return _change(before, moved)
+
+
+def contribution(trace: Trace, head: int) -> FloatArray:
+    """What a head adds to the output, or would add if it were on. Shape: (n_q, d_out)"""
+    s = trace.scenario
+    values = trace.v_heads[check_head(s, head) * s.n_kv_heads // s.n_heads]
+    w_o = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)[head]
+    added: FloatArray = trace.weights[head] @ values @ w_o
+    return added
+
+
+def contributions_gap(trace: Trace) -> float:
+    """How far the contributions and b_O are from summing to the output: rounding, and no more.
+
+    The largest difference, as a part of the largest number that takes part. Not of the output
+    alone: where heads cancel each other, the output is small and the rounding is not.
+    """
+    parts = [*trace.contributions, *([] if trace.scenario.b_o is None else [trace.scenario.b_o])]
+    total = sum(parts, np.zeros_like(trace.output))
+    largest = max(float(np.abs(part).max()) for part in (*parts, trace.output))
+    return float(np.abs(total - trace.output).max()) / largest if largest else 0.0
+
+
+def check_head(scenario: Scenario, head: int) -> int:
+    """The head's number, counted from 0, if there is such a head."""
+    if not 0 <= head < scenario.n_heads:
+        raise NumberError(
+            "head",
+            f"must be from 0 to {scenario.n_heads - 1}",
+            str(head),
+            "The first head is number 0.",
+        )
+    return head
+
+
+def _change(before: FloatArray, moved: FloatArray) -> Change:
+    rows = _lengths(moved)
+    was, by = math.hypot(*_lengths(before)), math.hypot(*rows)
+    relative = by / was if was else (math.inf if by else 0.0)
+    most = int(np.isclose(rows, rows.max(), rtol=1e-6, atol=0).argmax()) if by else None
+    return Change(relative, tuple(rows.tolist()), most)
+
+
+def _lengths(rows: FloatArray) -> FloatArray:
+    """Each row's Euclidean length, without overflow where a square would leave float64."""
+    largest = np.abs(rows).max()
+    if largest == 0:
+        return np.zeros(len(rows))
+    lengths: FloatArray = np.linalg.norm(rows.astype(np.float64) / largest, axis=-1) * largest
+    return lengths
+
+
+def _mean(numbers: npt.NDArray[Any]) -> float:
+    return float(numbers.mean()) if numbers.size else 0.0

@@ -1,0 +1,255 @@
+"""Which known pattern the weights of a head resemble.
+
+A head is read only where it has something to decide: a query that may see a single key counts for
+no score. A pattern is named only where it holds for each query, not on average alone: whoever reads
+its name looks at the rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.trace import Trace
+from mha_core.reading.metrics import CLOSELY, check_head
+from mha_core.scenario.scenario import Scenario
+
+IntArray = npt.NDArray[np.intp]
+
+RESEMBLES_FROM: Final = 0.5  # the least score at which a pattern is named
+MOSTLY: Final = 0.5  # more than this is most of a query's weight
+EVEN: Final = ("all before", "block", "uniform")  # these say how the weight is spread, too
+PEAK: Final = 2.0  # times an even share: a weight above it stands out, however even the others
+TIE: Final = 0.02  # of two scores this near, the pattern that says more wins
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """How much a head resembles a known pattern.
+
+    `share` is the mean weight on the pattern's cells. `score` also asks that the weight be spread
+    evenly over them, and takes off what would land there by chance: 1 is the pattern itself, 0 no
+    more of it than in a head that looks everywhere alike.
+
+    Both are means, which hide a query that does otherwise. `least` is how far the pattern holds
+    for the query for which it holds least: its weight on the pattern's cells, or for those of
+    EVEN, the part of its weight that lies as evenly as they say. `without` names the queries that
+    the pattern says nothing of: the mask leaves them none of its cells.
+    """
+
+    name: str
+    score: float
+    share: float
+    least: float
+    without: tuple[int, ...] = ()
+
+    @property
+    def is_close(self) -> bool:
+        """True where each query does nearly what the pattern says."""
+        return self.least >= CLOSELY
+
+    @property
+    def may_be_named(self) -> bool:
+        """True where it holds for each query: closely, or if it only says where, mostly."""
+        holds = self.is_close or (self.name not in EVEN and self.least > MOSTLY)
+        return holds and self.score >= RESEMBLES_FROM
+
+
+def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
+    """For each head, how much it resembles each pattern by name.
+
+    Say a query spreads its weights a over the keys, and p is an even spread over the pattern's
+    cells that it may see. Their overlap sum_j min(a_j, p_j) is 1 if they are the same. `chance` is
+    the overlap that an even spread over all allowed keys has with p. Over the queries,
+
+        score = sum(overlap - chance) / sum(1 - chance), at least 0
+
+    For "uniform", p is that even spread itself and `chance` what a single key would have.
+
+    A pattern is left out where it cannot show: where the mask leaves it no cell, or no other, for
+    half of the queries or more. Patterns that speak of a token's own place are left out where the
+    queries are not among the keys, as in cross-attention.
+    """
+    cells = pattern_cells(trace)
+    return tuple(_patterns_of_head(trace, head, cells) for head in range(trace.scenario.n_heads))
+
+
+def resembles(trace: Trace, head: int) -> Pattern | None:
+    """The pattern that a head resembles best, if there is one that holds for each query.
+
+    Of patterns whose scores tie, the one that says more, in the order of `pattern_cells`: where
+    the blocks are pairs of one word, a head is "same word" rather than "block".
+    """
+    check_head(trace.scenario, head)
+    return best_pattern(_patterns_of_head(trace, head, pattern_cells(trace)))
+
+
+def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
+    """The best of a head's patterns that may be named; of ties, the first."""
+    good = [pattern for pattern in found.values() if pattern.may_be_named]
+    best = max((pattern.score for pattern in good), default=0)
+    return next((pattern for pattern in good if pattern.score >= best - TIE), None)
+
+
+def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
+    """The cells of each pattern that is the same for all heads, as far as the mask leaves them.
+
+    Shape of each: (n_q, n_k). From the pattern that says most to the one that says least. "block"
+    is not among them: a head shows its own blocks.
+    """
+    s = trace.scenario
+    key = np.arange(s.n_k)
+    place = query_places(s)
+    same_word = _same_word(s)
+    cells: dict[str, BoolArray] = {}
+    if place is not None:
+        cells |= {
+            "itself": key == place[:, None],
+            "previous token": key == place[:, None] - 1,
+            "next token": key == place[:, None] + 1,
+        }
+    cells |= {"first token": key == 0, "last token": key == s.n_k - 1}
+    if place is None or not np.array_equal(same_word, cells["itself"]):
+        cells["same word"] = same_word
+    if place is not None:
+        cells["all before"] = key <= place[:, None]
+    return {name: trace.mask & where for name, where in cells.items()}
+
+
+def query_places(scenario: Scenario) -> IntArray | None:
+    """Each query's place among the keys; None where the queries are another sequence.
+
+    Shape: (n_q,). In self-attention a query is the key of its own row. A second sequence that
+    holds X itself from `query_start` on is no other either: it is what a decoder's cache holds.
+    """
+    s, start = scenario, scenario.scores.query_start
+    if s.context is None:
+        return np.arange(s.n_q)
+    if np.array_equal(s.context[start : start + s.n_q], s.x):
+        return np.arange(start, start + s.n_q)
+    return None
+
+
+def choosing_queries(trace: Trace) -> BoolArray:
+    """True for a query that may see two keys or more, and so has a choice. Shape: (n_q,)"""
+    chooses: BoolArray = trace.mask.sum(axis=-1) > 1
+    return chooses
+
+
+def _patterns_of_head(trace: Trace, head: int, cells: dict[str, BoolArray]) -> dict[str, Pattern]:
+    weights = trace.weights[head].astype(np.float64)
+    rate = partial(_pattern, weights=weights, allowed=trace.mask)
+    found = [rate(name, cells=where) for name, where in cells.items()]
+    found.append(rate("block", cells=trace.mask & _block_cells(trace, weights)))
+    found.append(_uniform(weights, trace.mask))
+    return {pattern.name: pattern for pattern in found if pattern is not None}
+
+
+def _pattern(
+    name: str, weights: FloatArray, allowed: BoolArray, cells: BoolArray
+) -> Pattern | None:
+    n_cells, n_open = cells.sum(axis=-1), allowed.sum(axis=-1)
+    has_cell = n_cells > 0
+    tells = has_cell & (n_cells < n_open)
+    if 2 * tells.sum() <= (n_open > 1).sum():
+        return None
+    even = cells / n_cells.clip(1)[:, None]
+    overlap = np.minimum(weights, even).sum(axis=-1)
+    chance = n_cells / n_open.clip(1)
+    share = (weights * cells).sum(axis=-1)
+    holds = _evenness(weights, even) if name in EVEN else share
+    return Pattern(
+        name,
+        score=_above_chance(overlap[tells], chance[tells]),
+        share=float(share[has_cell].mean()),
+        least=float(holds[has_cell].min()),
+        without=_numbers(~has_cell),
+    )
+
+
+def _uniform(weights: FloatArray, allowed: BoolArray) -> Pattern | None:
+    n_open = allowed.sum(axis=-1)
+    chooses = n_open > 1
+    if not chooses.any():
+        return None
+    even = allowed / n_open.clip(1)[:, None]
+    overlap = np.minimum(weights, even).sum(axis=-1)
+    return Pattern(
+        "uniform",
+        score=_above_chance(overlap[chooses], 1 / n_open[chooses]),
+        share=1.0,
+        least=float(_evenness(weights, even)[chooses].min()),
+        without=_numbers(n_open == 0),
+    )
+
+
+def _evenness(weights: FloatArray, even: FloatArray) -> FloatArray:
+    """The part of each row's weight that lies as `even` does; 0 where a weight stands out."""
+    stands_out = weights.max(axis=-1) > PEAK * even.max(axis=-1)
+    return np.where(stands_out, 0.0, np.minimum(weights, even).sum(axis=-1))
+
+
+def _numbers(which: BoolArray) -> tuple[int, ...]:
+    return tuple(int(number) for number in np.flatnonzero(which))
+
+
+def _above_chance(overlap: FloatArray, chance: FloatArray) -> float:
+    score = (overlap - chance).sum() / (1 - chance).sum()
+    return float(np.clip(score, 0, 1))  # overlaps of exactly 1 carry their rounding
+
+
+def _same_word(scenario: Scenario) -> BoolArray:
+    """True where query and key carry the same word."""
+    number = {word: i for i, word in enumerate(scenario.key_tokens)}
+    of_key = np.array([number[word] for word in scenario.key_tokens])
+    of_query = np.array([number.get(word, -1) for word in scenario.tokens])
+    same: BoolArray = of_query[:, None] == of_key
+    return same
+
+
+def _block_cells(trace: Trace, weights: FloatArray) -> BoolArray:
+    """True where query and key share a block, in the cut that holds most weight above chance."""
+    s, allowed = trace.scenario, trace.mask
+    place = query_places(s)
+    if place is None or place[0] != 0 or s.n_q != s.n_k or s.n_k < 4:
+        return np.zeros(allowed.shape, np.bool_)
+    even = allowed / allowed.sum(axis=-1, keepdims=True).clip(1)
+    block = _best_blocks(weights - even)
+    same: BoolArray = block[:, None] == block
+    return same
+
+
+def _best_blocks(gain: FloatArray) -> IntArray:
+    """Cut the tokens into two runs or more, each of two tokens or more, that gain most.
+
+    Shapes: (n, n) -> (n,), the number of each token's run. A run gains the sum of its square of
+    `gain`, so the best cut up to a token is the best cut before some run, plus that run.
+
+    >>> gain = np.array([[1, 1, 0, 0, 0], [1, 1, 0, 0, 0], *3 * [[0, 0, 1, 1, 1]]]) - 0.5
+    >>> _best_blocks(gain)
+    array([0, 0, 1, 1, 1])
+    """
+    n = len(gain)
+    corner = np.zeros((n + 1, n + 1))
+    corner[1:, 1:] = gain.cumsum(axis=0).cumsum(axis=1)
+    on_diagonal = corner.diagonal()
+    of_run = on_diagonal + on_diagonal[:, None] - corner - corner.T  # [first, end)
+    best, first = np.full(n + 1, -np.inf), np.zeros(n + 1, np.intp)
+    best[0] = 0
+    for end in range(2, n + 1):
+        candidates = best[: end - 1] + of_run[: end - 1, end]
+        if end == n:
+            candidates[0] = -np.inf  # all in one run is no cut
+        first[end] = candidates.argmax()
+        best[end] = candidates[first[end]]
+    starts = np.zeros(n, np.intp)
+    end = n
+    while end > 0:
+        end = first[end]
+        starts[end] = 1
+    return starts.cumsum() - 1

@@ -1,0 +1,136 @@
+"""Any text at all ends in a matrix within the limits or in one of our errors, and soon."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mha_core.checks.errors import LimitError, MhaError, ParseError
+from mha_core.checks.shapes import LIMITS
+from mha_core.io.matrix import text as matrix_text
+from mha_core.io.matrix.number_text import parse_number
+from mha_core.io.matrix.text import parse_matrix
+
+
+def test_a_text_beyond_the_limit_is_refused_before_it_is_read() -> None:
+    with pytest.raises(LimitError) as caught:
+        parse_matrix(" " * (LIMITS.text_chars + 1))
+    assert str(caught.value) == (
+        "The matrix must be at most 20971520 characters of text, got 20971521. "
+        "Give it as a .npy file."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("1 " * 16_385, "(1, 16385)"),
+        ("1\n" * 16_385, "(16385, 1)"),
+        ("1," * 20_000, "(1, 16385)"),
+        ("[" + "1," * 20_000 + "]", "(1, 16385)"),
+        ("[" + "[1]," * 20_000 + "]", "(16385, 1)"),
+        ("[" + "1;" * 20_000 + "]", "(16385, 1)"),
+        ("|1" * 20_000, "(1, 16385)"),
+        ("|1|\n" * 20_000, "(16385, 1)"),
+        ("1&" * 20_000, "(1, 16385)"),
+        ("1\\\\" * 20_000, "(16385, 1)"),
+        ("1 2\n" + "1 " * 20_000, "(2, 16385)"),
+    ],
+)
+def test_no_side_is_longer_than_any_matrix_needs(text: str, shape: str) -> None:
+    with pytest.raises(LimitError) as caught:
+        parse_matrix(text)
+    assert str(caught.value) == (
+        "The matrix must have at most 16384 rows and columns and 67108864 cells, "
+        f"got at least {shape}. Cut it down to the part you want to see."
+    )
+
+
+def test_the_longest_side_is_still_taken() -> None:
+    assert parse_matrix("1 " * 16_384).shape == (1, 16_384)
+    assert parse_matrix("1\n" * 16_384).shape == (16_384, 1)
+    assert parse_matrix("||\n|-|\n" + "|1|\n" * 16_384).shape == (16_384, 1)
+
+
+def test_no_matrix_has_more_cells_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matrix_text, "LIMITS", replace(LIMITS, cells=6))
+    assert parse_matrix("1 2 3\n4 5 6").shape == (2, 3)
+    with pytest.raises(LimitError, match=r"and 6 cells, got at least \(3, 3\)"):
+        parse_matrix("1 2 3\n4 5 6\n7 8 9")
+
+
+HOSTILE = {
+    "brackets": "[" * 300_000,
+    "parentheses": "(" * 300_000,
+    "braces": "{" * 300_000,
+    "calls": "array(" * 50_000,
+    "calls for infinity": 'float("-inf' * 30_000,
+    "powers of Mathematica": "{1" + "*^1" * 100_000,
+    "scalar calls": "float64(" * 40_000,
+    "spaces in a list": "[" + " " * 300_000 + "x]",
+    "lines in a list": "[1" + "\n" * 300_000 + ",x]",
+    "names": "a." * 150_000 + "([1])",
+    "options": "array([1]" + ",a=1" * 70_000,
+    "halves of options": "array([1]" + ",a=" * 100_000,
+    "spaces": "1" + " " * 300_000 + "x",
+    "digits": "1" * 300_000 + "x",
+    "quotes": '"' * 300_001,
+    "a rule that is none": "|a|\n" + "-" * 300_000 + "|1",
+    "fractions": r"\frac{" * 50_000,
+    "environments": r"\begin{matrix}" * 20_000,
+    "row ends": r"\\[" * 100_000,
+    "dollars": "$" * 300_000 + r"\begin{matrix}",
+    "powers": "1&" + " " * 300_000 + r"\times" + " " * 300_000 + "x",
+    "nothing": "\0" * 300_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_long_hostile_text_ends_in_an_error_and_not_in_a_wait(text: str) -> None:
+    with pytest.raises(ParseError):
+        parse_matrix(text)
+
+
+PIECES = [
+    *["1", "-2.5", "3e5", "1/3", "1,5", "1e999", "nan", "inf", "0x", "x", "_", ".", "..", "…"],
+    *[" ", "\n", "\t", "\r", ",", ";", "|", "&", "=", "$", '"', "'", "−", "–", "---", "|---|"],
+    *["[", "]", "(", ")", "[[", "]]", "array(", "tensor(", "dtype=", "np.float64(1)"],
+    *["{", "}", "{{", "}}", "*^", "-∞", 'float("-inf")'],
+    *[r"\\", r"\begin{bmatrix}", r"\end{bmatrix}", r"\frac{1}{2}", r"\times", "10^{3}", r"\hline"],
+    *["\u00a0", "\ufeff", "\u2028", "\x00", "\udc80"],
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+@example("[" * 100_000)
+def test_any_text_gives_a_finite_matrix_or_one_of_our_errors(text: str) -> None:
+    try:
+        matrix = parse_matrix(text)
+    except MhaError:
+        return
+    assert matrix.dtype == np.float64
+    assert matrix.ndim == 2
+    assert matrix.size > 0
+    assert (np.abs(matrix) <= LIMITS.magnitude).all()
+
+
+@given(st.text(max_size=60))
+def test_any_characters_give_a_finite_matrix_or_one_of_our_errors(text: str) -> None:
+    try:
+        matrix = parse_matrix(text)
+    except MhaError:
+        return
+    assert np.isfinite(matrix).all()
+
+
+@given(st.text(max_size=20) | st.sampled_from(PIECES))
+def test_any_cell_gives_a_finite_number_or_one_of_our_errors(text: str) -> None:
+    try:
+        number = parse_number(text)
+    except MhaError:
+        return
+    assert abs(number) <= LIMITS.magnitude

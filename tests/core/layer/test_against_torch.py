@@ -1,0 +1,318 @@
+"""PyTorch as a judge from outside: its layer, its attention function, and its single operations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional
+
+from mha_core.layer.attention import scaled_dot_product_attention, softmax
+from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario, ScoreOptions
+from tests.core.compare import TOLERANCE, fields_that_differ, largest_difference
+from tests.core.strategies import (
+    FLOATS,
+    SEEDS,
+    masks,
+    random_arrays,
+    scenario_of_distinct_sizes,
+    scenarios,
+)
+
+
+def tensor(array: Any) -> torch.Tensor:
+    return torch.from_numpy(np.array(array))
+
+
+# nn.MultiheadAttention.
+
+
+@st.composite
+def layers_as_torch_has_them(draw: st.DrawFn) -> Scenario:
+    """d_out = d_model = n_heads * d_k, d_v = d_k, all biases or none, and no blind query."""
+    n_heads, d_k = draw(st.sampled_from([(1, 5), (2, 3), (3, 2), (5, 1)]))
+    n_q, cross = draw(st.integers(1, 7)), draw(st.booleans())
+    n_k, d_model_kv = (draw(st.integers(1, 7)), 11) if cross else (n_q, n_heads * d_k)
+    sizes = {
+        **{"n_q": n_q, "n_k": n_k, "d_model": n_heads * d_k, "d_model_kv": d_model_kv},
+        **{"n_heads": n_heads, "n_kv_heads": n_heads, "d_k": d_k, "d_v": d_k},
+        **{"d_out": n_heads * d_k},
+    }
+    biases = draw(st.sampled_from([[], ["b_q", "b_k", "b_v", "b_o"]]))
+    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
+    scenario = Scenario(
+        **random_arrays(sizes, names, seed=draw(SEEDS), dtype=draw(FLOATS)),
+        n_heads=n_heads,
+        mask=draw(masks(n_q, n_k)),
+        scores=ScoreOptions(positions=draw(st.sampled_from(["none", "alibi"]))),
+    )
+    # PyTorch's layer answers NaN for a query that may attend to nothing; ours answers zeros.
+    assume(not attend(scenario).blind_queries.any())
+    return scenario
+
+
+def torch_layer(s: Scenario) -> nn.MultiheadAttention:
+    layer = nn.MultiheadAttention(
+        embed_dim=s.d_model,
+        num_heads=s.n_heads,
+        bias=s.b_q is not None,
+        kdim=s.d_model_kv,
+        vdim=s.d_model_kv,
+        batch_first=True,
+        dtype=tensor(s.x).dtype,
+    )
+    given = {
+        "out_proj.weight": s.w_o.T,
+        **(
+            {"in_proj_weight": np.concatenate([s.w_q.T, s.w_k.T, s.w_v.T])}
+            if s.d_model_kv == s.d_model
+            else {
+                "q_proj_weight": s.w_q.T,
+                "k_proj_weight": s.w_k.T,
+                "v_proj_weight": s.w_v.T,
+            }
+        ),
+    }
+    if s.b_q is not None:
+        given["in_proj_bias"] = np.concatenate([s.b_q, s.b_k, s.b_v])
+        given["out_proj.bias"] = s.b_o
+    layer.load_state_dict({name: tensor(array) for name, array in given.items()})
+    return layer.eval()
+
+
+def answer_of_torch_layer(s: Scenario, attn_mask: torch.Tensor | None) -> dict[str, Any]:
+    context = tensor(s.keys_from)
+    with torch.no_grad():
+        output, weights = torch_layer(s)(
+            tensor(s.x),
+            context,
+            context,
+            attn_mask=attn_mask,
+            need_weights=True,
+            average_attn_weights=False,
+        )
+    return {"weights": weights.numpy(), "output": output.numpy()}
+
+
+@given(scenario=layers_as_torch_has_them())
+def test_torch_layer_with_a_float_mask_gives_our_weights_and_output(scenario: Scenario) -> None:
+    trace = attend(scenario)
+    attn_mask = tensor(np.where(trace.mask, trace.bias, -np.inf).astype(scenario.dtype))
+    assert fields_that_differ(trace, answer_of_torch_layer(scenario, attn_mask)) == {}
+
+
+@given(scenario=layers_as_torch_has_them())
+def test_torch_layer_with_a_boolean_mask_gives_our_weights_and_output(scenario: Scenario) -> None:
+    trace = attend(without_additions(scenario))
+    attn_mask = tensor(~trace.mask)  # PyTorch's layer marks what is hidden
+    assert fields_that_differ(trace, answer_of_torch_layer(scenario, attn_mask)) == {}
+
+
+def test_torch_layer_gives_our_weights_and_output_without_a_mask() -> None:
+    drawn = random_arrays(
+        {
+            **{"n_q": 13, "n_k": 13, "d_model": 35, "d_model_kv": 35, "d_out": 35},
+            **{"n_heads": 7, "n_kv_heads": 7, "d_k": 5, "d_v": 5},
+        },
+        ["x", "w_q", "w_k", "w_v", "w_o"],
+        seed=1,
+        dtype=np.float64,
+    )
+    scenario = Scenario(**drawn, n_heads=7)
+    assert fields_that_differ(attend(scenario), answer_of_torch_layer(scenario, None)) == {}
+
+
+def without_additions(s: Scenario) -> Scenario:
+    trace = attend(s)
+    given = {**s.given(), "n_heads": s.n_heads}
+    return Scenario(**given, mask=Mask(custom=trace.mask))
+
+
+# scaled_dot_product_attention, grouped queries included.
+
+
+def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.ndarray:
+    s = trace.scenario
+    return functional.scaled_dot_product_attention(
+        tensor(trace.q_rotated)[None],
+        tensor(trace.k_rotated)[None],
+        tensor(trace.v_heads)[None],
+        attn_mask=attn_mask,
+        scale=s.scores.factor(s.d_k),
+        enable_gqa=s.n_kv_heads != s.n_heads,
+    )[0].numpy()
+
+
+def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
+    """PyTorch's function knows neither soft caps nor heads that are switched off."""
+    scale, positions, start = s.scores.scale, s.scores.positions, s.scores.query_start
+    scores = ScoreOptions(scale=scale, positions=positions, query_start=start)
+    counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
+    return Scenario(**s.given(), **counts, mask=s.mask, scores=scores)
+
+
+@given(scenario=scenarios().map(with_all_heads_and_no_cap))
+def test_torch_function_with_a_float_mask_gives_our_head_outputs(scenario: Scenario) -> None:
+    trace = attend(scenario)
+    attn_mask = tensor(np.where(trace.mask, trace.bias, -np.inf).astype(scenario.dtype))
+    expected = head_outputs_of_torch(trace, attn_mask)
+    assert fields_that_differ(trace, {"head_outputs": expected}) == {}
+
+
+@given(scenario=scenarios().map(with_all_heads_and_no_cap))
+def test_torch_function_with_a_boolean_mask_gives_our_head_outputs(scenario: Scenario) -> None:
+    assume(scenario.scores.positions != "alibi" and scenario.mask.additive is None)
+    trace = attend(scenario)
+    expected = head_outputs_of_torch(trace, tensor(trace.mask))
+    assert fields_that_differ(trace, {"head_outputs": expected}) == {}
+
+
+@pytest.mark.parametrize("kind", ["boolean", "float"])
+def test_torch_agrees_that_a_blind_query_gets_zeros(kind: str) -> None:
+    blind_to_all = np.ones((5, 7), np.bool_)
+    blind_to_all[3] = False
+    trace = attend(scenario_of_distinct_sizes(mask=Mask(custom=blind_to_all)))
+    as_float = np.where(blind_to_all, 0.0, -np.inf)
+    expected = head_outputs_of_torch(trace, tensor(blind_to_all if kind == "boolean" else as_float))
+    assert not expected[:, 3].any()
+    assert fields_that_differ(trace, {"head_outputs": expected}) == {}
+
+
+@given(
+    seed=SEEDS,
+    sizes=st.tuples(*[st.integers(1, 5)] * 4),
+    batch=st.integers(1, 3),
+    group=st.integers(1, 3),
+    kv_heads=st.integers(1, 3),
+    dtype=FLOATS,
+    scale=st.sampled_from([None, 0.25, 2.0]),
+)
+def test_our_function_of_plain_arrays_is_torch_s_in_batches_and_groups(
+    seed: int,
+    sizes: tuple[int, int, int, int],
+    batch: int,
+    group: int,
+    kv_heads: int,
+    dtype: Any,
+    scale: float | None,
+) -> None:
+    n_q, n_k, d_k, d_v = sizes
+    rng = np.random.default_rng(seed)
+    q = rng.standard_normal((batch, kv_heads * group, n_q, d_k)).astype(dtype)
+    k = rng.standard_normal((batch, kv_heads, n_k, d_k)).astype(dtype)
+    v = rng.standard_normal((batch, kv_heads, n_k, d_v)).astype(dtype)
+    mask = rng.random((n_q, n_k)) < 0.7
+    ours = scaled_dot_product_attention(q, k, v, mask, scale=scale)
+    torchs = functional.scaled_dot_product_attention(
+        *(tensor(array) for array in (q, k, v)),
+        attn_mask=tensor(mask),
+        scale=scale,
+        enable_gqa=group > 1,
+    )
+    assert ours.dtype == dtype
+    assert largest_difference(ours, torchs.numpy()) <= TOLERANCE[np.dtype(dtype).name]
+
+
+@given(seed=SEEDS, dtype=FLOATS, shape=st.tuples(*[st.integers(1, 7)] * 3))
+def test_softmax_is_torch_s(seed: int, dtype: Any, shape: tuple[int, int, int]) -> None:
+    scores = (9 * np.random.default_rng(seed).standard_normal(shape)).astype(dtype)
+    expected = torch.softmax(tensor(scores), dim=-1).numpy()
+    assert largest_difference(softmax(scores), expected) <= TOLERANCE[np.dtype(dtype).name]
+
+
+# Every step, as PyTorch's own operations write it.
+
+
+def steps_of_torch(s: Scenario) -> dict[str, Any]:
+    x, context = tensor(s.x), tensor(s.keys_from)
+    p = s.scores
+    x_positioned, context_positioned = x, context
+    if p.positions == "sinusoidal":
+        x_positioned = x + waves(x, p.query_start)
+        context_positioned = x_positioned if s.context is None else context + waves(context, 0)
+    q = linear(x_positioned, s.w_q, s.b_q)
+    k = linear(context_positioned, s.w_k, s.b_k)
+    v = linear(context_positioned, s.w_v, s.b_v)
+    q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
+    k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
+    v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
+    q_rotated, k_rotated = q_heads, k_heads
+    if p.positions == "rope":
+        q_rotated, k_rotated = turned(q_heads, p.query_start), turned(k_heads, 0)
+
+    group = s.n_heads // s.n_kv_heads
+    raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
+    scaled = raw * p.factor(s.d_k)
+    capped = scaled if p.softcap is None else p.softcap * torch.tanh(scaled / p.softcap)
+    bias = torch.zeros_like(raw)
+    if s.mask.additive is not None:
+        additive = tensor(s.mask.additive.astype(s.dtype))
+        bias = bias + additive.masked_fill(additive == -math.inf, 0)
+    mask = tensor(s.mask.allowed(s.n_q, s.n_k))
+    biased = capped + bias
+    masked = biased.masked_fill(~mask, -math.inf)
+    weights = torch.softmax(masked, -1).masked_fill(~mask.any(-1)[:, None], 0)
+    head_outputs = weights @ v_heads.repeat_interleave(group, 0)
+    head_outputs[sorted(s.heads_off)] = 0
+    concat = head_outputs.transpose(0, 1).flatten(1)
+    w_o = tensor(s.w_o).unflatten(0, (s.n_heads, s.d_v))
+    fields = {
+        "x": x,
+        "context": context,
+        "x_positioned": x_positioned,
+        "context_positioned": context_positioned,
+        **{"q": q, "k": k, "v": v, "q_heads": q_heads, "k_heads": k_heads, "v_heads": v_heads},
+        **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
+        **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
+        **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
+        **{"masked_scores": masked, "weights": weights, "head_outputs": head_outputs},
+        "row_max": masked.amax(-1, keepdim=True).masked_fill(~mask.any(-1)[:, None], 0),
+        "concat": concat,
+        "contributions": torch.einsum("hqd,hdo->hqo", head_outputs, w_o),
+        "output": linear(concat, s.w_o, s.b_o),
+    }
+    exponentials = torch.exp(masked - fields["row_max"])
+    fields |= {"exponentials": exponentials, "row_sums": exponentials.sum(-1, keepdim=True)}
+    return {name: field.numpy() for name, field in fields.items()}
+
+
+def linear(x: torch.Tensor, w: Any, b: Any) -> torch.Tensor:
+    return functional.linear(x, tensor(w.T), None if b is None else tensor(b))
+
+
+def waves(x: torch.Tensor, start: int) -> torch.Tensor:
+    n, width = x.shape
+    places = torch.arange(start, start + n, dtype=torch.float64)
+    pairs = torch.arange((width + 1) // 2, dtype=torch.float64)
+    angles = torch.outer(places, 10_000.0 ** (-2 * pairs / width))
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :width].to(x.dtype)
+
+
+def turned(heads: torch.Tensor, start: int) -> torch.Tensor:
+    """The rotation as a product of complex numbers."""
+    n, width = heads.shape[-2:]
+    places = torch.arange(start, start + n, dtype=torch.float64)
+    columns = torch.arange(0, width, 2, dtype=torch.float64)
+    angles = torch.outer(places, 10_000.0 ** (-columns / width))
+    pairs = torch.view_as_complex(heads.double().unflatten(-1, (-1, 2)).contiguous())
+    turned_pairs = pairs * torch.polar(torch.ones_like(angles), angles)
+    return torch.view_as_real(turned_pairs).flatten(-2).to(heads.dtype)
+
+
+def without_alibi(s: Scenario) -> bool:
+    return s.scores.positions != "alibi"
+
+
+@given(scenario=scenarios().filter(without_alibi))
+def test_every_field_is_what_torch_s_operations_say(scenario: Scenario) -> None:
+    expected = steps_of_torch(scenario)
+    assert set(expected) == {step.name for step in STEPS}
+    assert fields_that_differ(attend(scenario), expected) == {}

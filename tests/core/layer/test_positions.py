@@ -1,0 +1,198 @@
+"""How tokens learn where they stand: what the papers say of waves, rotations and distances."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mha_core.layer.positions import alibi, alibi_slopes, rotate, sinusoids
+from mha_core.layer.trace import attend
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import ScoreOptions
+from tests.core import oracle
+from tests.core.compare import largest_difference
+from tests.core.strategies import FLOATS, SEEDS, scenario_of_distinct_sizes, self_attention
+
+START = st.integers(0, 50)
+ROUNDING = 1e-12
+
+
+# Sinusoids.
+
+
+@given(n=st.integers(1, 5), d_model=st.integers(1, 7), start=START)
+def test_sinusoids_are_the_paper_s_formula_cell_by_cell(n: int, d_model: int, start: int) -> None:
+    expected = [[oracle.wave(start + p, c, d_model) for c in range(d_model)] for p in range(n)]
+    assert largest_difference(sinusoids(n, d_model, start), expected) <= ROUNDING
+
+
+def test_the_waves_get_longer_from_pair_to_pair_up_to_the_base() -> None:
+    """Each pair starts with the sine near 0 and the cosine near 1; the last is 10000 times longer
+    than the first when d_model is large."""
+    wave = sinusoids(2, 512)
+    angles = np.arctan2(wave[1, 0::2], wave[1, 1::2])
+    assert angles[0] == pytest.approx(1)
+    assert (np.diff(angles) < 0).all()
+    assert angles[-1] == pytest.approx(10_000 ** -(510 / 512))
+
+
+@given(d_model=st.integers(1, 4).map(lambda pairs: 2 * pairs), p=START, shift=START)
+def test_a_shift_turns_each_pair_of_waves_by_an_angle_that_p_does_not_matter_to(
+    d_model: int, p: int, shift: int
+) -> None:
+    """PE(p + shift) is a fixed rotation of PE(p), which is why the paper took waves."""
+    here, there = sinusoids(1, d_model, p)[0], sinusoids(1, d_model, p + shift)[0]
+    for pair in range(d_model // 2):
+        angle = shift / 10_000 ** (2 * pair / d_model)
+        sine, cosine = here[2 * pair : 2 * pair + 2]
+        turned = [
+            sine * math.cos(angle) + cosine * math.sin(angle),
+            cosine * math.cos(angle) - sine * math.sin(angle),
+        ]
+        assert largest_difference(there[2 * pair : 2 * pair + 2], turned) <= ROUNDING
+
+
+# RoPE.
+
+
+def heads_of(seed: int, shape: tuple[int, ...], dtype: Any = np.float64) -> Any:
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+@given(seed=SEEDS, pairs=st.integers(1, 3), start=START, dtype=FLOATS)
+def test_a_rotation_keeps_lengths_and_the_kind_of_number(
+    seed: int, pairs: int, start: int, dtype: Any
+) -> None:
+    heads = heads_of(seed, (2, 5, 2 * pairs), dtype)
+    rotated = rotate(heads, start)
+    lengths = np.linalg.norm(rotated, axis=-1)
+    assert rotated.dtype == dtype
+    assert largest_difference(lengths, np.linalg.norm(heads, axis=-1)) <= 1e-5
+    if dtype == np.float64:
+        assert largest_difference(lengths, np.linalg.norm(heads, axis=-1)) <= ROUNDING
+
+
+@given(seed=SEEDS, pairs=st.integers(1, 4), start=START)
+def test_a_rotation_is_the_paper_s_cell_by_cell(seed: int, pairs: int, start: int) -> None:
+    heads = heads_of(seed, (2, 3, 2 * pairs))
+    expected = [oracle.turn(head, start) for head in heads.tolist()]
+    assert largest_difference(rotate(heads, start), expected) <= ROUNDING
+
+
+def test_position_zero_is_not_turned() -> None:
+    heads = heads_of(1, (2, 1, 6))
+    assert np.array_equal(rotate(heads), heads)
+
+
+@given(seed=SEEDS, start=START)
+def test_a_later_start_is_the_tail_of_a_longer_sequence(seed: int, start: int) -> None:
+    heads = heads_of(seed, (2, start + 3, 4))
+    assert np.array_equal(rotate(heads[:, start:], start), rotate(heads)[:, start:])
+
+
+@given(seed=SEEDS, p=START, distance=START, shift=START)
+def test_scores_under_rope_depend_on_the_distance_only(
+    seed: int, p: int, distance: int, shift: int
+) -> None:
+    query, key = heads_of(seed, (2, 1, 1, 6))
+
+    def score(at_query: int, at_key: int) -> float:
+        return float((rotate(query, at_query) @ rotate(key, at_key).mT).item())
+
+    here, there = score(p + distance, p), score(p + distance + shift, p + shift)
+    assert largest_difference(there, here) <= ROUNDING
+    assert largest_difference(score(p, p), (query @ key.mT).item()) <= ROUNDING
+
+
+def test_a_rotation_does_not_write_into_what_it_turns() -> None:
+    heads = heads_of(1, (2, 3, 4))
+    before = heads.copy()
+    rotate(heads, 3)
+    assert np.array_equal(heads, before)
+
+
+# ALiBi.
+
+PAPER_SLOPES = {
+    1: [1 / 256],
+    2: [1 / 16, 1 / 256],
+    8: [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256],
+    16: [2 ** -(h / 2) for h in range(1, 17)],
+    3: [1 / 16, 1 / 256, 1 / 4],
+    6: [1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8],
+    12: [*(2.0**-h for h in range(1, 9)), *(2 ** -(h / 2) for h in (1, 3, 5, 7))],
+}
+
+
+@pytest.mark.parametrize("n_heads", PAPER_SLOPES)
+def test_slopes_are_the_paper_s(n_heads: int) -> None:
+    assert largest_difference(alibi_slopes(n_heads), PAPER_SLOPES[n_heads]) <= 1e-15
+
+
+@pytest.mark.parametrize("n_heads", range(1, 33))
+def test_slopes_follow_the_paper_s_rule_for_any_number_of_heads(n_heads: int) -> None:
+    ours = alibi_slopes(n_heads)
+    assert largest_difference(ours, oracle.slopes(n_heads)) <= 1e-15
+    assert len(set(ours.round(12))) == n_heads
+    assert (ours > 0).all()
+    assert (ours < 1).all()
+
+
+def test_alibi_takes_the_slope_for_every_token_in_between() -> None:
+    bias = alibi(2, 2, 4, start=2)
+    assert bias[0].tolist() == [[-2 / 16, -1 / 16, 0, -1 / 16], [-3 / 16, -2 / 16, -1 / 16, 0]]
+    assert np.array_equal(bias[1], bias[0] / 16)
+
+
+def test_queries_and_keys_start_together_unless_said_otherwise() -> None:
+    assert np.array_equal(alibi(1, 3, 3)[0].diagonal(), [0, 0, 0])
+    assert np.array_equal(sinusoids(3, 5), sinusoids(3, 5, 0))
+
+
+@given(start=START, first=st.integers(0, 5), last=st.integers(0, 5))
+def test_rows_of_alibi_asked_for_alone_are_rows_of_the_whole(
+    start: int, first: int, last: int
+) -> None:
+    rows = slice(first, last)
+    assert np.array_equal(alibi(3, 5, 7, start, rows), alibi(3, 5, 7, start)[:, rows])
+
+
+# In the trace.
+
+
+def test_alibi_and_an_additive_mask_are_both_added() -> None:
+    additive = np.arange(35.0).reshape(5, 7)
+    scores = ScoreOptions(positions="alibi", query_start=2)
+    trace = attend(scenario_of_distinct_sizes(mask=Mask(additive=additive), scores=scores))
+    assert np.array_equal(trace.bias, alibi(6, 5, 7, 2) + additive)
+    assert np.array_equal(trace.biased_scores, trace.capped_scores + trace.bias)
+
+
+def test_sinusoids_are_added_to_both_sequences_each_from_its_own_start() -> None:
+    scores = ScoreOptions(positions="sinusoidal", query_start=2)
+    trace = attend(scenario_of_distinct_sizes(scores=scores))
+    assert np.array_equal(trace.x_positioned, trace.x + sinusoids(5, 11, 2))
+    assert np.array_equal(trace.context_positioned, trace.context + sinusoids(7, 13))
+
+
+def test_rope_turns_queries_and_keys_but_not_values() -> None:
+    scores = ScoreOptions(positions="rope", query_start=2)
+    turned, plain = (
+        attend(scenario_of_distinct_sizes(scores=scores)),
+        attend(scenario_of_distinct_sizes()),
+    )
+    assert np.array_equal(turned.q_rotated, rotate(plain.q_heads, 2))
+    assert np.array_equal(turned.k_rotated, rotate(plain.k_heads))
+    assert np.array_equal(turned.v_heads, plain.v_heads)
+
+
+@pytest.mark.parametrize("positions", ["none", "sinusoidal", "alibi"])
+def test_only_rope_turns_anything(positions: Any) -> None:
+    trace = attend(self_attention(5, 14, 2, scores=ScoreOptions(positions=positions)))
+    assert np.array_equal(trace.q_rotated, trace.q_heads)
+    assert np.array_equal(trace.k_rotated, trace.k_heads)

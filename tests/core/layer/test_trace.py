@@ -1,0 +1,213 @@
+"""The trace as an object: its registry, its shapes, its print, and that nobody can change it."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+
+import mha_core
+from mha_core.checks.errors import LimitError
+from mha_core.checks.shapes import Dims, FloatArray
+from mha_core.layer.trace import STEPS, Step, Trace, attend
+from mha_core.layer.trace import step as as_step
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import SIZES, Scenario, ScoreOptions
+from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
+
+IN_THE_ORDER_OF_THE_LESSON = [
+    *("x", "context", "x_positioned", "context_positioned", "q", "k", "v"),
+    *("q_heads", "k_heads", "v_heads", "q_rotated", "k_rotated"),
+    *("raw_scores", "scaled_scores", "capped_scores", "bias", "biased_scores"),
+    *("mask", "blind_queries", "masked_scores", "row_max", "exponentials", "row_sums"),
+    *("weights", "head_outputs", "concat", "contributions", "output"),
+]
+
+STEP_IDS = [step.name for step in STEPS]
+
+
+def test_the_steps_stand_in_the_order_of_the_lesson() -> None:
+    assert STEP_IDS == IN_THE_ORDER_OF_THE_LESSON
+
+
+def test_the_package_offers_the_way_in_by_name() -> None:
+    assert mha_core.attend is attend
+    assert mha_core.STEPS is STEPS
+    assert mha_core.Scenario is Scenario
+    assert mha_core.Trace is Trace
+
+
+@pytest.mark.parametrize("step", STEPS, ids=STEP_IDS)
+def test_every_step_says_what_it_is(step: Step) -> None:  # type: ignore[type-arg] # of any array
+    assert step.name.isidentifier()
+    assert step.symbol
+    assert step.latex
+    assert step.title
+    assert step.title[0].isupper()
+    assert step.meaning.endswith(".")
+    assert "\n" not in step.title + step.meaning
+    assert getattr(Trace, step.name) is step
+
+
+def test_a_step_takes_title_and_meaning_from_the_words_of_its_equation() -> None:
+    def twice(trace: Trace) -> FloatArray:
+        """Twice X: every number of it: doubled,
+        and nothing else.
+        """
+        doubled: FloatArray = 2 * trace.x
+        return doubled
+
+    made = as_step("2 X", "n_q d_model", "2 X^1")(twice)
+    assert (made.name, made.symbol, made.dims) == ("twice", "2 X", Dims("n_q d_model"))
+    assert (made.latex, made.title) == ("2 X^1", "Twice X")
+    assert made.meaning == "every number of it: doubled, and nothing else."
+    assert repr(made) == "twice                2 X          (n_q, d_model)"
+    trace = attend(scenario_of_distinct_sizes())
+    assert np.array_equal(made.__get__(trace, Trace), 2 * trace.x)
+    assert made.__get__(None, Trace) is made
+
+
+def test_a_step_without_words_has_no_title() -> None:
+    made = as_step("X", "n_q d_model", "X")(lambda trace: trace.x)
+    assert (made.title, made.meaning) == ("", "")
+
+
+@pytest.mark.parametrize("what", ["symbol", "name", "title"])
+def test_no_two_steps_look_the_same(what: str) -> None:
+    assert len({getattr(step, what) for step in STEPS}) == len(STEPS)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=STEP_IDS)
+def test_every_shape_is_the_one_its_names_say(step: Step) -> None:  # type: ignore[type-arg]
+    scenario = scenario_of_distinct_sizes()
+    assert len(set(scenario.sizes.values())) == len(SIZES)
+    assert getattr(attend(scenario), step.name).shape == step.dims.shape(DISTINCT_SIZES)
+
+
+def test_every_field_prints_with_its_name_symbol_and_shape() -> None:
+    lines = repr(attend(scenario_of_distinct_sizes())).splitlines()
+    assert [line.split()[0] for line in lines] == STEP_IDS
+    for line, step in zip(lines, STEPS, strict=True):
+        shape = step.dims.shape(DISTINCT_SIZES)
+        assert line.endswith(f"{step.symbol:<12} {step.dims} = {shape}")
+    assert lines[4] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
+    assert lines[12] == "raw_scores           Q K^T        (n_heads, n_q, n_k) = (6, 5, 7)"
+
+
+def test_printing_a_trace_computes_nothing() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    repr(trace)
+    assert set(vars(trace)) == {"scenario"}
+
+
+def test_a_field_is_computed_once_and_then_kept() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    for step in STEPS:
+        assert getattr(trace, step.name) is getattr(trace, step.name)
+
+
+def test_weights_and_output_hold_no_other_array_of_that_size() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    assert trace.output.shape == (5, 19)
+    square = {name for name, array in vars(trace).items() if np.shape(array) == (6, 5, 7)}
+    assert square == {"weights"}
+
+
+@pytest.mark.parametrize("name", STEP_IDS)
+def test_no_array_of_a_trace_can_be_written_to(name: str) -> None:
+    field = getattr(attend(scenario_of_distinct_sizes()), name)
+    with pytest.raises(ValueError, match="read-only"):
+        field[(0,) * field.ndim] = 0
+
+
+@pytest.mark.parametrize("name", ["weights", "scenario", "anything"])
+def test_no_field_of_a_trace_can_be_set_or_deleted(name: str) -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    before = trace.weights
+    with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
+        setattr(trace, name, np.zeros(2))
+    with pytest.raises(FrozenInstanceError, match=f"cannot delete field '{name}'"):
+        delattr(trace, name)
+    assert trace.weights is before
+
+
+def test_the_scenario_stays_reachable() -> None:
+    scenario = scenario_of_distinct_sizes()
+    assert attend(scenario).scenario is scenario
+
+
+# What fields are where a choice leaves them out.
+
+
+def test_without_a_second_sequence_keys_come_from_x_and_are_placed_as_x() -> None:
+    scores = ScoreOptions(positions="sinusoidal", query_start=3)
+    trace = attend(self_attention(5, 14, 2, scores=scores))
+    assert np.array_equal(trace.context, trace.x)
+    assert np.array_equal(trace.context_positioned, trace.x_positioned)
+    assert not np.array_equal(trace.x_positioned, trace.x)
+
+
+def test_with_nothing_to_add_the_bias_is_zero_and_costs_one_number() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    assert not trace.bias.any()
+    assert trace.bias.strides == (0, 0, 0)
+    assert trace.biased_scores is trace.capped_scores
+
+
+def test_an_additive_mask_is_added_alike_to_every_head() -> None:
+    additive = np.arange(35.0).reshape(5, 7)
+    additive[0, 0] = -np.inf
+    trace = attend(scenario_of_distinct_sizes(mask=Mask(additive=additive)))
+    added = np.where(np.isneginf(additive), 0, additive)
+    assert np.array_equal(trace.bias, [added] * 6)
+    assert not trace.mask[0, 0]
+
+
+def test_without_a_cap_scores_are_left_as_they_are() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    assert trace.capped_scores is trace.scaled_scores
+
+
+def test_capping_leaves_the_scaled_scores_as_they_were() -> None:
+    scores = ScoreOptions(softcap=0.5)
+    capped = attend(scenario_of_distinct_sizes(scores=scores))
+    plain = attend(scenario_of_distinct_sizes())
+    assert capped.capped_scores.max() <= 0.5
+    assert np.array_equal(capped.scaled_scores, plain.scaled_scores)
+
+
+def test_without_a_mask_every_key_is_open_and_no_query_is_blind() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    assert trace.mask.all()
+    assert not trace.blind_queries.any()
+    assert np.array_equal(trace.masked_scores, trace.biased_scores)
+
+
+def test_switching_a_head_off_does_not_write_into_the_values() -> None:
+    one_key = replace(self_attention(1, 14, 2), heads_off={0})
+    trace = attend(one_key)
+    assert not trace.head_outputs[0].any()
+    assert trace.v_heads[0].any()
+
+
+# The limit.
+
+
+def test_a_trace_too_large_to_hold_is_refused_with_a_way_out() -> None:
+    tokens = np.zeros((4097, 1))
+    eye = np.ones((1, 8))
+    scenario = Scenario(x=tokens, w_q=eye, w_k=eye, w_v=eye, w_o=eye.T, n_heads=8)
+    with pytest.raises(LimitError) as caught:
+        attend(scenario)
+    assert str(caught.value) == (
+        "The weights of all heads must be at most 134217728 numbers (n_heads x n_q x n_k), "
+        "got 134283272. Use attend_rows for the output and chosen rows of the weights."
+    )
+
+
+def test_the_largest_trace_is_taken() -> None:
+    tokens = np.zeros((4096, 1))
+    eye = np.ones((1, 8))
+    scenario = Scenario(x=tokens, w_q=eye, w_k=eye, w_v=eye, w_o=eye.T, n_heads=8)
+    assert attend(scenario).q.shape == (4096, 8)
