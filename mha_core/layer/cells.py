@@ -1,0 +1,44 @@
+"""One number of a forward pass by its address: the step, the head, the row and the column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number: which array, which head of it (None where it has no heads), row and column.
+
+    `step` is the name of a step of the trace or of a given array, such as "weights" or "w_o". All
+    counts begin at 0. A bias has one row.
+
+    >>> Cell("weights", head=1, row=0, column=2).matrix
+    'weights/1'
+    >>> Cell.of_matrix("weights/1", row=0, column=2)
+    Cell(step='weights', head=1, row=0, column=2)
+    """
+
+    step: str
+    head: int | None
+    row: int
+    column: int
+
+    @property
+    def matrix(self) -> str:
+        """The name of the matrix that the cell is in, as pictures and addresses write it."""
+        return matrix_name(self.step, self.head)
+
+    @classmethod
+    def of_matrix(cls, name: str, row: int, column: int) -> Cell:
+        """The cell of a matrix that is known by its name."""
+        step, _, head = name.partition("/")
+        return cls(step, int(head) if head else None, row, column)
+
+
+def matrix_name(step: str, head: int | None = None) -> str:
+    """The name of one matrix of a trace.
+
+    >>> matrix_name("weights", head=0), matrix_name("output")
+    ('weights/0', 'output')
+    """
+    return step if head is None else f"{step}/{head}"
