@@ -43,6 +43,8 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("mha_core/planted.py", "__import__(name)", "a module whose name is computed"),
         ("ui/figures/planted.py", "import streamlit as st", "streamlit"),
         ("ui/figures/planted.py", "from ui import state", "ui.state"),
+        ("ui/edits/planted.py", "import streamlit as st", "streamlit"),
+        ("ui/edits/planted.py", "from ui.state import session", "ui.state.session"),
         (
             "ui/plot/planted.py",
             "from mha_core.checks.errors import MhaError",
@@ -75,6 +77,10 @@ def test_a_planted_violation_is_caught(tmp_path: Path, file: str, line: str, mod
             "from mha_core.checks.shapes import Dims\nimport plotly.graph_objects",
         ),
         ("ui/figures/planted.py", "from ui.figures.heads import heatmaps\nfrom ui import theme"),
+        (
+            "ui/edits/planted.py",
+            "import numpy\nimport mha_core\nfrom ui.edits import entries",
+        ),
         ("ui/planted.py", "import streamlit\nfrom ui import figures, plot\nimport pandas"),
         ("pages/planted.py", "import streamlit as st\nfrom ui import blocks\nimport mha_core"),
     ],

@@ -16,8 +16,8 @@ from mha_core.io.matrix.files import write_arrays, write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Origin
 from tests.ui.editor_page import page
-from ui.controls.editable import Editable
 from ui.controls.editors import shown
+from ui.edits.editable_array import Editable
 
 # The text box
 

@@ -11,7 +11,7 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_changes, with_matrix, with_tokens
 from mha_core.examples import load_example
 from tests.ui.editor_page import page
-from ui.controls.editable import EDITABLE, Editable
+from ui.edits.editable_array import EDITABLE, Editable
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "**b** :red[x]", "", "x" * 200)
 

@@ -33,7 +33,7 @@ from mha_core.making.presets import PRESETS
 from mha_core.scenario.masks import MASKS
 from mha_core.scenario.scenario import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
-from ui.controls import steps
+from ui.edits import entries
 from ui.plot import Cell
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, Explorer, Moment, View, opened_at
 from ui.state import session as session_module
@@ -465,23 +465,23 @@ def edit(s: Scenario, name: str, number: float) -> Scenario:
 
 # Every control with what may be entered there.
 WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario]]] = {
-    "tokens": (WORDS, lambda s, words: steps.with_text(s, " ".join(words))),
-    "count": (SMALL, steps.with_token_count),
+    "tokens": (WORDS, lambda s, words: entries.with_text(s, " ".join(words))),
+    "count": (SMALL, entries.with_token_count),
     "context": (
         st.one_of(st.just([]), WORDS),
-        lambda s, words: steps.with_second_text(s, " ".join(words)),
+        lambda s, words: entries.with_second_text(s, " ".join(words)),
     ),
-    "d_model": (SMALL, steps.with_d_model),
-    "x": (st.sampled_from(sorted(INPUTS)), lambda s, name: steps.with_input(s, name, 5)),
-    "heads": (SMALL, steps.with_head_count),
-    "kv": (SMALL, steps.with_size("n_kv_heads")),
-    "d_k": (SMALL, steps.with_size("d_k")),
-    "d_v": (SMALL, steps.with_size("d_v")),
-    "weights": (st.sampled_from(sorted(PRESETS)), lambda s, name: steps.with_preset(s, name, 3)),
-    "share": (st.booleans(), steps.with_queries_as_keys),
-    "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), steps.with_rules),
-    "scale": (NUMBERS, steps.with_scale),
-    "cap": (NUMBERS, steps.with_softcap),
+    "d_model": (SMALL, entries.with_d_model),
+    "x": (st.sampled_from(sorted(INPUTS)), lambda s, name: entries.with_input(s, name, 5)),
+    "heads": (SMALL, entries.with_head_count),
+    "kv": (SMALL, entries.with_size("n_kv_heads")),
+    "d_k": (SMALL, entries.with_size("d_k")),
+    "d_v": (SMALL, entries.with_size("d_v")),
+    "weights": (st.sampled_from(sorted(PRESETS)), lambda s, name: entries.with_preset(s, name, 3)),
+    "share": (st.booleans(), entries.with_queries_as_keys),
+    "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), entries.with_rules),
+    "scale": (NUMBERS, entries.with_scale),
+    "cap": (NUMBERS, entries.with_softcap),
     "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
     "start": (SMALL, lambda s, start: with_scores(s, query_start=start)),
     "off": (st.sets(st.integers(0, 3)), lambda s, heads: with_heads_off(s, heads)),
@@ -566,6 +566,6 @@ def test_even_the_smallest_scenario_has_an_address_of_its_own() -> None:
 
 def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
     session = Explorer([Moment(load_example("pizza-1024"), View())])
-    session.attempt("share", True, lambda s: steps.with_queries_as_keys(s, share=True))
+    session.attempt("share", True, lambda s: entries.with_queries_as_keys(s, share=True))
     assert can_undo(session)
     assert not session.fits_a_link

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.blocks.anchor import anchor
-from ui.controls.editable import EDITABLE, Editable
 from ui.controls.editors import matrix_editor
+from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import explorer
 
 

@@ -15,10 +15,10 @@ from mha_core.checks.shapes import LIMITS, FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
-from ui.controls.editable import EDITABLE, Editable
 from ui.controls.grid import grid
 from ui.controls.parts import refusal
 from ui.controls.text import plain
+from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import explorer
 
 STYLE: Final = Path(__file__).parent / "editors.css"

@@ -13,8 +13,8 @@ import streamlit as st
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import FloatArray
 from mha_core.scenario.scenario import Scenario
-from ui.controls.editable import Editable
 from ui.controls.parts import refusal
+from ui.edits.editable_array import Editable
 from ui.state import explorer
 from ui.state.sheets import Typed, column_id, open_sheet
 

@@ -10,10 +10,10 @@ import streamlit as st
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.masks import MASKS, Rule
 from mha_core.scenario.scenario import Scenario
-from ui.controls import steps
-from ui.controls.editable import Editable
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
+from ui.edits import entries
+from ui.edits.editable_array import Editable
 from ui.figures.grid_layout import short_label
 from ui.state import bound, explorer
 
@@ -41,7 +41,9 @@ def mask_controls() -> None:
         list(MASKS),
         selection_mode="multi",
         format_func=TITLES.__getitem__,
-        **bound("rules", list(dict.fromkeys(rule.name for rule in s.mask.rules)), steps.with_rules),
+        **bound(
+            "rules", list(dict.fromkeys(rule.name for rule in s.mask.rules)), entries.with_rules
+        ),
     )
     refusal("rules")
     for number, rule in enumerate(s.mask.rules):
@@ -96,7 +98,7 @@ def _options(s: Scenario, rule: Rule, key: str) -> None:
     alone = s.n_q == s.n_k
     options = {
         name: value
-        for name, value in steps.options_of(rule).items()
+        for name, value in entries.options_of(rule).items()
         if not (alone and name in ONLY_ACROSS)
     }
     if options:
@@ -143,8 +145,8 @@ def _tick(
 
 
 def _change(rule: Rule, option: str) -> Callable[[Scenario, Any], Scenario]:
-    return lambda s, value: steps.with_rule_option(s, rule, option, value)
+    return lambda s, value: entries.with_rule_option(s, rule, option, value)
 
 
 def _change_list(rule: Rule, option: str) -> Callable[[Scenario, str], Scenario]:
-    return lambda s, text: steps.with_rule_option(s, rule, option, steps.whole_numbers(text))
+    return lambda s, text: entries.with_rule_option(s, rule, option, entries.whole_numbers(text))

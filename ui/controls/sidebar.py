@@ -10,10 +10,10 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import POSITIONS, Scenario
-from ui.controls import steps
 from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
+from ui.edits import entries
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, bound, bound_to_view, explorer
 from ui.theme import PALETTES
@@ -77,13 +77,13 @@ def input_section() -> None:
     if not section(1, "Input", "input"):
         return
     s = explorer().scenario
-    st.text_input("Tokens", **bound("tokens", " ".join(s.tokens), steps.with_text))
+    st.text_input("Tokens", **bound("tokens", " ".join(s.tokens), entries.with_text))
     refusal("tokens")
     left, right = st.columns(2, gap="xsmall")
-    whole_number("Number of tokens", "n-tokens", s.n_q, steps.with_token_count, place=left)
-    whole_number("Width d_model", "d-model", s.d_model, steps.with_d_model, place=right)
+    whole_number("Number of tokens", "n-tokens", s.n_q, entries.with_token_count, place=left)
+    whole_number("Width d_model", "d-model", s.d_model, entries.with_d_model, place=right)
     refusal("n-tokens", "d-model")
-    recipe = steps.input_of(s)
+    recipe = entries.input_of(s)
     st.selectbox(
         "X made from",
         list(INPUTS) if recipe else ["", *INPUTS],
@@ -92,7 +92,7 @@ def input_section() -> None:
         **bound(
             "x",
             recipe.name if recipe else "",
-            lambda s, name: steps.with_input(s, name, s.origin.x_seed),
+            lambda s, name: entries.with_input(s, name, s.origin.x_seed),
         ),
     )
     refusal("x")
@@ -104,14 +104,14 @@ def input_section() -> None:
             "Seed of X",
             "x-seed",
             s.origin.x_seed,
-            lambda s, seed: steps.with_input(s, recipe.name, seed),
+            lambda s, seed: entries.with_input(s, recipe.name, seed),
         )
         refusal("x-seed")
     with st.expander("Second sequence", expanded=s.context is not None):
         st.text_input(
             "Its tokens, for cross-attention",
             placeholder="none: the keys are X's own tokens",
-            **bound("context", " ".join(s.context_tokens), steps.with_second_text),
+            **bound("context", " ".join(s.context_tokens), entries.with_second_text),
         )
         refusal("context")
 
@@ -120,12 +120,12 @@ def heads_section() -> None:
     if not section(2, "Heads", "heads"):
         return
     s = explorer().scenario
-    fitting = [n for n in range(1, steps.MOST_HEADS + 1) if s.d_model % n == 0]
+    fitting = [n for n in range(1, entries.MOST_HEADS + 1) if s.d_model % n == 0]
     st.segmented_control(
         "Number of heads",
         sorted({*fitting, s.n_heads}),
         required=True,
-        **bound("heads", s.n_heads, steps.with_head_count),
+        **bound("heads", s.n_heads, entries.with_head_count),
     )
     refusal("heads")
     st.caption(head_sentence(s))
@@ -135,17 +135,17 @@ def heads_section() -> None:
     with more:
         st.caption("Any count will do: one that does not divide d_model keeps d_k and d_v.")
         left, right = st.columns(2, gap="xsmall")
-        whole_number("Any count", "any-heads", s.n_heads, steps.with_head_count, place=left)
+        whole_number("Any count", "any-heads", s.n_heads, entries.with_head_count, place=left)
         whole_number(
             "Key/value",
             "kv-heads",
             s.n_kv_heads,
-            steps.with_size("n_kv_heads"),
+            entries.with_size("n_kv_heads"),
             place=right,
             help="n_kv_heads: heads of keys and values, each shared by as many heads of queries",
         )
-        whole_number("Width d_k", "d-k", s.d_k, steps.with_size("d_k"), place=left)
-        whole_number("Width d_v", "d-v", s.d_v, steps.with_size("d_v"), place=right)
+        whole_number("Width d_k", "d-k", s.d_k, entries.with_size("d_k"), place=left)
+        whole_number("Width d_v", "d-v", s.d_v, entries.with_size("d_v"), place=right)
         refusal("any-heads", "kv-heads", "d-k", "d-v")
 
 
@@ -153,7 +153,7 @@ def weights_section() -> None:
     if not section(3, "Weights", "weights"):
         return
     s = explorer().scenario
-    preset = steps.preset_of(s)
+    preset = entries.preset_of(s)
     st.selectbox(
         "Weight preset",
         list(PRESETS) if preset else ["", *PRESETS],
@@ -161,7 +161,7 @@ def weights_section() -> None:
         **bound(
             "weights",
             preset.name if preset else "",
-            lambda s, name: steps.with_preset(s, name, s.origin.weights_seed),
+            lambda s, name: entries.with_preset(s, name, s.origin.weights_seed),
         ),
     )
     refusal("weights")
@@ -175,12 +175,12 @@ def weights_section() -> None:
             "Seed of the weights",
             "weights-seed",
             s.origin.weights_seed,
-            lambda s, seed: steps.with_preset(s, preset.name, seed),
+            lambda s, seed: entries.with_preset(s, preset.name, seed),
         )
         refusal("weights-seed")
     if s.w_q.shape == s.w_k.shape:
-        shared = explorer().once("share", lambda: steps.shares_queries_and_keys(s))
-        st.checkbox("Share W_Q = W_K", **bound("share", shared, steps.with_queries_as_keys))
+        shared = explorer().once("share", lambda: entries.shares_queries_and_keys(s))
+        st.checkbox("Share W_Q = W_K", **bound("share", shared, entries.with_queries_as_keys))
         refusal("share")
 
 
@@ -193,14 +193,14 @@ def scores_section() -> None:
     left.text_input(
         "Scale",
         help="1/sqrt(d_k), none, or a number such as 0.5 or 1/3",
-        **bound("scale", scale if isinstance(scale, str) else repr(scale), steps.with_scale),
+        **bound("scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale),
     )
     cap = s.scores.softcap
     right.text_input(
         "Soft cap",
         placeholder="none",
         help="Bends scores so that none leaves -cap to cap",
-        **bound("softcap", "" if cap is None else repr(cap), steps.with_softcap),
+        **bound("softcap", "" if cap is None else repr(cap), entries.with_softcap),
     )
     refusal("scale", "softcap")
     st.caption(f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.")

@@ -15,7 +15,7 @@ from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix, write_matrix
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import GIVEN
-from ui.controls.editable import EDITABLE, Editable
+from ui.edits.editable_array import EDITABLE, Editable
 from ui.figures.forward import whole
 
 SIZES = {"n_heads": 4, "n_kv_heads": 2, "d_k": 3, "d_v": 5}

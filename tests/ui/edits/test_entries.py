@@ -21,9 +21,9 @@ from mha_core.examples import load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.masks import MASKS, Mask, Rule
-from ui.controls import steps
 from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence
+from ui.edits import entries
 
 PIZZA = load_example("pizza")
 ANY_WIDTH = with_x(PIZZA, "random")
@@ -31,7 +31,7 @@ ANY_WIDTH = with_x(PIZZA, "random")
 
 def test_every_pair_of_width_and_head_count_up_to_16_works() -> None:
     for d_model, n_heads in product(range(1, 17), repeat=2):
-        s = steps.with_head_count(steps.with_d_model(ANY_WIDTH, d_model), n_heads)
+        s = entries.with_head_count(entries.with_d_model(ANY_WIDTH, d_model), n_heads)
         assert (s.d_model, s.n_heads) == (d_model, n_heads)
         assert attend(s).output.shape == (4, d_model)
         if d_model % n_heads == 0:
@@ -41,7 +41,7 @@ def test_every_pair_of_width_and_head_count_up_to_16_works() -> None:
 
 def test_every_pair_works_in_the_other_order_too() -> None:
     for d_model, n_heads in product(range(1, 17), repeat=2):
-        s = steps.with_d_model(steps.with_head_count(ANY_WIDTH, n_heads), d_model)
+        s = entries.with_d_model(entries.with_head_count(ANY_WIDTH, n_heads), d_model)
         assert (s.d_model, s.n_heads) == (d_model, n_heads)
         if d_model % n_heads == 0:
             assert n_heads * s.d_k == n_heads * s.d_v == d_model
@@ -52,8 +52,8 @@ def test_every_pair_works_in_the_other_order_too() -> None:
 def test_every_preset_works_where_heads_share_the_width(
     preset: str, d_model: int, n_heads: int
 ) -> None:
-    s = steps.with_head_count(steps.with_d_model(ANY_WIDTH, d_model), n_heads)
-    changed = steps.with_preset(s, preset, 1)
+    s = entries.with_head_count(entries.with_d_model(ANY_WIDTH, d_model), n_heads)
+    changed = entries.with_preset(s, preset, 1)
     assert (changed.n_heads, changed.origin.weights) == (n_heads, preset)
     assert np.isfinite(attend(changed).output).all()
 
@@ -67,13 +67,13 @@ def test_every_preset_works_where_heads_share_the_width(
 )
 def test_a_preset_that_heads_of_odd_widths_do_not_allow_says_why(preset: str, need: str) -> None:
     with pytest.raises(MhaError, match=need):
-        steps.with_preset(steps.with_d_model(ANY_WIDTH, 7), preset, 1)
+        entries.with_preset(entries.with_d_model(ANY_WIDTH, 7), preset, 1)
 
 
 @pytest.mark.parametrize("start", [PIZZA, ANY_WIDTH])
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_input_takes_the_width_it_needs(start: Scenario, name: str) -> None:
-    s = steps.with_input(steps.with_text(start, "a b c d e f g"), name, 0)
+    s = entries.with_input(entries.with_text(start, "a b c d e f g"), name, 0)
     assert s.origin.x == name
     assert s.d_model == (14 if name == "one_hot_position" else 8)
 
@@ -91,12 +91,12 @@ def test_every_input_takes_the_width_it_needs(start: Scenario, name: str) -> Non
     ],
 )
 def test_the_sentence_on_heads(d_model: int, n_heads: int, said: str) -> None:
-    s = steps.with_d_model(steps.with_head_count(ANY_WIDTH, n_heads), d_model)
+    s = entries.with_d_model(entries.with_head_count(ANY_WIDTH, n_heads), d_model)
     assert head_sentence(s) == said
 
 
 def test_the_sentence_on_heads_tells_two_widths_apart() -> None:
-    s = steps.with_size("d_v")(PIZZA, 3)
+    s = entries.with_size("d_v")(PIZZA, 3)
     assert head_sentence(s).startswith("2 heads of widths d_k = 4 and d_v = 3.")
 
 
@@ -104,19 +104,19 @@ def test_the_sentence_on_heads_tells_two_widths_apart() -> None:
 
 
 def test_a_count_of_tokens_cuts_or_numbers_new_ones() -> None:
-    assert steps.with_token_count(PIZZA, 2).tokens == ("I", "LOVE")
-    assert steps.with_token_count(PIZZA, 6).tokens == (*PIZZA.tokens, "t5", "t6")
+    assert entries.with_token_count(PIZZA, 2).tokens == ("I", "LOVE")
+    assert entries.with_token_count(PIZZA, 6).tokens == (*PIZZA.tokens, "t5", "t6")
 
 
 @pytest.mark.parametrize("count", [0, -1, 513, 10**9])
 def test_a_count_of_tokens_has_its_limits(count: int) -> None:
     with pytest.raises(NumberError, match="number of tokens must be a whole number from 1 to 512"):
-        steps.with_token_count(PIZZA, count)
+        entries.with_token_count(PIZZA, count)
 
 
 def test_a_text_has_the_same_limit() -> None:
     many = "a " * 513
-    for change in (steps.with_text, steps.with_second_text):
+    for change in (entries.with_text, entries.with_second_text):
         with pytest.raises(LimitError, match="tokens on this page must be at most 512, got 513"):
             change(ANY_WIDTH, many)
         assert change(ANY_WIDTH, many[:-2])
@@ -126,28 +126,28 @@ def test_a_text_has_the_same_limit() -> None:
 
 
 def test_sharing_and_parting_give_back_the_presets_own_keys() -> None:
-    drawn = steps.with_preset(PIZZA, "random", 5)
-    shared = steps.with_queries_as_keys(drawn, share=True)
-    assert steps.shares_queries_and_keys(shared)
-    assert steps.with_queries_as_keys(shared, share=False) == drawn
+    drawn = entries.with_preset(PIZZA, "random", 5)
+    shared = entries.with_queries_as_keys(drawn, share=True)
+    assert entries.shares_queries_and_keys(shared)
+    assert entries.with_queries_as_keys(shared, share=False) == drawn
 
 
 @pytest.mark.parametrize("preset", ["shared_qk", "split_only", "zeros"])
 def test_what_a_preset_makes_the_same_cannot_be_parted(preset: str) -> None:
-    s = steps.with_preset(PIZZA, preset, 0)
-    assert steps.shares_queries_and_keys(s)
+    s = entries.with_preset(PIZZA, preset, 0)
+    assert entries.shares_queries_and_keys(s)
     with pytest.raises(OptionError, match=f"got {PRESETS[preset].title}"):
-        steps.with_queries_as_keys(s, share=False)
+        entries.with_queries_as_keys(s, share=False)
 
 
 def test_keys_of_grouped_heads_have_another_shape_and_are_not_shared() -> None:
-    assert not steps.shares_queries_and_keys(load_example("grouped-query"))
+    assert not entries.shares_queries_and_keys(load_example("grouped-query"))
 
 
 def test_parting_what_was_edited_to_be_the_same_needs_no_preset() -> None:
     edited = with_matrix(PIZZA, "w_k", PIZZA.w_q)
     with pytest.raises(OptionError, match="got given numbers"):
-        steps.with_queries_as_keys(edited, share=False)
+        entries.with_queries_as_keys(edited, share=False)
 
 
 # Masks
@@ -155,7 +155,7 @@ def test_parting_what_was_edited_to_be_the_same_needs_no_preset() -> None:
 
 @pytest.mark.parametrize("name", MASKS)
 def test_every_option_of_every_mask_has_a_control(name: str) -> None:
-    options = steps.options_of(steps.first_rule(PIZZA, name))
+    options = entries.options_of(entries.first_rule(PIZZA, name))
     assert set(options) <= {*COUNTED, *TICKED, *LISTED, *ONLY_ACROSS}
 
 
@@ -165,25 +165,25 @@ def test_every_option_of_every_mask_has_a_control(name: str) -> None:
 def test_every_mask_starts_at_every_size(name: str, tokens: int, others: int) -> None:
     s = with_tokens(ANY_WIDTH, ["a"] * tokens)
     s = with_context(s, ["b"] * others) if others else s
-    rule = steps.first_rule(s, name)
+    rule = entries.first_rule(s, name)
     assert rule.allowed(s.n_q, s.n_k).shape == (s.n_q, s.n_k)
-    assert steps.with_rules(s, [name]).mask == Mask((rule,))
+    assert entries.with_rules(s, [name]).mask == Mask((rule,))
 
 
 def test_options_that_are_as_usual_are_there_too() -> None:
     rule = Rule("sliding_window", {"left": 2})
-    assert steps.options_of(rule) == {"left": 2, "right": 0, "align": "end"}
+    assert entries.options_of(rule) == {"left": 2, "right": 0, "align": "end"}
 
 
 def test_an_option_is_changed_in_its_own_rule_only() -> None:
     twins = (Rule("strided", {"stride": 2}), Rule("strided", {"stride": 2}))
     s = with_mask(PIZZA, Mask(twins))
-    changed = steps.with_rule_option(s, s.mask.rules[1], "stride", 3)
+    changed = entries.with_rule_option(s, s.mask.rules[1], "stride", 3)
     assert [rule.options["stride"] for rule in changed.mask.rules] == [2, 3]
 
 
 def test_an_option_of_a_rule_that_has_gone_changes_nothing() -> None:
-    assert steps.with_rule_option(PIZZA, Rule("strided", {"stride": 2}), "stride", 3) == PIZZA
+    assert entries.with_rule_option(PIZZA, Rule("strided", {"stride": 2}), "stride", 3) == PIZZA
 
 
 def test_tokens_are_named_so_that_each_can_be_picked() -> None:
@@ -210,38 +210,38 @@ def test_tokens_are_named_so_that_each_can_be_picked() -> None:
     ],
 )
 def test_a_scale_as_people_write_it(text: str, scale: float | str) -> None:
-    assert steps.with_scale(PIZZA, text).scores.scale == scale
+    assert entries.with_scale(PIZZA, text).scores.scale == scale
 
 
 @pytest.mark.parametrize(("text", "cap"), [("", None), ("none", None), ("1,5", 1.5), ("3/2", 1.5)])
 def test_a_soft_cap_as_people_write_it(text: str, cap: float | None) -> None:
-    assert steps.with_softcap(PIZZA, text).scores.softcap == cap
+    assert entries.with_softcap(PIZZA, text).scores.softcap == cap
 
 
 @pytest.mark.parametrize("text", ["abc", "1 2", "inf", "nan", "1,234", "0x10", "1/0", "1e101"])
 def test_junk_is_refused_without_lines_and_columns(text: str) -> None:
     with pytest.raises(NumberError) as caught:
-        steps.with_scale(PIZZA, text)
+        entries.with_scale(PIZZA, text)
     assert str(caught.value).startswith("The scale must")
     assert str(caught.value).endswith(
         "Write 1/sqrt(d_k), or a number such as 0.5, -2,5, 1e-3 or 1/3."
     )
     with pytest.raises(NumberError, match="The soft cap must"):
-        steps.with_softcap(PIZZA, text)
+        entries.with_softcap(PIZZA, text)
 
 
 def test_a_list_of_whole_numbers_as_people_write_it() -> None:
-    assert steps.whole_numbers("1 1, 2") == (1, 1, 2)
-    assert steps.whole_numbers("") == ()
+    assert entries.whole_numbers("1 1, 2") == (1, 1, 2)
+    assert entries.whole_numbers("") == ()
 
 
 @pytest.mark.parametrize("word", ["a", "-1", "1.5", "²", "1" * 10])
 def test_what_is_no_list_of_whole_numbers_is_refused(word: str) -> None:
     with pytest.raises(OptionError, match="The list must hold whole numbers"):
-        steps.whole_numbers(f"1 {word}")
+        entries.whole_numbers(f"1 {word}")
 
 
 def test_heads_of_keys_must_still_divide_the_heads() -> None:
     with pytest.raises(HeadsError, match="n_kv_heads must divide n_heads = 2, got 3"):
-        steps.with_size("n_kv_heads")(PIZZA, 3)
-    assert steps.with_size("n_kv_heads")(with_heads(PIZZA, 4), 2).n_kv_heads == 2
+        entries.with_size("n_kv_heads")(PIZZA, 3)
+    assert entries.with_size("n_kv_heads")(with_heads(PIZZA, 4), 2).n_kv_heads == 2

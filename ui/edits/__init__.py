@@ -1,0 +1,5 @@
+"""Edits: what turns an entry of a person into the next scenario. No Streamlit, no session.
+
+`entries` reads what is typed or chosen in a field. `editable_array` is an array that can be edited
+as a table of numbers.
+"""
