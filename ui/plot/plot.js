@@ -285,10 +285,12 @@ class Plot {
   }
 
   // What is said of a matrix whose cells are smaller than a pixel.
-  onDots({ dotRows, dotColumns }) {
-    if (dotRows * dotColumns === 1) return [];
+  onDots({ dotRows, dotColumns, meta }) {
+    const count = dotRows * dotColumns;
+    if (count === 1) return [];
     const wayOut = this.figure.layout.dragmode && !isTouched() ? ["drag to zoom in"] : [];
-    return [`a dot is the mean of ${dotRows * dotColumns}`, ...wayOut];
+    const cells = meta.masked ? `the visible ones of its ${count} cells` : count;
+    return [`a dot is the mean of ${cells}`, ...wayOut];
   }
 
   rowLabel(matrix, i, look = {}) {
@@ -715,21 +717,12 @@ class Matrix {
     this.dotColumns = Math.ceil(1 / this.cellWidth - 0.01);
     this.dotRows = Math.ceil(1 / this.cellHeight - 0.01);
     this.fitting = undefined; // until it is asked for
+    this.dotValues = undefined;
   }
 
-  // The values of the dots: each the mean of its cells.
+  // The values of the dots: each the mean of its visible cells, NaN where all of them are hidden.
   dots() {
-    const { dotRows, dotColumns, rowCount, columnCount } = this;
-    if (dotRows * dotColumns === 1) return this.trace.z;
-    return Array.from({ length: Math.ceil(rowCount / dotRows) }, (_, i) => {
-      const rows = this.trace.z.slice(i * dotRows, (i + 1) * dotRows);
-      return Float64Array.from({ length: Math.ceil(columnCount / dotColumns) }, (_, j) => {
-        const end = Math.min((j + 1) * dotColumns, columnCount);
-        let sum = 0;
-        for (const row of rows) for (let column = j * dotColumns; column < end; column++) sum += row[column];
-        return sum / (rows.length * (end - j * dotColumns));
-      });
-    });
+    return (this.dotValues ??= meansOfVisible(this.trace.z, this.dotRows, this.dotColumns));
   }
 
   // What Plotly is given of a matrix with dots: it knows no means, and takes long over a million cells.
@@ -860,22 +853,19 @@ class Matrix {
     return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - 2.5) / width);
   }
 
+  // The strips of dots that have no visible cell.
   maskedPath() {
-    let path = "";
-    if (!this.meta.masked) return path;
-    for (const row of this.rowsInView()) {
-      let start = null;
-      for (let column = 0; column <= this.columnCount; column++) {
-        const isMasked = column < this.columnCount && Number.isNaN(this.value(row, column));
-        if (isMasked) start ??= column;
-        else if (start !== null) {
-          const [x, y] = [this.left(start), this.top(row)];
-          path += `M${x} ${y}h${(column - start) * this.cellWidth}v${this.cellHeight}H${x}z`;
-          start = null;
-        }
-      }
-    }
-    return path;
+    if (!this.meta.masked) return "";
+    const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
+    const strips = this.dots().map((dots, i) => {
+      const y = this.top(i * this.dotRows);
+      if (y + down < this.y || y > this.y + this.h) return [];
+      return runsOfNaN(dots).map(([from, to]) => {
+        const x = this.left(from * this.dotColumns);
+        return `M${x} ${y}h${(to - from) * across}v${down}H${x}z`;
+      });
+    });
+    return strips.flat().join("");
   }
 
   linesPath() {
@@ -1018,6 +1008,43 @@ function sameBytes(one, other) {
   if (one.length !== other?.length) return false;
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
   return true;
+}
+
+// A grid of dots, each the mean of the visible cells (those that are numbers) of a block of cells.
+function meansOfVisible(z, dotRows, dotColumns) {
+  if (dotRows * dotColumns === 1) return z;
+  const [rowCount, columnCount] = [z.length, z[0].length];
+  return Array.from({ length: Math.ceil(rowCount / dotRows) }, (_, i) => {
+    const rows = z.slice(i * dotRows, (i + 1) * dotRows);
+    return Float64Array.from({ length: Math.ceil(columnCount / dotColumns) }, (_, j) => {
+      const end = Math.min((j + 1) * dotColumns, columnCount);
+      let [sum, count] = [0, 0];
+      for (const row of rows) {
+        for (let column = j * dotColumns; column < end; column++) {
+          const value = row[column];
+          if (value !== value) continue; // NaN, the only value that is not equal to itself
+          sum += value;
+          count += 1;
+        }
+      }
+      return sum / count; // NaN where no cell is visible
+    });
+  });
+}
+
+// [from, to) of each run of NaN.
+function runsOfNaN(values) {
+  const runs = [];
+  let start = null;
+  for (let i = 0; i <= values.length; i++) {
+    const isMasked = i < values.length && Number.isNaN(values[i]);
+    if (isMasked) start ??= i;
+    else if (start !== null) {
+      runs.push([start, i]);
+      start = null;
+    }
+  }
+  return runs;
 }
 
 function inView(first, count, limit) {

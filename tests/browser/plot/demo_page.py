@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from ui import plot, theme
-from ui.figures.heatmap import Matrix, heatmap_grid
+from ui.figures.heatmap import MOST, Matrix, heatmap_grid
 
 st.set_page_config(page_title="Plot demo", layout="wide")
 
@@ -30,10 +30,12 @@ def figure(
     hostile: bool = False,
     zoom: bool = False,
     least_cell: int = 12,
+    only_itself: bool = False,
 ):
     rng = np.random.default_rng(seed)
     scores = rng.normal(0, 2, (n_heads, n_tokens, n_tokens))
-    masked = np.triu(np.ones((n_tokens, n_tokens), dtype=bool), 1)
+    every = np.ones((n_tokens, n_tokens), dtype=bool)
+    masked = every & ~np.eye(n_tokens, dtype=bool) if only_itself else np.triu(every, 1)
     weights = np.exp(np.where(masked, -np.inf, scores))
     weights /= weights.sum(-1, keepdims=True)
     tokens = labels(n_tokens, hostile)
@@ -57,6 +59,7 @@ def figure(
             weights[h],
             **common,
             scale="sequential",
+            caption=f"{n_tokens} × {n_tokens} numbers" if n_tokens > MOST else "",
         )
         for h in heads
     ]
@@ -64,10 +67,11 @@ def figure(
 
 
 n_heads = st.sidebar.number_input("Heads", 1, 32, 2)
-n_tokens = st.sidebar.number_input("Tokens", 1, 128, 4)
+n_tokens = st.sidebar.number_input("Tokens", 1, 512, 4)
 least_cell = st.sidebar.number_input("Least cell", 1, 36, 12)
 hostile = st.sidebar.checkbox("Hostile labels")
 zoom = st.sidebar.checkbox("Zoom")
+only_itself = st.sidebar.checkbox("Each sees only itself")
 in_fragment = st.sidebar.checkbox("In a fragment")
 builtin = st.sidebar.checkbox("Streamlit's own chart")
 
@@ -75,7 +79,15 @@ builtin = st.sidebar.checkbox("Streamlit's own chart")
 def body() -> None:
     seed = st.slider("Seed", 0, 100, 3)
     start = time.perf_counter()
-    picture = figure(n_heads, n_tokens, seed, hostile=hostile, zoom=zoom, least_cell=least_cell)
+    picture = figure(
+        n_heads,
+        n_tokens,
+        seed,
+        hostile=hostile,
+        zoom=zoom,
+        least_cell=least_cell,
+        only_itself=only_itself,
+    )
     built = time.perf_counter()
     if builtin:
         st.plotly_chart(picture, width="content", theme=None, key="builtin")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.plot.conftest import BASE_PATH
@@ -251,6 +252,39 @@ def test_a_saved_picture_has_what_is_on_screen(demo: Page, tmp_path: Path) -> No
     for text in ("Head 1", "PEPPERONI", "6.65", "−6.65"):
         assert f">{text}</text>" in saved
     assert save(demo, "PNG", tmp_path).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
+    demo: Page, tmp_path: Path
+) -> None:
+    choose(demo, "Each sees only itself")
+    set_number(demo, "Least cell", 1)
+    set_number(demo, "Tokens", 512)
+    told = plot(demo).get_by_text(
+        "512 × 512 numbers; a dot is the mean of the visible ones of its 4 cells"
+    )
+    expect(told.first).to_be_visible()
+    window = stage(demo).locator(":scope > svg > svg").nth(2)  # the weights of head 1: all are 1
+    x, y, side = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
+    middle = (x + side / 2 + 0.5, y + side / 2 + 0.5)
+    everything_is_seen = (45, 26, 142)
+    assert painted_at(demo, *middle) == everything_is_seen
+    assert painted_at(demo, x + side / 4, y + side / 2) == (255, 255, 255)
+    hatched = window.locator("path").first.get_attribute("d") or ""
+    assert hatched.count("M") == 2 * 256 - 2  # left and right of the diagonal in each row of dots
+    picture = Image.open(save(demo, "PNG", tmp_path)).convert("RGB")
+    scale = picture.width / (float(stage(demo).evaluate("e => e.clientWidth")) + 32)
+    assert picture.getpixel([round(scale * (16 + place)) for place in middle]) == everything_is_seen
+    z = demo.locator(".plot-graph").first.evaluate("graph => Array.from(graph.data[2].z[7])")
+    assert z[7] == 1
+    assert len(z) == 256
+
+
+def painted_at(page: Page, x: float, y: float) -> tuple[int, ...]:
+    """Red, green and blue of a place on the canvas of the first plot."""
+    find = "(canvas, at) => [...canvas.getContext('2d').getImageData(...at, 1, 1).data]"
+    canvas = stage(page).locator("canvas")
+    return tuple(canvas.evaluate(find, [int(x), int(y)])[:3])
 
 
 def save(page: Page, kind: str, folder: Path) -> Path:
