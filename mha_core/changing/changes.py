@@ -10,6 +10,7 @@ the door runs again. What happens to numbers whose place changes is decided here
   heads stays, each head keeps its own rows and columns.
 - Masks keep what still has a place: new keys are open, nothing is added to their scores, and
   they join the last document. Indices of tokens and heads that are gone are dropped.
+- What belongs to a second sequence goes with it, in the mask and in the score options too.
 - The number type stays: an edit in float64 does not turn a float32 scenario into float64.
 """
 
@@ -22,7 +23,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mha_core.changing.keeping import differs, kept_of_array, kept_of_mask
+from mha_core.changing.keeping import differs, kept_of_array, kept_of_mask, mask_without_context
 from mha_core.checks.errors import HeadsError, MhaError, OptionError
 from mha_core.checks.shapes import (
     LIMITS,
@@ -182,9 +183,10 @@ def with_changes(
 ) -> Scenario:
     """Several changes that may fit only together, in one step; what is None stays.
 
-    `context_tokens=()` takes the second sequence away. `sizes` names some of LAYER_SIZES; the
-    others follow as `with_width` and `with_heads` say. `x` and `weights` make theirs afresh.
-    Without `draw_new_rows`, new tokens of an X given as numbers get rows of zeros.
+    `context_tokens=()` takes the second sequence away, and with it what only it gives a meaning:
+    the position of the first query, and what the mask says of its keys. `sizes` names some of
+    LAYER_SIZES; the others follow as `with_width` and `with_heads` say. `x` and `weights` make
+    theirs afresh. Without `draw_new_rows`, new tokens of an X given as numbers get rows of zeros.
     """
     before = _Plan.of(s)
     words = before.tokens if tokens is None else check_tokens(tokens)
@@ -199,14 +201,16 @@ def with_changes(
     )
     _check_room(after.sizes, s.mask)
     afresh = {"x", "context"} if x else set()
+    loses_context = s.context is not None and not others
+    kept_scores = replace(s.scores, query_start=0) if loses_context else s.scores
     return _with_fields(
         s,
         **_arrays(s, before, after, afresh | ({"weights"} if weights else set()), draw_new_rows),
         **{name: after.sizes[name] for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         tokens=words,
         context_tokens=others,
-        mask=s.mask if rows == {"n_q": s.n_q, "n_k": s.n_k} else kept_of_mask(s.mask, **rows),
-        scores=s.scores if scores is None else scores,
+        mask=_kept_mask(s, loses_context=loses_context, **rows),
+        scores=kept_scores if scores is None else scores,
         heads_off=frozenset(head for head in s.heads_off if head < after.sizes["n_heads"]),
         origin=Origin(s.origin.example, *after.x, *after.weights),
     )
@@ -254,6 +258,12 @@ def _check_room(sizes: Sizes, mask: Mask) -> None:
         check_limit(given.symbol, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
     if mask.custom is not None or mask.additive is not None:
         check_limit("The drawn mask", sizes["n_q"] * sizes["n_k"], LIMITS.cells, SMALLER)
+
+
+def _kept_mask(s: Scenario, *, loses_context: bool, n_q: int, n_k: int) -> Mask:
+    if loses_context:
+        return kept_of_mask(mask_without_context(s), n_q, n_k)
+    return s.mask if (n_q, n_k) == (s.n_q, s.n_k) else kept_of_mask(s.mask, n_q, n_k)
 
 
 # What the recipes make, before and after.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, Sizes
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN
+from mha_core.scenario.scenario import GIVEN, Scenario
 
 
 def kept_of_array(
@@ -63,6 +64,35 @@ def kept_of_mask(mask: Mask, n_q: int, n_k: int) -> Mask:
         None if mask.custom is None else _cut_or_filled(mask.custom, n_q, n_k, filler=True),
         None if mask.additive is None else _cut_or_filled(mask.additive, n_q, n_k, filler=0),
     )
+
+
+def mask_without_context(s: Scenario) -> Mask:
+    """The mask of s once its second sequence is gone, and its queries are their own keys.
+
+    What was said of the keys of the second sequence goes with them, as nothing on the page would
+    show it. A key stays where the first sequence has the same token at the same place. Documents
+    stay with the queries, and an alignment of two sequences has no meaning for one.
+    """
+    stays = np.array([token in s.context_tokens[i : i + 1] for i, token in enumerate(s.tokens)])
+    rules = tuple(_rule_without_context(rule, stays) for rule in s.mask.rules)
+    square = kept_of_mask(replace(s.mask, rules=()), s.n_q, s.n_q)
+    custom = None if square.custom is None else square.custom | ~stays
+    additive = None if square.additive is None else np.where(stays, square.additive, 0)
+    return Mask(
+        rules,
+        None if custom is None or custom.all() else custom,
+        None if additive is None or not additive.any() else additive,
+    )
+
+
+def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
+    options = {name: value for name, value in rule.options.items() if name != "align"}
+    for name in ("hidden", "global_tokens"):
+        if name in options:
+            options[name] = [key for key in options[name] if key < stays.size and stays[key]]
+    if of_queries := options.pop("query_segments", ()):
+        options["segments"] = of_queries
+    return Rule(rule.name, options)
 
 
 def _kept_of_rule(rule: Rule, n_q: int, n_k: int) -> Rule:

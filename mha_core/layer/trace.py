@@ -137,7 +137,7 @@ class Trace:
         """Second sequence with positions: C, plus the sinusoids where they are chosen."""
         if self.scenario.context is None:
             return self.x_positioned
-        return self._with_positions(self.context)
+        return self._with_positions(self.context, self.scenario.key_start)
 
     @step("Q", "n_q n_heads*d_k", r"X W_Q + b_Q")
     def q(self) -> FloatArray:
@@ -177,7 +177,7 @@ class Trace:
     @step("K_i'", "n_kv_heads n_k d_k", r"R_p K_i")
     def k_rotated(self) -> FloatArray:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
-        return self._rotated(self.k_heads)
+        return self._rotated(self.k_heads, self.scenario.key_start)
 
     # Scores: scale, soft cap, additions, mask, in that order.
 
@@ -319,7 +319,8 @@ class Trace:
         s = self.scenario
         parts = []
         if s.scores.positions == "alibi":
-            parts.append(alibi(s.n_heads, s.n_q, s.n_k, s.scores.query_start, rows))
+            queries_after_keys = s.scores.query_start - s.key_start
+            parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
         if (added := s.mask.added(rows)) is not None:
             parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
         return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
@@ -347,12 +348,12 @@ class Trace:
         for block in blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
             yield block, self.weights[block]
 
-    def _with_positions(self, x: FloatArray, start: int = 0) -> FloatArray:
+    def _with_positions(self, x: FloatArray, start: int) -> FloatArray:
         if self.scenario.scores.positions != "sinusoidal":
             return x
         return x + sinusoids(len(x), x.shape[1], start).astype(x.dtype)
 
-    def _rotated(self, heads: FloatArray, start: int = 0) -> FloatArray:
+    def _rotated(self, heads: FloatArray, start: int) -> FloatArray:
         return rotate(heads, start) if self.scenario.scores.positions == "rope" else heads
 
 

@@ -72,8 +72,9 @@ class ScoreOptions:
     """What happens to the scores between Q K^T and the mask.
 
     `scale` is the factor's rule ("1/sqrt(d_k)" or "none") or a number. `softcap` bends scores into
-    (-softcap, softcap). `query_start` is the first query's position: 0, or for a decoder whose
-    cache holds the past, the number of keys before it.
+    (-softcap, softcap). `query_start` is the position of the first query. In self-attention the
+    keys are the same tokens, so that the first key is at this position too. With a second sequence
+    the first key is at position 0: a decoder whose cache holds n tokens has query_start = n.
     """
 
     scale: float | str = BY_ROOT_D_K
@@ -253,6 +254,11 @@ class Scenario(ComparedByValue):
     def keys_from(self) -> FloatArray:
         """The sequence that keys and values are made of: the second one, or X itself."""
         return self.x if self.context is None else self.context
+
+    @property
+    def key_start(self) -> int:
+        """The position of the first key: 0 in a second sequence, else that of the first query."""
+        return self.scores.query_start if self.context is None else 0
 
     @property
     def key_tokens(self) -> tuple[str, ...]:

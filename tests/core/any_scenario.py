@@ -95,7 +95,7 @@ def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
 
 
 def _set_scores(draw: st.DrawFn, s: Scenario) -> Scenario:
-    options = draw(score_options(rope=s.d_k % 2 == 0, cross=s.context is not None))
+    options = draw(score_options(rope=s.d_k % 2 == 0))
     return changes.with_scores(s, **vars(options))
 
 

@@ -36,7 +36,7 @@ def forward(s: Scenario) -> dict[str, Any]:
     q_rotated, k_rotated = q_heads, k_heads
     if s.scores.positions == "rope":
         q_rotated = [turn(head, start) for head in q_heads]
-        k_rotated = [turn(head, 0) for head in k_heads]
+        k_rotated = [turn(head, first_key(s)) for head in k_heads]
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
@@ -155,6 +155,11 @@ def largest_of(row: Row) -> float:
 # Positions.
 
 
+def first_key(s: Scenario) -> int:
+    """Where the first key stands: in self-attention a token is query and key at one position."""
+    return s.scores.query_start if s.context is None else 0
+
+
 def wave(position: int, column: int, width: int) -> float:
     """PE(p, 2i) = sin(p / 10000^(2i/d)), PE(p, 2i+1) = cos of the same."""
     angle = position / 10_000 ** ((column - column % 2) / width)
@@ -192,7 +197,7 @@ def slopes(n_heads: int) -> Row:
 def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:
     added = 0.0
     if s.scores.positions == "alibi":
-        added -= slopes(s.n_heads)[h] * abs(s.scores.query_start + i - j)
+        added -= slopes(s.n_heads)[h] * abs(s.scores.query_start + i - first_key(s) - j)
     if s.mask.additive is not None and s.mask.additive[i, j] != -math.inf:
         added += float(s.mask.additive[i, j])
     return added

@@ -94,13 +94,13 @@ def masks(draw: st.DrawFn, n_q: int, n_k: int) -> Mask:
 
 
 @st.composite
-def score_options(draw: st.DrawFn, *, rope: bool, cross: bool) -> ScoreOptions:
+def score_options(draw: st.DrawFn, *, rope: bool) -> ScoreOptions:
     positions = ["none", "sinusoidal", "alibi", *(["rope"] if rope else [])]
     return ScoreOptions(
         scale=draw(st.sampled_from(["1/sqrt(d_k)", "none", 0.5, -1.0, 0.0])),
         softcap=draw(st.sampled_from([None, 0.5, 3.0])),
         positions=draw(st.sampled_from(positions)),  # type: ignore[arg-type] # the four words
-        query_start=draw(st.integers(0, 11)) if cross else 0,
+        query_start=draw(st.integers(0, 11)),
     )
 
 
@@ -123,7 +123,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(rope=sizes["d_k"] % 2 == 0, cross=cross)),
+        scores=draw(score_options(rope=sizes["d_k"] % 2 == 0)),
         heads_off=draw(st.frozensets(st.integers(0, n_heads - 1), max_size=2)),
     )
 

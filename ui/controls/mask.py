@@ -95,11 +95,11 @@ def _clear(label: str, part: Editable) -> None:
 
 def _options(s: Scenario, rule: Rule, key: str) -> None:
     """The controls of one rule's options, where it has any."""
-    alone = s.n_q == s.n_k
+    alone = s.context is None
     options = {
         name: value
         for name, value in entries.options_of(rule).items()
-        if not (alone and name in ONLY_ACROSS)
+        if not (alone and name in ONLY_ACROSS and name not in rule.options)
     }
     if options:
         st.markdown(f"**{TITLES[rule.name]}**")

@@ -246,7 +246,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
     q_rotated, k_rotated = q_heads, k_heads
     if p.positions == "rope":
-        q_rotated, k_rotated = turned(q_heads, p.query_start), turned(k_heads, 0)
+        first_key = p.query_start if s.context is None else 0
+        q_rotated, k_rotated = turned(q_heads, p.query_start), turned(k_heads, first_key)
 
     group = s.n_heads // s.n_kv_heads
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mha_core.layer import blocks
 from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
+from mha_core.layer.rows import attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario, ScoreOptions
@@ -226,6 +227,38 @@ def test_a_decoder_with_a_cache_gives_the_last_outputs_of_the_whole(positions: A
         scores=ScoreOptions(positions=positions, query_start=5),
     )
     assert differ_by_rounding(attend(step).output, attend(whole).output[5:])
+
+
+@pytest.mark.parametrize("positions", ["none", "rope", "alibi"])
+@pytest.mark.parametrize("mask", [Mask(), CAUSAL], ids=["open", "causal"])
+def test_self_attention_at_positions_3_to_11_is_that_at_0_to_8(positions: Any, mask: Mask) -> None:
+    """Only distances count, and queries and keys are the same tokens: they move together."""
+    at_0, at_3 = (
+        self_attention(
+            9, 12, 3, mask=mask, scores=ScoreOptions(positions=positions, query_start=start)
+        )
+        for start in (0, 3)
+    )
+    assert differ_by_rounding(attend(at_3).weights, attend(at_0).weights)
+    assert differ_by_rounding(attend(at_3).output, attend(at_0).output)
+    rows = attend_rows(at_3, rows=[2, 7])
+    assert differ_by_rounding(rows.weights, attend(at_0).weights[:, [2, 7]])
+    assert differ_by_rounding(rows.output, attend(at_0).output)
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "rope", "alibi"])
+def test_self_attention_is_attention_to_a_second_sequence_at_the_same_positions(
+    positions: Any,
+) -> None:
+    """Nine tokens from position 3 on, asked as keys of a cache of twelve: the same numbers."""
+    whole = self_attention(12, 12, 3, scores=ScoreOptions(positions=positions))
+    last = replace(
+        whole, x=whole.x[3:], tokens=(), scores=ScoreOptions(positions=positions, query_start=3)
+    )
+    hides_the_first_three = Mask(rules=(Rule("padding", {"hidden": [0, 1, 2]}),))
+    cached = replace(last, context=whole.x, mask=hides_the_first_three)
+    assert differ_by_rounding(attend(last).weights, attend(cached).weights[..., 3:])
+    assert differ_by_rounding(attend(last).output, attend(cached).output)
 
 
 @given(seed=SEEDS, order=st.permutations(range(5)))
