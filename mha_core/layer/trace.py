@@ -7,21 +7,19 @@ exports, the documentation and the tests read: to add a step, add one method bel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextvars import ContextVar
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mha_core.checks.errors import LimitError, NumberError
-from mha_core.checks.shapes import LIMITS, BoolArray, Dims, FloatArray
+from mha_core.checks.shapes import LIMITS, BoolArray, FloatArray
+from mha_core.layer import formulas
 from mha_core.layer.attention import (
     all_finite,
     cap_in_place,
     divisors_of_rows,
-    quiet,
     row_maximum,
     weights_in_place,
 )
@@ -33,57 +31,9 @@ from mha_core.layer.blocks import (
     weights_by_block,
 )
 from mha_core.layer.positions import alibi, rotate, sinusoids
+from mha_core.layer.steps import Step, step
 from mha_core.scenario.masks import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
-
-Array = TypeVar("Array", bound=npt.NDArray[Any])
-
-
-class Step(Generic[Array]):
-    """One array of the forward pass: its equation, and all that the screen says of it."""
-
-    def __init__(self, symbol: str, dims: str, latex: str, equation: Callable[[Any], Any]) -> None:
-        self.symbol = symbol
-        self.dims = Dims(dims)
-        self.latex = latex
-        self.equation = equation
-        self.name = equation.__name__
-        title, _, meaning = (equation.__doc__ or "").partition(": ")
-        self.title = title
-        self.meaning = " ".join(meaning.split())
-
-    @overload
-    def __get__(self, trace: None, owner: type) -> Step[Array]: ...
-    @overload
-    def __get__(self, trace: Trace, owner: type) -> Array: ...
-    def __get__(self, trace: Trace | None, owner: type) -> Step[Array] | Array:
-        if trace is None:
-            return self
-        array: Array = self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
-        array.setflags(write=False)
-        trace.__dict__[self.name] = array  # from now on found there, before this method
-        return array
-
-    def __repr__(self) -> str:
-        return f"{self.name:<20} {self.symbol:<12} {self.dims}"
-
-
-_IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)
-
-
-@quiet()
-def _quietly(equation: Callable[[Any], Any], trace: Trace) -> Any:
-    """Run an equation without warnings; the steps it asks for need not silence them again."""
-    token = _IS_QUIET.set(True)
-    try:
-        return equation(trace)
-    finally:
-        _IS_QUIET.reset(token)
-
-
-def step(symbol: str, dims: str, latex: str) -> Callable[[Callable[[Any], Array]], Step[Array]]:
-    """Make a Trace method a Step; its docstring reads "Title: what it means."."""
-    return lambda equation: Step(symbol, dims, latex, equation)
 
 
 class Trace:
@@ -117,39 +67,39 @@ class Trace:
 
     # From the input to Q, K and V.
 
-    @step("X", "n_q d_model", r"X")
+    @step("X", "n_q d_model", "X")
     def x(self) -> FloatArray:
         """Input: one row a token, as it was given."""
         return self.scenario.x
 
-    @step("C", "n_k d_model_kv", r"C")
+    @step("C", "n_k d_model_kv", formulas.context)
     def context(self) -> FloatArray:
         """Keys and values come from: the second sequence, or X itself."""
         return self.scenario.keys_from
 
-    @step("X + P", "n_q d_model", r"X + P")
+    @step("X + P", "n_q d_model", formulas.x_positioned)
     def x_positioned(self) -> FloatArray:
         """Input with positions: X, plus the sinusoids where they are chosen."""
         return self._with_positions(self.x, self.scenario.scores.query_start)
 
-    @step("C + P", "n_k d_model_kv", r"C + P")
+    @step("C + P", "n_k d_model_kv", formulas.context_positioned)
     def context_positioned(self) -> FloatArray:
         """Second sequence with positions: C, plus the sinusoids where they are chosen."""
         if self.scenario.context is None:
             return self.x_positioned
         return self._with_positions(self.context, self.scenario.key_start)
 
-    @step("Q", "n_q n_heads*d_k", r"X W_Q + b_Q")
+    @step("Q", "n_q n_heads*d_k", formulas.q)
     def q(self) -> FloatArray:
         """Queries: what each token asks for, all heads side by side."""
         return _project(self.x_positioned, self.scenario.w_q, self.scenario.b_q)
 
-    @step("K", "n_k n_kv_heads*d_k", r"C W_K + b_K")
+    @step("K", "n_k n_kv_heads*d_k", formulas.k)
     def k(self) -> FloatArray:
         """Keys: what each token answers to, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_k, self.scenario.b_k)
 
-    @step("V", "n_k n_kv_heads*d_v", r"C W_V + b_V")
+    @step("V", "n_k n_kv_heads*d_v", formulas.v)
     def v(self) -> FloatArray:
         """Values: what each token hands over, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_v, self.scenario.b_v)
@@ -169,29 +119,29 @@ class Trace:
         """Values by head: head i owns d_v columns of V."""
         return _split(self.v, self.scenario.n_kv_heads)
 
-    @step("Q_i'", "n_heads n_q d_k", r"R_p Q_i")
+    @step("Q_i'", "n_heads n_q d_k", formulas.q_rotated)
     def q_rotated(self) -> FloatArray:
         """Queries after rotation: turned by their positions under RoPE, else unchanged."""
         return self._rotated(self.q_heads, self.scenario.scores.query_start)
 
-    @step("K_i'", "n_kv_heads n_k d_k", r"R_p K_i")
+    @step("K_i'", "n_kv_heads n_k d_k", formulas.k_rotated)
     def k_rotated(self) -> FloatArray:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
         return self._rotated(self.k_heads, self.scenario.key_start)
 
     # Scores: scale, soft cap, additions, mask, in that order.
 
-    @step("Q K^T", "n_heads n_q n_k", r"Q_i K_i^\top")
+    @step("Q_i K_i^T", "n_heads n_q n_k", formulas.raw_scores)
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
         return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
 
-    @step("S", "n_heads n_q n_k", r"Q_i K_i^\top / \sqrt{d_k}")
+    @step("S_i", "n_heads n_q n_k", formulas.scaled_scores)
     def scaled_scores(self) -> FloatArray:
         """Scaled scores: raw scores times the scale, so that width does not sharpen them."""
         return self.raw_scores * self._scale
 
-    @step("cap(S)", "n_heads n_q n_k", r"c \tanh(S_i / c)")
+    @step("cap(S_i)", "n_heads n_q n_k", formulas.capped_scores)
     def capped_scores(self) -> FloatArray:
         """Capped scores: bent so that none leaves the soft cap, where one is set."""
         if self.scenario.scores.softcap is None:
@@ -200,7 +150,7 @@ class Trace:
         cap_in_place(capped, self.scenario.scores.softcap)
         return capped
 
-    @step("B", "n_heads n_q n_k", r"B_i")
+    @step("B_i", "n_heads n_q n_k", formulas.bias)
     def bias(self) -> FloatArray:
         """What is added: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
@@ -208,7 +158,7 @@ class Trace:
         nothing = np.zeros((), s.dtype)
         return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
 
-    @step("S + B", "n_heads n_q n_k", r"S_i + B_i")
+    @step("S_i + B_i", "n_heads n_q n_k", formulas.biased_scores)
     def biased_scores(self) -> FloatArray:
         """Scores with additions: what the mask is laid over."""
         s = self.scenario
@@ -216,40 +166,40 @@ class Trace:
             return self.capped_scores
         return self.capped_scores + self.bias
 
-    @step("M", "n_q n_k", r"M")
+    @step("M", "n_q n_k", r"M", from_0_to_1=True)
     def mask(self) -> BoolArray:
         """Mask: True where a query may attend to a key, the same for all heads."""
         return self.scenario.mask.allowed(self.scenario.n_q, self.scenario.n_k)
 
-    @step("blind", "n_q", r"\neg \exists j\, M_{\cdot j}")
+    @step("blind", "n_q", r"\lnot \exists k: M_{qk}", from_0_to_1=True)
     def blind_queries(self) -> BoolArray:
         """Blind queries: True for a query that may attend to nothing; its output is zero."""
         return np.logical_not(self.mask.any(axis=-1))
 
-    @step("S masked", "n_heads n_q n_k", r"M \mathbin{?} S_i + B_i : -\infty")
+    @step("S_i^M", "n_heads n_q n_k", formulas.masked_scores)
     def masked_scores(self) -> FloatArray:
         """Masked scores: minus infinity wherever the mask says no."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
 
     # Softmax and what it hands on.
 
-    @step("max", "n_heads n_q 1", r"m_i = \max_j S_{ij}")
+    @step("m_i", "n_heads n_q 1", formulas.row_max)
     def row_max(self) -> FloatArray:
         """Largest score of the row: subtracted before exp, so that exp never overflows."""
         return row_maximum(self.masked_scores, self.mask)
 
-    @step("exp", "n_heads n_q n_k", r"e^{S_i - m_i}")
+    @step("E_i", "n_heads n_q n_k", formulas.exponentials)
     def exponentials(self) -> FloatArray:
         """Exponentials: every score made positive; 0 where masked."""
         return np.exp(self.masked_scores - self.row_max)
 
-    @step("sum", "n_heads n_q 1", r"\sum_j e^{S_{ij} - m_i}")
+    @step("Z_i", "n_heads n_q 1", r"\sum_k (E_i)_{qk}")
     def row_sums(self) -> FloatArray:
         """Row sums: what each row's exponentials are divided by; 0 for a blind query."""
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
         return sums
 
-    @step("A", "n_heads n_q n_k", r"\mathrm{softmax}(S_i)")
+    @step("A_i", "n_heads n_q n_k", formulas.weights, from_0_to_1=True)
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # somebody looked at them: go on from there
@@ -268,7 +218,7 @@ class Trace:
             pass  # each block is in its place
         return weights
 
-    @step("head_i", "n_heads n_q d_v", r"A_i V_i")
+    @step("head_i", "n_heads n_q d_v", formulas.head_outputs)
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
         s, v = self.scenario, self._shared(self.v_heads)
@@ -294,7 +244,7 @@ class Trace:
         s = self.scenario
         return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 
-    @step("output", "n_q d_out", r"\mathrm{Concat}\, W_O + b_O")
+    @step("output", "n_q d_out", formulas.output)
     def output(self) -> FloatArray:
         """Output: the heads mixed by W_O, one row a query."""
         output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)

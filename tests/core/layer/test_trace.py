@@ -10,8 +10,9 @@ import pytest
 import mha_core
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import Dims, FloatArray
-from mha_core.layer.trace import STEPS, Step, Trace, attend
-from mha_core.layer.trace import step as as_step
+from mha_core.layer.steps import Step
+from mha_core.layer.steps import step as as_step
+from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import SIZES, Scenario, ScoreOptions
 from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
@@ -42,7 +43,7 @@ def test_the_package_offers_the_way_in_by_name() -> None:
 def test_every_step_says_what_it_is(step: Step) -> None:  # type: ignore[type-arg] # of any array
     assert step.name.isidentifier()
     assert step.symbol
-    assert step.latex
+    assert step.formula(scenario_of_distinct_sizes())
     assert step.title
     assert step.title[0].isupper()
     assert step.meaning.endswith(".")
@@ -60,7 +61,7 @@ def test_a_step_takes_title_and_meaning_from_the_words_of_its_equation() -> None
 
     made = as_step("2 X", "n_q d_model", "2 X^1")(twice)
     assert (made.name, made.symbol, made.dims) == ("twice", "2 X", Dims("n_q d_model"))
-    assert (made.latex, made.title) == ("2 X^1", "Twice X")
+    assert (made.formula(scenario_of_distinct_sizes()), made.title) == ("2 X^1", "Twice X")
     assert made.meaning == "every number of it: doubled, and nothing else."
     assert repr(made) == "twice                2 X          (n_q, d_model)"
     trace = attend(scenario_of_distinct_sizes())
@@ -92,7 +93,7 @@ def test_every_field_prints_with_its_name_symbol_and_shape() -> None:
         shape = step.dims.shape(DISTINCT_SIZES)
         assert line.endswith(f"{step.symbol:<12} {step.dims} = {shape}")
     assert lines[4] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
-    assert lines[12] == "raw_scores           Q K^T        (n_heads, n_q, n_k) = (6, 5, 7)"
+    assert lines[12] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
 
 
 def test_printing_a_trace_computes_nothing() -> None:

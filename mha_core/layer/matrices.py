@@ -1,0 +1,243 @@
+"""Any matrix of a forward pass with what stands on its axes: a step's, or that of a given array.
+
+All of it follows from the `Dims` of the step: whoever adds a step need not write it anywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy.typing as npt
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.shapes import Dims
+from mha_core.layer.cells import Cell, matrix_name
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.scenario import GIVEN, Scenario
+
+# What is counted along an axis, in the words of the page, where its name in a shape is another.
+KINDS: Final = {
+    "n_q": "query",
+    "n_k": "key",
+    "d_out": "output",
+    "n_heads*d_v": "concat",
+    "n_heads*d_k": "head.d_k",
+    "n_kv_heads*d_k": "head.d_k",
+    "n_kv_heads*d_v": "head.d_v",
+    "1": "",
+}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What stands along one side of a matrix: the kind of thing, and a label for each.
+
+    `names` tell apart what the labels do not: of two tokens THE, the first is "THE (1)".
+    """
+
+    kind: str
+    labels: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return distinct_names(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledMatrix:
+    """One matrix of a forward pass: its numbers, its axes and its words.
+
+    `step` is the name of a step or of a given array. `head` counts the heads that the array has:
+    under grouped queries, matrix "k_rotated/1" is that of the second key/value head.
+    """
+
+    step: str
+    head: int | None
+    title: str
+    symbol: str
+    values: npt.NDArray[Any]
+    rows: Axis
+    columns: Axis
+    from_0_to_1: bool
+
+    @property
+    def name(self) -> str:
+        return matrix_name(self.step, self.head)
+
+
+def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> LabelledMatrix:
+    """The matrix of a step or of a given array, with its axes; of one head, where one is named.
+
+    An array with a matrix a head needs to be told which. Of a projection or a bias, whose heads
+    stand side by side, a head's part is cut out. An array of one axis is a matrix of one row.
+
+    >>> import numpy as np
+    >>> from mha_core import Scenario, attend
+    >>> I = np.eye(2)
+    >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2, tokens=("I", "you")))
+    >>> weights = labelled_matrix(trace, "weights", 1)
+    >>> weights.name, weights.title, weights.rows.labels, weights.columns.kind
+    ('weights/1', 'Weights, head 2', ('I', 'you'), 'key')
+    >>> labelled_matrix(trace, "w_o").rows
+    Axis(kind='concat', labels=('1.1', '2.1'))
+    """
+    s, source = trace.scenario, _source(trace, step)
+    _check_head(step, source.dims, s, head)
+    array, axes = source.array, source.dims.axes
+    if len(axes) == 3:
+        array, axes = array[head], axes[1:]
+    elif head is not None:
+        array = array[_part(source.dims, s, head)]
+        axes = tuple(axis.partition("*")[2] or axis for axis in axes)
+    if len(axes) == 1:
+        array, axes = array[None], ("1", *axes)
+    symbol = source.symbol if head is None else source.symbol.replace("_i", f"_{head + 1}")
+    rows, columns = (axis_of(s, axis, symbol) for axis in axes)
+    title = source.title
+    if head is not None:
+        title += f", {_head_words(source.dims, s)} {head + 1}"
+    return LabelledMatrix(step, head, title, symbol, array, rows, columns, source.from_0_to_1)
+
+
+def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
+    """An axis by its name in a `Dims`: the kind of thing on it, and their labels.
+
+    Tokens have their own labels; all else is counted from 1. Where heads stand side by side, 2.3
+    is the third number of head 2, and kv2.3 that of key/value head 2 where those are fewer. An
+    axis of length 1 is labelled by the array's symbol.
+    """
+    s = scenario
+    kind = KINDS.get(axis, axis)
+    if axis == "d_model_kv" and s.context is None:
+        kind = "d_model"  # keys and values are made of X too
+    match axis:
+        case "1":
+            return Axis(kind, (symbol,))
+        case "n_q":
+            return Axis(kind, s.tokens)
+        case "n_k":
+            return Axis(kind, s.key_tokens)
+    (size,) = Dims(axis).shape(s.sizes)
+    heads, times, width = axis.partition("*")
+    if not times or s.sizes[heads] == 1:
+        return Axis(kind, tuple(str(i + 1) for i in range(size)))
+    prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
+    places = (divmod(i, s.sizes[width]) for i in range(size))
+    return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
+
+
+def number_at(trace: Trace, cell: Cell) -> float:
+    """The number in a cell: infinite where a mask hides a score, 1 or 0 for true or false.
+
+    >>> import numpy as np
+    >>> from mha_core import Scenario, attend
+    >>> I = np.eye(2)
+    >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1))
+    >>> number_at(trace, Cell("output", None, row=0, column=1)).__round__(3)
+    0.33
+    """
+    values = labelled_matrix(trace, cell.step, cell.head).values
+    for what, index, count in zip(
+        ("row", "column"), (cell.row, cell.column), values.shape, strict=True
+    ):
+        if not 0 <= index < count:
+            raise OptionError(
+                f"The {what} of a cell of {cell.matrix}",
+                f"must be from 0 to {count - 1}",
+                str(index),
+                f"The first {what} is number 0.",
+            )
+    return float(values[cell.row, cell.column])
+
+
+def head_that_serves(trace: Trace, step: str, head: int) -> int:
+    """Which matrix of a step a query head uses: under grouped queries, heads share K and V."""
+    s, heads = trace.scenario, _heads_axis(_source(trace, step).dims)
+    return head * s.sizes[heads] // s.n_heads
+
+
+def distinct_names(labels: Sequence[str]) -> tuple[str, ...]:
+    """Labels that tell each thing from the others: with its place, where a label occurs twice.
+
+    >>> distinct_names(["THE", "CAT", "THE"])
+    ('THE (1)', 'CAT', 'THE (3)')
+    """
+    seen: dict[str, int] = {}
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+    return tuple(
+        label if seen[label] == 1 else f"{label} ({place})"
+        for place, label in enumerate(labels, start=1)
+    )
+
+
+class _Source(NamedTuple):
+    """What a matrix is taken from: the whole array of a step, or one that was given."""
+
+    array: npt.NDArray[Any]
+    dims: Dims
+    symbol: str
+    title: str
+    from_0_to_1: bool
+
+
+def _source(trace: Trace, name: str) -> _Source:
+    step = _step(trace, name)
+    if step:
+        array = getattr(trace, name)
+        return _Source(array, step.dims, step.symbol, step.title, step.from_0_to_1)
+    if name not in GIVEN:
+        raise OptionError(
+            "A matrix",
+            "must be a step of the trace or a given array",
+            repr(name)[:40],
+            f"Take one of {', '.join([step.name for step in STEPS] + list(GIVEN))}.",
+        )
+    symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
+    array = getattr(trace.scenario, name)
+    if array is None:
+        raise OptionError(symbol, "must be given", "nothing", "Give the array first.")
+    return _Source(array, dims, symbol, symbol, from_0_to_1=False)
+
+
+def _step(trace: Trace, name: str) -> Step[Any] | None:
+    found = getattr(type(trace), name, None)
+    return found if isinstance(found, Step) else None
+
+
+def _heads_axis(dims: Dims) -> str:
+    """Which heads an array has, "n_heads" or "n_kv_heads"; "" where it has none."""
+    first = (axis.partition("*")[0] for axis in dims.axes)
+    return next((name for name in first if name in ("n_heads", "n_kv_heads")), "")
+
+
+def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
+    if head is None and len(dims.axes) < 3:
+        return
+    heads = _heads_axis(dims)
+    count = s.sizes[heads] if heads else 0
+    if head is None or not 0 <= head < count:
+        raise OptionError(
+            f"The head of {name}",
+            f"must be from 0 to {count - 1}" if count else "must be left out: it has no heads",
+            repr(head)[:40],
+            "The first head is number 0." if count else "Write None.",
+        )
+
+
+def _part(dims: Dims, s: Scenario, head: int) -> tuple[slice, ...]:
+    """Where a head's numbers stand in an array whose heads stand side by side."""
+    place = []
+    for axis in dims.axes:
+        _, times, width = axis.partition("*")
+        size = s.sizes[width] if times else 0
+        place.append(slice(head * size, (head + 1) * size) if times else slice(None))
+    return tuple(place)
+
+
+def _head_words(dims: Dims, s: Scenario) -> str:
+    shared = _heads_axis(dims) == "n_kv_heads" and s.n_kv_heads < s.n_heads
+    return "key/value head" if shared else "head"
