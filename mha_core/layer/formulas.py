@@ -146,7 +146,7 @@ def _number(value: float) -> str:
     r"""All digits of a number, a power of ten as LaTeX writes it.
 
     >>> _number(30.0), _number(1e-05)
-    ('30', '1 \\\\cdot 10^{-5}')
+    ('30', '1 \\cdot 10^{-5}')
     """
     digits, _, exponent = repr(float(value)).partition("e")
     digits = digits.removesuffix(".0")
