@@ -1,32 +1,34 @@
 """The explorer: edit anything, see every head, share what you see.
 
-The pictures go first, whatever stands above or beside them follows: that is the order in which they
-are looked at, and the browser paints while the server still writes.
+The pictures are sent first, then what stands above and beside them. People look at them in that
+order, and the browser paints the pictures while the server still makes the rest.
 """
 
 import streamlit as st
 
 from ui import blocks
 from ui.controls.sidebar import place_for_controls, sidebar
-from ui.state import explorer
+from ui.state import keep_address, open_session
+
+session = open_session()
+keep_address(session)
 
 blocks.style()
-controls, top, way = place_for_controls(), st.container(), st.container()
-beside, heads, words = blocks.board()
-scenario = explorer().scenario
+controls, top, way = place_for_controls(session), st.container(), st.container()
+beside, heads, words = blocks.board(session)
 
 with heads:
-    blocks.heads(scenario)
-blocks.one_head_and_together(scenario)
-blocks.let_them_be_painted()
+    blocks.heads(session)
+blocks.one_head_and_together(session)
+blocks.sleep_while_pictures_are_painted(session)
 with top:
-    blocks.heading()
+    blocks.heading(session)
 with way:
-    blocks.way_of_the_data()
+    blocks.way_of_the_data(session)
 with beside:
-    blocks.editors()
+    blocks.editors(session)
 with words:
-    blocks.readings()
+    blocks.readings(session)
 with controls:
-    sidebar()
-blocks.about()
+    sidebar(session)
+blocks.about(session)

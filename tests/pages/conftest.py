@@ -10,4 +10,4 @@ from ui.blocks import heatmaps
 @pytest.fixture(autouse=True)
 def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is none here that has pictures to paint."""
-    monkeypatch.setattr(heatmaps, "PAUSE", 0)
+    monkeypatch.setattr(heatmaps, "SLEEP", 0)

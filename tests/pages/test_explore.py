@@ -37,10 +37,11 @@ from tests.pages.visitor import Visitor
 from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES
 from ui.controls.text import plain
+from ui.edits import page_limits
 from ui.figures import forward
 from ui.figures.grid_layout import short_label
 from ui.plot import Cell
-from ui.state import session as session_module
+from ui.state import address
 from ui.state.view import PARAMS
 
 Change = Callable[[Scenario], Scenario]
@@ -792,8 +793,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(module, name, counting)
 
-    for name in ("attend", "link_parameters", "decode_link"):
-        count(session_module, name)
+    count(page_limits, "attend")
+    count(address, "link_parameters")
+    count(address, "decode_link")
     for name in ("all_readings", "setting_notes", "output_change", "contributions_gap"):
         count(heatmaps, name)
     count(frame, "strip")
@@ -838,7 +840,7 @@ def test_a_browser_has_time_to_paint_new_pictures_and_only_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(heatmaps, "PAUSE", 0.06)
+    monkeypatch.setattr(heatmaps, "SLEEP", 0.06)
     monkeypatch.setattr(heatmaps, "time", SimpleNamespace(sleep=pauses.append))
     visitor = Visitor(PIZZA)
     assert pauses == [0.06]

@@ -15,7 +15,7 @@ from mha_core.checks.shapes import FloatArray
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.controls.text import plain
-from ui.state import Explorer, View
+from ui.state import Session, View
 
 WIDGETS = (
     *("text_input", "number_input", "selectbox", "multiselect"),
@@ -26,7 +26,7 @@ WIDGETS = (
 OPENED = ("mask-picture", "added", "examples", "share", "more-heads")
 
 
-HISTORY = {"Undo": Explorer.undo, "Redo": Explorer.redo}
+HISTORY = {"Undo": Session.undo, "Redo": Session.redo}
 
 
 class Visitor:
@@ -62,8 +62,8 @@ class Visitor:
     # What a person sees.
 
     @property
-    def session(self) -> Explorer:
-        session: Explorer = self.at.session_state["explorer"]
+    def session(self) -> Session:
+        session: Session = self.at.session_state["session"]
         return session
 
     @property

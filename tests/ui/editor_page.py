@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
 from mha_core.examples import load_example
-from ui.state import Explorer, Moment, View
+from ui.state import Session
 
 Cells = Mapping[tuple[int, int], str | None]
 
@@ -20,11 +20,12 @@ def script(name: str, head: int | None) -> None:
     import streamlit as st
 
     from ui.controls.editors import matrix_editor
-    from ui.state import explorer
+    from ui.state import open_session
 
-    st.button("Undo", on_click=explorer().undo)
+    session = open_session()
+    st.button("Undo", on_click=session.undo)
     if not st.checkbox("Elsewhere"):
-        matrix_editor(name, head=head)
+        matrix_editor(session, name, head=head)
 
 
 class Page:
@@ -32,7 +33,7 @@ class Page:
 
     def __init__(self, name: str, head: int | None, scenario: Scenario) -> None:
         self.at = AppTest.from_function(script, args=(name, head), default_timeout=30)
-        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.at.session_state["session"] = Session(scenario)
         self.run()
 
     def run(self) -> None:
@@ -40,8 +41,8 @@ class Page:
         assert not self.at.exception
 
     @property
-    def session(self) -> Explorer:
-        session: Explorer = self.at.session_state["explorer"]
+    def session(self) -> Session:
+        session: Session = self.at.session_state["session"]
         return session
 
     @property

@@ -52,14 +52,14 @@ def test_edits_one_after_another_all_count_and_the_grid_is_left_alone() -> None:
         p.run()
     assert p.scenario.x[0].tolist() == [7, 8, 9, 0, 1, 0]
     assert p.opened == opened
-    assert len(p.session.history) == 4
+    assert len(p.session.history.moments) == 4
 
 
 def test_a_pasted_block_is_one_step() -> None:
     p = page()
     p.type({(0, 0): "7", (0, 1): "8", (1, 0): "1,5", (1, 1): "1e1"})
     assert p.scenario.x[:2, :2].tolist() == [[7, 8], [1.5, 10]]
-    assert len(p.session.history) == 2
+    assert len(p.session.history.moments) == 2
 
 
 def test_junk_is_refused_by_its_place_and_stays_with_the_last_good_scenario() -> None:
@@ -88,7 +88,7 @@ def test_what_is_typed_beside_junk_waits_until_the_junk_is_mended() -> None:
     assert p.errors == []
     assert (p.scenario.x[0, 0], p.scenario.x[1, 2]) == (7, 5)
     assert p.opened == opened
-    assert len(p.session.history) == 2
+    assert len(p.session.history.moments) == 2
 
 
 def test_several_wrong_cells_are_counted() -> None:
@@ -210,7 +210,7 @@ def test_good_numbers_are_there_after_a_visit_elsewhere() -> None:
     p.type({(0, 0): "1/4"})
     p.go_elsewhere_and_back()
     assert p.grid[0][0] == "0.25"
-    assert len(p.session.history) == 2
+    assert len(p.session.history.moments) == 2
 
 
 def test_one_head_is_edited_without_the_others() -> None:

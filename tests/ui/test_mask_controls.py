@@ -14,7 +14,7 @@ from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.masks import Mask, Rule
 from ui.controls.text import plain
-from ui.state import Explorer, Moment, View
+from ui.state import Session
 
 CAUSAL = (Rule("causal"),)
 DRAWN = np.array([[1, 1, 1, 1]] * 3 + [[0, 1, 1, 1]], bool)
@@ -23,14 +23,15 @@ ADDED = np.where(DRAWN, 0.5, -np.inf)
 
 def script() -> None:
     from ui.controls.mask import mask_controls
+    from ui.state import open_session
 
-    mask_controls()
+    mask_controls(open_session())
 
 
 class Controls:
     def __init__(self, scenario: Scenario) -> None:
         self.at = AppTest.from_function(script, default_timeout=30)
-        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.at.session_state["session"] = Session(scenario)
         self.run()
 
     def run(self) -> None:
@@ -39,7 +40,7 @@ class Controls:
 
     @property
     def scenario(self) -> Scenario:
-        session: Explorer = self.at.session_state["explorer"]
+        session: Session = self.at.session_state["session"]
         return session.scenario
 
     @property
@@ -117,6 +118,6 @@ def test_what_is_cleared_comes_back_with_undo() -> None:
     before = controls.scenario
     controls.press("Clear the drawing")
     assert controls.says == ["Hides nothing."]
-    session: Explorer = controls.at.session_state["explorer"]
+    session: Session = controls.at.session_state["session"]
     session.undo()
     assert controls.scenario == before

@@ -10,13 +10,14 @@ from streamlit.testing.v1 import AppTest
 from mha_core import Scenario
 from mha_core.changing.changes import with_changes, with_heads
 from mha_core.examples import load_example
-from ui.state import Explorer, Moment, View
+from ui.state import Session, View
 
 
 def script() -> None:
     from ui.blocks.numbers import editors
+    from ui.state import open_session
 
-    editors()
+    editors(open_session())
 
 
 class Numbers:
@@ -25,7 +26,7 @@ class Numbers:
     def __init__(self, scenario: Scenario) -> None:
         self.at = AppTest.from_function(script, default_timeout=30)
         self.at.session_state["editors"] = True
-        self.at.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        self.at.session_state["session"] = Session(scenario)
         self.run()
 
     def run(self) -> None:
@@ -89,11 +90,11 @@ def test_the_part_is_remembered_while_another_array_is_looked_at() -> None:
 
 def test_a_part_that_is_gone_gives_way_to_all_heads() -> None:
     numbers = Numbers(with_heads(load_example("pizza"), 4)).pick("w_q").pick_part("Head 4")
-    numbers.at.session_state["explorer"].attempt("", None, lambda s: with_heads(s, 2))
+    numbers.at.session_state["session"].attempt("", None, lambda s: with_heads(s, 2))
     numbers.run()
     assert numbers.edited == "W_Q"
     numbers.pick("x")
-    numbers.at.session_state["explorer"].attempt("", None, lambda s: with_heads(s, 1))
+    numbers.at.session_state["session"].attempt("", None, lambda s: with_heads(s, 1))
     numbers.run()
     assert numbers.pick("w_q").edited == "W_Q"
 
@@ -101,7 +102,7 @@ def test_a_part_that_is_gone_gives_way_to_all_heads() -> None:
 def test_a_second_sequence_that_is_gone_gives_way_to_x() -> None:
     numbers = Numbers(load_example("translation")).pick("context")
     assert numbers.edited == "C"
-    numbers.at.session_state["explorer"].attempt(
+    numbers.at.session_state["session"].attempt(
         "", None, lambda s: with_changes(s, context_tokens=())
     )
     numbers.run()
@@ -120,7 +121,7 @@ def test_who_puts_the_editors_away_has_none() -> None:
     at = AppTest.from_function(script, default_timeout=30)
     at.session_state["editors"] = True
     view = View(hide=("editors",))
-    at.session_state["explorer"] = Explorer([Moment(load_example("pizza"), view)])
+    at.session_state["session"] = Session(load_example("pizza"), view)
     at.run()
     assert not at.exception
     assert not at.get("expander")

@@ -4,9 +4,9 @@ from ui.blocks.frame import about, heading, style, way_of_the_data
 from ui.blocks.heatmaps import (
     board,
     heads,
-    let_them_be_painted,
     one_head_and_together,
     readings,
+    sleep_while_pictures_are_painted,
 )
 from ui.blocks.numbers import editors
 
@@ -16,9 +16,9 @@ __all__ = [
     "editors",
     "heading",
     "heads",
-    "let_them_be_painted",
     "one_head_and_together",
     "readings",
+    "sleep_while_pictures_are_painted",
     "style",
     "way_of_the_data",
 ]

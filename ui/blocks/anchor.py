@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.state import Session
 
-def anchor(name: str) -> None:
+
+def anchor(session: Session, name: str) -> None:
     """Where a click on the way of the data leads."""
-    st.html(f'<span id="{name}"></span>')
+    st.html(f'<span id="{session.key(name)}"></span>')

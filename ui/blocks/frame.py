@@ -13,7 +13,7 @@ from ui.controls.history import history_buttons
 from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures.strip import strip
-from ui.state import explorer
+from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
@@ -24,19 +24,18 @@ def style() -> None:
     st.html(STYLE)
 
 
-def heading() -> None:
+def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
-    session = explorer()
     example = session.example_shown
     title = example.title if example else "Your own setting"
-    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
         st.title(title + (", changed" if example and session.is_changed else ""), anchor=False)
-        _tools()
-    refusal("address", "example")
-    if not session.fits_a_link:
+        _tools(session)
+    refusal(session, "address", "example")
+    if not fits_a_link(session):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(TOO_LARGE, width="content")
-            save_button("heading-save")
+            save_button(session, "heading-save")
     if not example:
         return
     st.text(example.sentence)
@@ -50,9 +49,9 @@ def heading() -> None:
     st.html(f'<ul class="claims">{items}</ul>')
 
 
-def about() -> None:
+def about(session: Session) -> None:
     """Notes on the example and the errata of its document."""
-    example = explorer().example_shown
+    example = session.example_shown
     if not example or not (example.notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
@@ -65,16 +64,20 @@ def about() -> None:
         )
 
 
-def _tools() -> None:
+def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share."""
-    with st.container(horizontal=True, width="content", wrap=False, gap="xsmall", key="tools"):
-        history_buttons()
-        st.button("Reset", on_click=explorer().reset, help="Back to the example")
-        place = st.popover("Share", key="share", on_change="rerun")
+    with st.container(
+        horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
+    ):
+        history_buttons(session)
+        st.button(
+            "Reset", on_click=session.reset, key=session.key("reset"), help="Back to the example"
+        )
+        place = st.popover("Share", key=session.key("share"), on_change="rerun")
     if place.open:
         with place:
-            share()
+            share(session)
 
 
-def way_of_the_data() -> None:
-    st.html(explorer().once("strip", lambda: strip(explorer().trace)))
+def way_of_the_data(session: Session) -> None:
+    st.html(session.once("strip", lambda: strip(session.trace)))

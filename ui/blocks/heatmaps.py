@@ -22,21 +22,21 @@ from ui.controls.text import plain
 from ui.figures import forward
 from ui.figures.forward import HEADS_A_PAGE, Look
 from ui.figures.heatmap import Figure
-from ui.state import bound, bound_to_view, explorer, write_address
+from ui.state import Session, bound, bound_to_view
 from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 BOARD: Final = 960  # pixels that the page has on a projector
 NARROW: Final = 620  # of them that the heads may take to leave room for words beside them
-PAUSE: Final = 0.06  # seconds; more than from one stroke of a held key to the next
+SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 
 
-def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     """Places for the editors, the heads and the words about them.
 
     Where the heads are few, all is beside each other: who edits a number sees what it does.
     """
-    picture = _heads_picture()
+    picture = _heads_picture(session)
     if picture and picture.width < NARROW:
         wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow
         heads_place, beside = st.columns([wide, BOARD - wide])
@@ -44,59 +44,65 @@ def board() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     return st.container(), st.container(), st.container()
 
 
-@st.fragment
-def heads(of: Scenario) -> None:
-    """Every head's scores and weights in one figure.
+def heads(session: Session) -> None:
+    """Every head's scores and weights in one figure."""
+    _heads(session, session.scenario)
 
-    A fragment: a pick runs it alone. What a step changes needs the whole page.
-    """
-    session = explorer()
+
+@st.fragment
+def _heads(session: Session, of: Scenario) -> None:
+    """A pick runs this alone. Another scenario than it was opened with needs the whole page."""
     if session.scenario is not of:
         st.rerun()
-    anchor("heads")
+    anchor(session, "heads")
     if of.n_heads > HEADS_A_PAGE:
         st.segmented_control(
             "Heads shown",
-            range(1, _pages() + 1),
+            range(1, _pages(session) + 1),
             required=True,
             format_func=partial(_heads_of_page, n_heads=of.n_heads),
-            **bound_to_view("page", show_as=lambda page: min(page, _pages())),
+            **bound_to_view(session, "page", show_as=lambda page: min(page, _pages(session))),
         )
-    _show("heads", _heads_picture())
-    plot.outline(session.view.cell, key="outlined-heads")
-    write_address()
+    _show(session, "heads", _heads_picture(session))
+    plot.outline(session.view.cell, key=session.key("outlined-heads"))
+    session.write_address()
+
+
+def one_head_and_together(session: Session) -> None:
+    """All that follows the weights."""
+    _one_head_and_together(session, session.scenario)
 
 
 @st.fragment
-def one_head_and_together(of: Scenario) -> None:
-    """All that follows the weights. A pick of a cell or of a head runs it alone."""
-    if explorer().scenario is not of:
+def _one_head_and_together(session: Session, of: Scenario) -> None:
+    """A pick of a cell or of a head runs this alone."""
+    if session.scenario is not of:
         st.rerun()
-    one_head()
-    mask()
-    together()
-    plot.outline(explorer().view.cell, key="outlined-together")
-    write_address()
+    one_head(session)
+    mask(session)
+    together(session)
+    plot.outline(session.view.cell, key=session.key("outlined-together"))
+    session.write_address()
 
 
-def let_them_be_painted() -> None:
-    """Send nothing for a moment after new pictures, which the browser paints meanwhile.
+def sleep_while_pictures_are_painted(session: Session) -> None:
+    """Sleep for a moment after new pictures were sent, so that the browser paints them first.
 
-    Else it works through the rest of the page first. While a key is held, the next stroke ends the
-    pause and the run: pictures follow each other, and the rest comes once with the last.
+    Without the sleep it works through the rest of the page before it paints. While a key is held,
+    the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
+    comes once, with the last.
     """
-    explorer().once(("painted", _look()), lambda: time.sleep(PAUSE))
+    session.once(("painted", _look(session)), lambda: time.sleep(SLEEP))
 
 
-def one_head() -> None:
+def one_head(session: Session) -> None:
     """A picked head grows."""
-    session = explorer()
     view = session.view
     st.pills(
         "Look at one head",
         range(session.scenario.n_heads),
         format_func=lambda head: f"Head {head + 1}",
-        **bound_to_view("head"),
+        **bound_to_view(session, "head"),
     )
     if view.head is not None:
         name = f"Head {view.head + 1}"
@@ -104,14 +110,21 @@ def one_head() -> None:
             "scores and weights" if forward.is_wide(session.trace) else "from Q, K, V to its output"
         )
         make = forward.one_head_figure
-        _show("one-head", _picture("one-head", f"{name}: {of}", make, view.head, view.scores))
+        _show(
+            session,
+            "one-head",
+            _picture(session, "one-head", f"{name}: {of}", make, view.head, view.scores),
+        )
         alt = f"{name}: Q, K, V and output"
-        _show("wide-head", _picture("wide-head", alt, forward.wide_head_figure, view.head))
+        _show(
+            session,
+            "wide-head",
+            _picture(session, "wide-head", alt, forward.wide_head_figure, view.head),
+        )
 
 
-def readings() -> None:
+def readings(session: Session) -> None:
     """What to look for: a sentence a head, and what the present setting does."""
-    session = explorer()
     st.markdown("**What to look for**")
     said = session.once("readings", lambda: all_readings(session.trace))
     items = "".join(
@@ -130,36 +143,36 @@ def readings() -> None:
         )
 
 
-def mask() -> None:
+def mask(session: Session) -> None:
     """The mask as it is; a click opens or closes a cell."""
-    anchor("mask")
-    place = st.expander("Draw the mask", key="mask-picture", on_change="rerun")
+    anchor(session, "mask")
+    place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return
     with place:
         st.caption("A click hides a cell from its query, another shows it again.")
         alt = "The mask, query rows and key columns"
-        picture = _picture("mask", alt, forward.mask_figure)
-        plot.show(picture, "mask", on_pick=_toggle_mask_cell)
-        refusal("mask-cell")
+        picture = _picture(session, "mask", alt, forward.mask_figure)
+        plot.show(picture, session.key("mask"), on_pick=partial(_toggle_mask_cell, session))
+        refusal(session, "mask-cell")
 
 
-def together() -> None:
+def together(session: Session) -> None:
     """Concatenation, W_O and output; what each head adds; what switching one off does."""
-    session = explorer()
     s, trace = session.scenario, session.trace
     st.subheader("Together", anchor="together")
     bias = "" if s.b_o is None else ", plus b_O"
     st.caption(f"The heads side by side, coloured by head, times W_O{bias}, give the output.")
     alt = "Concatenation of the heads, W_O, and the output"
-    _show("together", _picture("together", alt, forward.together_figure))
-    _show("w-o", _picture("w-o", "W_O", forward.w_o_figure))
+    _show(session, "together", _picture(session, "together", alt, forward.together_figure))
+    _show(session, "w-o", _picture(session, "w-o", "W_O", forward.w_o_figure))
     st.pills(
         "Heads that are on",
         range(s.n_heads),
         selection_mode="multi",
         format_func=lambda head: f"Head {head + 1}",
         **bound(
+            session,
             "heads-on",
             [head for head in range(s.n_heads) if head not in s.heads_off],
             _with_heads_on,
@@ -169,7 +182,9 @@ def together() -> None:
         names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
         change = session.once("change", lambda: output_change(trace))
         st.markdown(f"Without {names}, {plain(change_sentence(trace, change))}.")
-    place = st.expander("What each head adds to the output", key="added", on_change="rerun")
+    place = st.expander(
+        "What each head adds to the output", key=session.key("added"), on_change="rerun"
+    )
     if not place.open:
         return
     with place:
@@ -180,22 +195,25 @@ def together() -> None:
         )
         alt = "What each head adds to the output"
         shown = range(min(s.n_heads, HEADS_A_PAGE))
-        _show("contributions", _picture("contributions", alt, forward.contributions_figure, shown))
+        _show(
+            session,
+            "contributions",
+            _picture(session, "contributions", alt, forward.contributions_figure, shown),
+        )
 
 
-def _heads_picture() -> plot.Picture | None:
+def _heads_picture(session: Session) -> plot.Picture | None:
     """The heads of the page that is turned to."""
-    session = explorer()
     view, shown = session.view, range(session.scenario.n_heads)
     if len(shown) > HEADS_A_PAGE:
-        last = HEADS_A_PAGE * min(view.page, _pages())
+        last = HEADS_A_PAGE * min(view.page, _pages(session))
         shown = shown[last - HEADS_A_PAGE : last]
     alt = "Scores and weights of the heads, query rows and key columns"
-    return _picture("heads", alt, forward.heads_figure, shown, view.scores, view.rows)
+    return _picture(session, "heads", alt, forward.heads_figure, shown, view.scores, view.rows)
 
 
-def _pages() -> int:
-    return -(-explorer().scenario.n_heads // HEADS_A_PAGE)
+def _pages(session: Session) -> int:
+    return -(-session.scenario.n_heads // HEADS_A_PAGE)
 
 
 def _heads_of_page(page: int, n_heads: int) -> str:
@@ -203,10 +221,10 @@ def _heads_of_page(page: int, n_heads: int) -> str:
 
 
 def _picture(
-    name: str, alt: str, make: Callable[..., Figure | None], *of: Any
+    session: Session, name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
     """What `make` makes of the trace, as the page shows it: made once while the scenario stays."""
-    session, look = explorer(), _look()
+    look = _look(session)
 
     def draw() -> plot.Picture | None:
         figure = make(session.trace, *of, look=look)
@@ -215,30 +233,30 @@ def _picture(
     return session.once((name, *of, look), draw)
 
 
-def _look() -> Look:
-    view = explorer().view
+def _look(session: Session) -> Look:
+    view = session.view
     return Look(view.decimals, view.shared_scale, view.values, view.palette)
 
 
-def _show(key: str, picture: plot.Picture | None) -> None:
+def _show(session: Session, key: str, picture: plot.Picture | None) -> None:
     """A picture, if there is one, whose cells can be picked."""
     if picture:
-        plot.show(picture, key, on_pick=_pick(key))
+        plot.show(picture, session.key(key), on_pick=_pick(session, session.key(key)))
 
 
-def _pick(key: str) -> Callable[[], None]:
+def _pick(session: Session, key: str) -> Callable[[], None]:
     """Remember the cell that was picked in this plot."""
 
     def remember() -> None:
         if cell := plot.just_picked(key):
-            explorer().look_at(cell=cell)
+            session.look_at(cell=cell)
 
     return remember
 
 
-def _toggle_mask_cell() -> None:
-    if cell := plot.just_picked("mask"):
-        explorer().attempt(
+def _toggle_mask_cell(session: Session) -> None:
+    if cell := plot.just_picked(session.key("mask")):
+        session.attempt(
             "mask-cell", cell, lambda s: with_mask_cell_toggled(s, cell.row, cell.column)
         )
 

@@ -11,7 +11,7 @@ from mha_core import STEPS, Scenario, Trace
 from mha_core.io.matrix.files import write_arrays, write_matrix
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
 from ui.controls.parts import refusal
-from ui.state import LONGEST_LINK, explorer
+from ui.state import LONGEST_LINK, Session, fits_a_link, link_of
 
 TOO_LARGE: Final = (
     f"This page holds too much for its address, which has room for {LONGEST_LINK} characters: "
@@ -19,46 +19,53 @@ TOO_LARGE: Final = (
 )
 
 
-def share() -> None:
+def share(session: Session) -> None:
     """The link is the address itself; a file holds what is too large for one."""
-    now = explorer()
-    if now.fits_a_link:
+    if fits_a_link(session):
         st.markdown("The address bar holds everything on this page. To share it, copy this link:")
         st.code(
-            f"{(st.context.url or '').partition('?')[0]}?{now.link}", language=None, wrap_lines=True
+            f"{(st.context.url or '').partition('?')[0]}?{link_of(session)}",
+            language=None,
+            wrap_lines=True,
         )
     else:
         st.markdown(TOO_LARGE)
-    save_button("share-save")
-    st.file_uploader("Open a saved file", type="json", key="open-file", on_change=_open_file)
-    refusal("open-file")
+    save_button(session, "share-save")
+    st.file_uploader(
+        "Open a saved file",
+        type="json",
+        key=session.key("open-file"),
+        on_change=partial(_open_file, session),
+    )
+    refusal(session, "open-file")
     st.download_button(
         "Save every array (.npz)",
         lambda: write_arrays(
-            now.scenario.given() | {step.name: getattr(now.trace, step.name) for step in STEPS}
+            session.scenario.given()
+            | {step.name: getattr(session.trace, step.name) for step in STEPS}
         ),
-        file_name=f"{_name()}-trace.npz",
+        file_name=f"{_name(session)}-trace.npz",
+        key=session.key("save-every-array"),
         on_click="ignore",
     )
-    _one_matrix()
+    _one_matrix(session)
 
 
-def save_button(key: str) -> None:
+def save_button(session: Session, key: str) -> None:
     """All that the page is made of, as a file."""
-    now = explorer()
     st.download_button(
         "Save as a file",
-        lambda: scenario_to_json(now.scenario),
-        file_name=f"{_name()}.json",
+        lambda: scenario_to_json(session.scenario),
+        file_name=f"{_name(session)}.json",
         mime="application/json",
-        key=key,
+        key=session.key(key),
         on_click="ignore",
     )
 
 
-def _one_matrix() -> None:
+def _one_matrix(session: Session) -> None:
     """Any matrix of the forward pass, every digit of it."""
-    trace = explorer().trace
+    trace = session.trace
     steps = [step for step in STEPS if getattr(trace, step.name).ndim > 1]
     left, right = st.columns([2, 1], gap="small")
     step = left.selectbox(
@@ -66,11 +73,11 @@ def _one_matrix() -> None:
         steps,
         index=steps.index(Trace.weights),
         format_func=lambda step: f"{step.title}, {step.symbol}",
-        key="matrix-to-save",
+        key=session.key("matrix-to-save"),
     )
     matrix, name = getattr(trace, step.name), step.name
     if matrix.ndim == 3:
-        head = right.selectbox("Head", range(1, len(matrix) + 1), key="head-to-save")
+        head = right.selectbox("Head", range(1, len(matrix) + 1), key=session.key("head-to-save"))
         matrix, name = matrix[head - 1], f"{name}_{head}"
     with st.container(horizontal=True):
         for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
@@ -78,22 +85,22 @@ def _one_matrix() -> None:
                 label,
                 partial(write_matrix, matrix, f"{name}.{kind}"),
                 f"{name}.{kind}",
-                key=f"matrix-as-{kind}",
+                key=session.key(f"matrix-as-{kind}"),
                 icon=":material/download:",
                 on_click="ignore",
             )
 
 
-def _name() -> str:
-    shown = explorer().example_shown
+def _name(session: Session) -> str:
+    shown = session.example_shown
     return shown.name if shown else "scenario"
 
 
-def _open_file() -> None:
-    if (file := st.session_state["open-file"]) is None:
+def _open_file(session: Session) -> None:
+    if (file := st.session_state[session.key("open-file")]) is None:
         return
 
     def opened(_: Scenario) -> Scenario:
         return scenario_from_json(file.getvalue())
 
-    explorer().attempt("open-file", file.name, opened)
+    session.attempt("open-file", file.name, opened)

@@ -19,7 +19,7 @@ from ui.controls.grid import grid
 from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.edits.editable_array import EDITABLE, Editable
-from ui.state import explorer
+from ui.state import Session
 
 STYLE: Final = Path(__file__).parent / "editors.css"
 MEGABYTE: Final = 1024 * 1024
@@ -36,13 +36,13 @@ MEANINGS: Final = {
 Change = Callable[[Scenario], Scenario]
 
 
-def matrix_editor(name: str, *, head: int | None = None) -> None:
+def matrix_editor(session: Session, name: str, *, head: int | None = None) -> None:
     """Edit one array of EDITABLE; with `head`, counted from 0, only what that head has of it.
 
     A head is passed over where an array has no heads, as X has none.
     """
     part = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)
-    s = explorer().scenario
+    s = session.scenario
     if name == "context" and s.context is None:
         st.caption("There is no second sequence. Give its tokens first.")
         return
@@ -51,12 +51,12 @@ def matrix_editor(name: str, *, head: int | None = None) -> None:
     st.caption(_what(part, s))
     in_grid, as_text, from_file = st.tabs(["Grid", "Text", "File"])
     with in_grid:
-        grid(key, part)
+        grid(session, key, part)
     with as_text:
-        _text(f"{key} text", part)
+        _text(session, f"{key} text", part)
     with from_file:
-        _file(f"{key} file", part)
-    _actions(key, part)
+        _file(session, f"{key} file", part)
+    _actions(session, key, part)
 
 
 def _what(part: Editable, s: Scenario) -> str:
@@ -68,27 +68,28 @@ def _what(part: Editable, s: Scenario) -> str:
     return plain(what + MEANINGS.get(part.name, ""))
 
 
-def _text(key: str, part: Editable) -> None:
+def _text(session: Session, key: str, part: Editable) -> None:
     """A box for a whole matrix in any notation; it is emptied when its text was taken."""
+    widget = session.key(key)
 
     def replace() -> None:
-        text = st.session_state[key]
-        explorer().attempt(key, text, lambda s: part.put(s, _from_text(part, text)))
-        if key not in explorer().refusals:
-            st.session_state[key] = ""
+        text = st.session_state[widget]
+        session.attempt(key, text, lambda s: part.put(s, _from_text(part, text)))
+        if key not in session.refusals:
+            st.session_state[widget] = ""
 
-    if (refused := explorer().refusals.get(key)) and key not in st.session_state:
-        st.session_state[key] = refused.entered
-    with st.form(f"{key} form", border=False):
+    if (refused := session.refusals.get(key)) and widget not in st.session_state:
+        st.session_state[widget] = refused.entered
+    with st.form(f"{widget} form", border=False):
         st.text_area(
             f"{part.title} as text",
-            key=key,
+            key=widget,
             height=160,
-            placeholder=shown(part.numbers(explorer().scenario)),
+            placeholder=shown(part.numbers(session.scenario)),
         )
         st.caption(plain(ACCEPTED))
         st.form_submit_button("Replace", on_click=replace)
-    refusal(key)
+    refusal(session, key)
 
 
 def _from_text(part: Editable, text: str) -> FloatArray:
@@ -114,23 +115,25 @@ def _cut(row: str) -> str:
     return row if len(row) <= WIDTH_SHOWN else f"{row[: row.rindex(',', 0, WIDTH_SHOWN)]},…"
 
 
-def _file(key: str, part: Editable) -> None:
+def _file(session: Session, key: str, part: Editable) -> None:
+    widget = session.key(key)
+
     def enter() -> None:
-        if (file := st.session_state[key]) is None:
-            explorer().refusals.pop(key, None)
+        if (file := st.session_state[widget]) is None:
+            session.refusals.pop(key, None)
             return
-        explorer().attempt(
+        session.attempt(
             key, file.name, lambda s: part.put(s, _from_file(part, file.getvalue(), file.name))
         )
 
     st.file_uploader(
         f"{part.title} from a file",
         [kind.removeprefix(".") for kind in FILE_TYPES],
-        key=key,
+        key=widget,
         max_upload_size=LIMITS.file_bytes // MEGABYTE,
         on_change=enter,
     )
-    refusal(key)
+    refusal(session, key)
 
 
 def _from_file(part: Editable, data: bytes, file_name: str) -> FloatArray:
@@ -147,9 +150,9 @@ def _from_file(part: Editable, data: bytes, file_name: str) -> FloatArray:
         raise
 
 
-def _actions(key: str, part: Editable) -> None:
+def _actions(session: Session, key: str, part: Editable) -> None:
     """One click for what takes long by hand, and the numbers to take away."""
-    s = explorer().scenario
+    s = session.scenario
     numbers = part.numbers(s)
     changes: dict[str, tuple[str, Change]] = {}
     if part.may_be_left_out:
@@ -162,9 +165,9 @@ def _actions(key: str, part: Editable) -> None:
         for label, (meaning, change) in changes.items():
             st.button(
                 label,
-                key=f"{key} {label}",
+                key=session.key(f"{key} {label}"),
                 help=plain(meaning) or None,
-                on_click=explorer().attempt,
+                on_click=session.attempt,
                 args=(key, label, change),
             )
         with st.container(horizontal=True, width="content"):
@@ -174,8 +177,8 @@ def _actions(key: str, part: Editable) -> None:
                     label,
                     partial(write_matrix, numbers, file_name),  # written when it is asked for
                     file_name,
-                    key=f"{key} {kind}",
+                    key=session.key(f"{key} {kind}"),
                     icon=":material/download:",
                     on_click="ignore",
                 )
-    refusal(key)
+    refusal(session, key)

@@ -15,8 +15,8 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.scenario.scenario import Scenario
 from ui.controls.parts import refusal
 from ui.edits.editable_array import Editable
-from ui.state import explorer
-from ui.state.sheets import Typed, column_id, open_sheet
+from ui.state import Session
+from ui.state.open_grids import Typed, column_id, open_grid
 
 SIDE: Final = 64  # rows and columns that a grid shows at once
 ROWS_IN_VIEW: Final = 16
@@ -27,32 +27,34 @@ LONGEST_LABEL: Final = 40  # characters of a token in an error
 _SEVERAL: Final = re.compile(r"\d[,;\s]+[-+.\d]")
 
 
-def grid(key: str, part: Editable) -> None:
+def grid(session: Session, key: str, part: Editable) -> None:
     """The numbers of `part` in cells; of a large array, a window that a person can move."""
-    window = _window(key, part)
+    window = _window(session, key, part)
     rows, columns = window
-    s = explorer().scenario
+    s = session.scenario
     labels = (
         [part.label(s, 0, i) for i in range(rows.start, rows.stop)],
         [part.label(s, 1, i) for i in range(columns.start, columns.stop)],
     )
-    sheet = open_sheet(f"{key} {rows.start} {columns.start}", part.numbers(s)[window], labels)
+    opened = open_grid(
+        session, f"{key} {rows.start} {columns.start}", part.numbers(s)[window], labels
+    )
 
     def enter() -> None:
-        typed = sheet.typed
+        typed = opened.typed
 
         def change(s: Scenario) -> Scenario:
             numbers = part.numbers(s).astype(np.float64)
             _read_into(numbers, part, typed, window, labels)
             return part.put(s, numbers)
 
-        explorer().attempt(sheet.key, typed, change)
-        sheet.hear(part.numbers(explorer().scenario)[window])
+        session.attempt(opened.key, typed, change)
+        opened.hear(part.numbers(session.scenario)[window])
 
-    with st.container(key=f"{sheet.widget} grid", gap=None):
+    with st.container(key=f"{opened.widget} grid", gap=None):
         st.data_editor(
-            sheet.table,
-            key=sheet.widget,
+            opened.table,
+            key=opened.widget,
             width="content",
             height="content" if len(labels[0]) <= ROWS_IN_VIEW else HEIGHT,
             column_config={
@@ -65,18 +67,18 @@ def grid(key: str, part: Editable) -> None:
             on_change=enter,
         )
         _guard(
-            key=f"{sheet.widget} guard",
+            key=f"{opened.widget} guard",
             data={"rows": len(labels[0]), "columns": len(labels[1]), "editor": EDITOR_FILE},
         )
-    refusal(sheet.key)
+    refusal(session, opened.key)
 
 
-def _window(key: str, part: Editable) -> tuple[slice, slice]:
+def _window(session: Session, key: str, part: Editable) -> tuple[slice, slice]:
     """The rows and columns to show: all of them, or those that were chosen."""
-    shape = part.numbers(explorer().scenario).shape
+    shape = part.numbers(session.scenario).shape
     places = st.columns(2) if max(shape) > SIDE else (st, st)
     rows, columns = (
-        _stretch(place, f"{key} {axis}", axis, count)
+        _stretch(place, session.key(f"{key} {axis}"), axis, count)
         for place, axis, count in zip(places, ("Rows", "Columns"), shape, strict=True)
     )
     return rows, columns

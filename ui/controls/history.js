@@ -4,8 +4,12 @@
 // say where to go, not by how far, so the last of several quick clicks is all that counts.
 // Ctrl+Z belongs to the field that somebody is typing in, until its text is entered.
 
+// A page may have several histories. Keys go to the one that was changed last. Back and Forward
+// belong to the page as a whole, so one row reports them.
+
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
+let changedLast;
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -29,14 +33,19 @@ class Row {
     this.box = Object.assign(document.createElement("div"), { className: "history" });
     this.box.append(this.undo, this.redo);
     parent.append(this.box);
-    this.stopListening = listen((by) => this.go(by), () => this.visit(location.search));
+    this.stopListening = listen(
+      (by) => changedLast === this && this.go(by),
+      () => rows.values().next().value === this && this.visit(location.search),
+    );
   }
 
   show({ at, last }, setTriggerValue) {
     // The page follows one run after the other: until it is where the clicks lead, they count.
+    const isChanged = this.last !== undefined && (last !== this.last || at !== this.at);
+    if (isChanged || !changedLast) changedLast = this;
     if (last !== this.last || at === this.wanted) this.isAhead = false;
     if (!this.isAhead) this.wanted = at;
-    this.last = last;
+    Object.assign(this, { at, last });
     this.report = (place) => setTriggerValue("go", place);
     this.visit = (address) => setTriggerValue("visit", address);
     this.enable();
@@ -58,6 +67,7 @@ class Row {
 
   remove() {
     this.stopListening();
+    if (changedLast === this) changedLast = undefined;
     this.box.remove();
   }
 }

@@ -9,34 +9,35 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from ui.state import HISTORY_KEY, explorer
+from ui.state import HISTORY_KEY, Session
 
 HERE: Final = Path(__file__).parent
 
 
-def history_buttons() -> None:
+def history_buttons(session: Session) -> None:
     """One step back or on, as often and as fast as somebody clicks."""
-    session = explorer()
+    key = session.key(HISTORY_KEY)
+
+    def go() -> None:
+        place = st.session_state[key].get("go")
+        if isinstance(place, int):  # anyone can send anything
+            session.step_to(place)
+
+    def visit() -> None:
+        search = st.session_state[key].get("visit")
+        if isinstance(search, str) and session.address:
+            pairs = parse_qsl(search.removeprefix("?"), keep_blank_values=True)
+            session.address.visit(
+                {name: value for name, value in pairs if not name.startswith("embed")}
+            )
+
     _history(
-        key=HISTORY_KEY,
-        data={"at": session.at, "last": len(session.history) - 1},
-        on_go_change=_go,
-        on_visit_change=_visit,
+        key=key,
+        data={"at": session.history.at, "last": session.history.last},
+        on_go_change=go,
+        on_visit_change=visit,
         width="content",
     )
-
-
-def _go() -> None:
-    place = st.session_state[HISTORY_KEY].get("go")
-    if isinstance(place, int):  # anyone can send anything
-        explorer().step_to(place)
-
-
-def _visit() -> None:
-    search = st.session_state[HISTORY_KEY].get("visit")
-    if isinstance(search, str):
-        pairs = parse_qsl(search.removeprefix("?"), keep_blank_values=True)
-        explorer().visit({name: value for name, value in pairs if not name.startswith("embed")})
 
 
 _history: Callable[..., Any] = st.components.v2.component(

@@ -15,7 +15,7 @@ from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
 from ui.figures.grid_layout import short_label
-from ui.state import bound, explorer
+from ui.state import Session, bound
 
 TITLES: Final = {name: (mask.__doc__ or "").partition(":")[0] for name, mask in MASKS.items()}
 MOST_PILLS: Final = 24  # tokens to tick; more are picked from a list
@@ -32,29 +32,32 @@ LISTED: Final = {"segments": "Document of each key", "query_segments": "Document
 ONLY_ACROSS: Final = ("query_segments", "align")  # where queries are not the keys' own tokens
 
 
-def mask_controls() -> None:
-    if not section(4, "Mask", "mask"):
+def mask_controls(session: Session) -> None:
+    if not section(session, 4, "Mask", "mask"):
         return
-    s = explorer().scenario
+    s = session.scenario
     st.pills(
         "Rules that all hold",
         list(MASKS),
         selection_mode="multi",
         format_func=TITLES.__getitem__,
         **bound(
-            "rules", list(dict.fromkeys(rule.name for rule in s.mask.rules)), entries.with_rules
+            session,
+            "rules",
+            list(dict.fromkeys(rule.name for rule in s.mask.rules)),
+            entries.with_rules,
         ),
     )
-    refusal("rules")
+    refusal(session, "rules")
     for number, rule in enumerate(s.mask.rules):
         before = sum(other.name == rule.name for other in s.mask.rules[:number])
-        _options(s, rule, f"{rule.name} {before + 1}" if before else rule.name)
-    for sentence in _what_it_hides():
+        _options(session, rule, f"{rule.name} {before + 1}" if before else rule.name)
+    for sentence in _what_it_hides(session):
         st.caption(plain(sentence))
     if s.mask.custom is not None:
-        _clear("Clear the drawing", Editable("mask.custom"))
+        _clear(session, "Clear the drawing", Editable("mask.custom"))
     if s.mask.additive is not None:
-        _clear("Clear the added mask", Editable("mask.additive"))
+        _clear(session, "Clear the added mask", Editable("mask.additive"))
 
 
 def token_labels(tokens: Sequence[str]) -> list[str]:
@@ -69,9 +72,8 @@ def token_labels(tokens: Sequence[str]) -> list[str]:
     return [f"{place} {label}".strip() for place, label in enumerate(labels, start=1)]
 
 
-def _what_it_hides() -> Sequence[str]:
+def _what_it_hides(session: Session) -> Sequence[str]:
     """The notes on the mask and on queries that see nothing; they come first of all notes."""
-    session = explorer()
     trace, mask = session.trace, session.scenario.mask
     if mask.hides_nothing:
         return ["Hides nothing." if mask.additive is None else "Hides nothing, but adds to scores."]
@@ -79,22 +81,23 @@ def _what_it_hides() -> Sequence[str]:
     return notes[: 2 if trace.blind_queries.any() else 1]
 
 
-def _clear(label: str, part: Editable) -> None:
+def _clear(session: Session, label: str, part: Editable) -> None:
     """A button that takes away one of the two matrices of the mask."""
     key = f"clear {part.name}"
     st.button(
         label,
-        key=key,
+        key=session.key(key),
         type="tertiary",
         icon=":material/close:",
-        on_click=explorer().attempt,
+        on_click=session.attempt,
         args=(key, label, part.left_out),
     )
-    refusal(key)
+    refusal(session, key)
 
 
-def _options(s: Scenario, rule: Rule, key: str) -> None:
+def _options(session: Session, rule: Rule, key: str) -> None:
     """The controls of one rule's options, where it has any."""
+    s = session.scenario
     alone = s.context is None
     options = {
         name: value
@@ -106,37 +109,38 @@ def _options(s: Scenario, rule: Rule, key: str) -> None:
     counted = [name for name in options if name in COUNTED]
     for name, place in zip(counted, st.columns(2, gap="xsmall") if counted else (), strict=False):
         whole_number(
-            COUNTED[name], f"{key} {name}", options[name], _change(rule, name), place=place
+            session, COUNTED[name], f"{key} {name}", options[name], _change(rule, name), place=place
         )
     for name, value in options.items():
         if name in TICKED:
-            _tick(TICKED[name], s.key_tokens, value, f"{key} {name}", _change(rule, name))
+            _tick(session, TICKED[name], value, f"{key} {name}", _change(rule, name))
         elif name in LISTED:
             label = "Document of each token" if alone else LISTED[name]
             text = " ".join(map(str, value))
-            st.text_input(label, **bound(f"{key} {name}", text, _change_list(rule, name)))
+            st.text_input(label, **bound(session, f"{key} {name}", text, _change_list(rule, name)))
         elif name == "align":
             st.segmented_control(
                 "Queries stand at the keys'",
                 ["end", "start"],
                 required=True,
                 format_func=str.title,
-                **bound(f"{key} {name}", value, _change(rule, name)),
+                **bound(session, f"{key} {name}", value, _change(rule, name)),
             )
-    refusal(*(f"{key} {name}" for name in options))
+    refusal(session, *(f"{key} {name}" for name in options))
 
 
 def _tick(
+    session: Session,
     label: str,
-    tokens: Sequence[str],
     ticked: Sequence[int],
     key: str,
     change: Callable[[Scenario, Any], Scenario],
 ) -> None:
     """Tokens to tick: as buttons, or from a list where they are many."""
+    tokens = session.scenario.key_tokens
     labels = token_labels(tokens)
     indices = range(len(tokens))
-    bond = bound(key, list(ticked), lambda s, chosen: change(s, sorted(chosen)))
+    bond = bound(session, key, list(ticked), lambda s, chosen: change(s, sorted(chosen)))
     if len(tokens) > MOST_PILLS:
         st.multiselect(label, indices, format_func=labels.__getitem__, **bond)
     else:

@@ -10,25 +10,26 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core.checks.errors import NumberError
 from mha_core.scenario.scenario import Scenario
 from ui.controls.text import plain
-from ui.state import bound, explorer
+from ui.state import Session, bound
 
 
-def section(number: int, title: str, name: str) -> bool:
+def section(session: Session, number: int, title: str, name: str) -> bool:
     """Head a part of the sidebar; False, and no heading, where a teacher has put it away."""
-    shown = name not in explorer().view.hide
-    if shown:
+    is_shown = name not in session.view.hide
+    if is_shown:
         st.html(f'<h2 class="section"><span aria-hidden="true">{number}</span>{title}</h2>')
-    return shown
+    return is_shown
 
 
-def refusal(*keys: str) -> None:
+def refusal(session: Session, *keys: str) -> None:
     """Why the last entry under a key was not taken, where it stands."""
     for key in keys:
-        if refused := explorer().refusals.get(key):
+        if refused := session.refusals.get(key):
             st.error(plain(refused.reason))
 
 
 def whole_number(
+    session: Session,
     label: str,
     key: str,
     shown: int,
@@ -48,7 +49,7 @@ def whole_number(
         step=1.0,
         format="%g",
         help=help,
-        **bound(key, float(shown), lambda s, number: change(s, _whole(label, number))),
+        **bound(session, key, float(shown), lambda s, number: change(s, _whole(label, number))),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -14,8 +16,9 @@ from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.edits import entries
+from ui.edits.page_limits import MOST_HEADS
 from ui.number_format import format_number
-from ui.state import ROWS, SCORE_STEPS, SECTIONS, bound, bound_to_view, explorer
+from ui.state import ROWS, SCORE_STEPS, SECTIONS, Session, bound, bound_to_view, params_of
 from ui.theme import PALETTES
 
 POSITION_TITLES = {
@@ -26,39 +29,38 @@ POSITION_TITLES = {
 }
 
 
-def place_for_controls() -> DeltaGenerator:
+def place_for_controls(session: Session) -> DeltaGenerator:
     """The sidebar; where a teacher has put all of it away, none is shown."""
     controls = set(SECTIONS) - {"editors"}
-    return st.container() if controls <= set(explorer().view.hide) else st.sidebar.container()
+    return st.container() if controls <= set(session.view.hide) else st.sidebar.container()
 
 
-def sidebar() -> None:
+def sidebar(session: Session) -> None:
     """Every control; below each, why its last entry was refused."""
-    example_section()
-    input_section()
-    heads_section()
-    weights_section()
-    mask_controls()
-    scores_section()
-    view_section()
+    example_section(session)
+    input_section(session)
+    heads_section(session)
+    weights_section(session)
+    mask_controls(session)
+    scores_section(session)
+    view_section(session)
 
 
-def example_section() -> None:
+def example_section(session: Session) -> None:
     """The examples to begin with, each with a line on what it shows."""
-    session = explorer()
     if "example" in session.view.hide:
         return
 
     def open_example() -> None:
-        explorer().open(load_example(st.session_state["enter-example"]))
-        st.session_state["examples"] = False
+        session.open(load_example(st.session_state[session.key("enter-example")]))
+        st.session_state[session.key("examples")] = False
 
     shown = session.example_shown
     # A changed example is none of the list: picking it again leads back to it.
     picked = shown.name if shown and not session.is_changed else None
-    tied = bound("example", picked, lambda s, _: s)
+    tied = bound(session, "example", picked, lambda s, _: s)
     title = f"Example: {shown.title}" if shown else "Examples"
-    place = st.popover(title, key="examples", on_change="rerun", width="stretch")
+    place = st.popover(title, key=session.key("examples"), on_change="rerun", width="stretch")
     if not place.open:
         return
     with place:
@@ -73,16 +75,18 @@ def example_section() -> None:
         )
 
 
-def input_section() -> None:
-    if not section(1, "Input", "input"):
+def input_section(session: Session) -> None:
+    if not section(session, 1, "Input", "input"):
         return
-    s = explorer().scenario
-    st.text_input("Tokens", **bound("tokens", " ".join(s.tokens), entries.with_text))
-    refusal("tokens")
+    s = session.scenario
+    st.text_input("Tokens", **bound(session, "tokens", " ".join(s.tokens), entries.with_text))
+    refusal(session, "tokens")
     left, right = st.columns(2, gap="xsmall")
-    whole_number("Number of tokens", "n-tokens", s.n_q, entries.with_token_count, place=left)
-    whole_number("Width d_model", "d-model", s.d_model, entries.with_d_model, place=right)
-    refusal("n-tokens", "d-model")
+    whole_number(
+        session, "Number of tokens", "n-tokens", s.n_q, entries.with_token_count, place=left
+    )
+    whole_number(session, "Width d_model", "d-model", s.d_model, entries.with_d_model, place=right)
+    refusal(session, "n-tokens", "d-model")
     recipe = entries.input_of(s)
     st.selectbox(
         "X made from",
@@ -90,53 +94,58 @@ def input_section() -> None:
         format_func=lambda name: INPUTS[name].title if name else "Numbers as given",
         help=recipe.sentence if recipe else None,
         **bound(
+            session,
             "x",
             recipe.name if recipe else "",
             lambda s, name: entries.with_input(s, name, s.origin.x_seed),
         ),
     )
-    refusal("x")
+    refusal(session, "x")
     if recipe and s.d_model == natural_width(recipe.name, s.tokens):
         st.caption(f"These tokens need a d_model of {s.d_model} or more.")
-    _say_if_edited("x", "context")
+    _say_if_edited(session, "x", "context")
     if recipe and recipe.seeded:
         whole_number(
+            session,
             "Seed of X",
             "x-seed",
             s.origin.x_seed,
             lambda s, seed: entries.with_input(s, recipe.name, seed),
         )
-        refusal("x-seed")
+        refusal(session, "x-seed")
     with st.expander("Second sequence", expanded=s.context is not None):
         st.text_input(
             "Its tokens, for cross-attention",
             placeholder="none: the keys are X's own tokens",
-            **bound("context", " ".join(s.context_tokens), entries.with_second_text),
+            **bound(session, "context", " ".join(s.context_tokens), entries.with_second_text),
         )
-        refusal("context")
+        refusal(session, "context")
 
 
-def heads_section() -> None:
-    if not section(2, "Heads", "heads"):
+def heads_section(session: Session) -> None:
+    if not section(session, 2, "Heads", "heads"):
         return
-    s = explorer().scenario
-    fitting = [n for n in range(1, entries.MOST_HEADS + 1) if s.d_model % n == 0]
+    s = session.scenario
+    fitting = [n for n in range(1, MOST_HEADS + 1) if s.d_model % n == 0]
     st.segmented_control(
         "Number of heads",
         sorted({*fitting, s.n_heads}),
         required=True,
-        **bound("heads", s.n_heads, entries.with_head_count),
+        **bound(session, "heads", s.n_heads, entries.with_head_count),
     )
-    refusal("heads")
+    refusal(session, "heads")
     st.caption(head_sentence(s))
-    more = st.expander("More", key="more-heads", on_change="rerun")
+    more = st.expander("More", key=session.key("more-heads"), on_change="rerun")
     if not more.open:
         return
     with more:
         st.caption("Any count will do: one that does not divide d_model keeps d_k and d_v.")
         left, right = st.columns(2, gap="xsmall")
-        whole_number("Any count", "any-heads", s.n_heads, entries.with_head_count, place=left)
         whole_number(
+            session, "Any count", "any-heads", s.n_heads, entries.with_head_count, place=left
+        )
+        whole_number(
+            session,
             "Key/value",
             "kv-heads",
             s.n_kv_heads,
@@ -144,107 +153,122 @@ def heads_section() -> None:
             place=right,
             help="n_kv_heads: heads of keys and values, each shared by as many heads of queries",
         )
-        whole_number("Width d_k", "d-k", s.d_k, entries.with_size("d_k"), place=left)
-        whole_number("Width d_v", "d-v", s.d_v, entries.with_size("d_v"), place=right)
-        refusal("any-heads", "kv-heads", "d-k", "d-v")
+        whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"), place=left)
+        whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"), place=right)
+        refusal(session, "any-heads", "kv-heads", "d-k", "d-v")
 
 
-def weights_section() -> None:
-    if not section(3, "Weights", "weights"):
+def weights_section(session: Session) -> None:
+    if not section(session, 3, "Weights", "weights"):
         return
-    s = explorer().scenario
+    s = session.scenario
     preset = entries.preset_of(s)
     st.selectbox(
         "Weight preset",
         list(PRESETS) if preset else ["", *PRESETS],
         format_func=lambda name: PRESETS[name].title if name else "Numbers as given",
         **bound(
+            session,
             "weights",
             preset.name if preset else "",
             lambda s, name: entries.with_preset(s, name, s.origin.weights_seed),
         ),
     )
-    refusal("weights")
+    refusal(session, "weights")
     st.caption(plain(preset.sentence if preset else "The projections are given as numbers."))
-    _say_if_edited(*WEIGHTS)
+    _say_if_edited(session, *WEIGHTS)
     if preset and preset.needs_input:
         needs = INPUTS[preset.needs_input].title
         st.caption(f"It is made for X from “{needs}” and brings it along; Undo brings yours back.")
     if preset and preset.seeded:
         whole_number(
+            session,
             "Seed of the weights",
             "weights-seed",
             s.origin.weights_seed,
             lambda s, seed: entries.with_preset(s, preset.name, seed),
         )
-        refusal("weights-seed")
+        refusal(session, "weights-seed")
     if s.w_q.shape == s.w_k.shape:
-        shared = explorer().once("share", lambda: entries.shares_queries_and_keys(s))
-        st.checkbox("Share W_Q = W_K", **bound("share", shared, entries.with_queries_as_keys))
-        refusal("share")
+        shared = session.once("share", lambda: entries.shares_queries_and_keys(s))
+        st.checkbox(
+            "Share W_Q = W_K", **bound(session, "share", shared, entries.with_queries_as_keys)
+        )
+        refusal(session, "share")
 
 
-def scores_section() -> None:
-    if not section(5, "Scores", "scores"):
+def scores_section(session: Session) -> None:
+    if not section(session, 5, "Scores", "scores"):
         return
-    s = explorer().scenario
+    s = session.scenario
     left, right = st.columns(2, gap="xsmall")
     scale = s.scores.scale
     left.text_input(
         "Scale",
         help="1/sqrt(d_k), none, or a number such as 0.5 or 1/3",
-        **bound("scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale),
+        **bound(
+            session, "scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale
+        ),
     )
     cap = s.scores.softcap
     right.text_input(
         "Soft cap",
         placeholder="none",
         help="Bends scores so that none leaves -cap to cap",
-        **bound("softcap", "" if cap is None else repr(cap), entries.with_softcap),
+        **bound(session, "softcap", "" if cap is None else repr(cap), entries.with_softcap),
     )
-    refusal("scale", "softcap")
+    refusal(session, "scale", "softcap")
     st.caption(f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.")
     st.selectbox(
         "Positions",
         list(POSITIONS),
         format_func=POSITION_TITLES.__getitem__,
-        **bound("positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)),
+        **bound(
+            session, "positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)
+        ),
     )
-    refusal("positions")
+    refusal(session, "positions")
     st.caption(POSITIONS[s.scores.positions])
     if s.scores.positions != "none":
         whole_number(
+            session,
             "Position of the first query",
             "query-start",
             s.scores.query_start,
             lambda s, start: with_scores(s, query_start=start),
         )
-        refusal("query-start")
+        refusal(session, "query-start")
 
 
-def view_section() -> None:
-    if not section(6, "View", "view"):
+def view_section(session: Session) -> None:
+    if not section(session, 6, "View", "view"):
         return
     left, right = st.columns(2, gap="xsmall")
-    left.selectbox("Decimals", range(7), **bound_to_view("decimals"))
-    right.selectbox("Palette", list(PALETTES), format_func=str.title, **bound_to_view("palette"))
+    left.selectbox("Decimals", range(7), **bound_to_view(session, "decimals"))
+    right.selectbox(
+        "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
+    )
     st.segmented_control(
-        "Scores shown", SCORE_STEPS, required=True, format_func=str.title, **bound_to_view("scores")
+        "Scores shown",
+        SCORE_STEPS,
+        required=True,
+        format_func=str.title,
+        **bound_to_view(session, "scores"),
     )
     st.pills(
         "Rows of the picture",
         ROWS,
         selection_mode="multi",
         format_func=str.title,
-        **bound_to_view("rows", _rows, list),
+        **bound_to_view(session, "rows", partial(_rows, session), list),
     )
-    st.checkbox("One colour scale for all heads", **bound_to_view("shared_scale"))
-    st.checkbox("Values in the cells", **bound_to_view("values"))
+    st.checkbox("One colour scale for all heads", **bound_to_view(session, "shared_scale"))
+    st.checkbox("Values in the cells", **bound_to_view(session, "values"))
 
 
-def _say_if_edited(*names: str) -> None:
+def _say_if_edited(session: Session, *names: str) -> None:
     """A recipe is where numbers came from; the address knows which of them have changed since."""
-    if any(param.partition(".")[0] in names and "." in param for param in explorer().params):
+    if any(param.partition(".")[0] in names and "." in param for param in params_of(session)):
         st.caption("Some of these numbers were changed by hand.")
 
 
@@ -266,6 +290,6 @@ def head_sentence(s: Scenario) -> str:
     return f"{heads} of {widths}. {', '.join(rest)} {do_not} divide {s.d_model}."
 
 
-def _rows(chosen: list[str]) -> tuple[str, ...]:
+def _rows(session: Session, chosen: list[str]) -> tuple[str, ...]:
     """The rows in their order; those of before where none is left, as a picture needs one."""
-    return tuple(row for row in ROWS if row in chosen) or explorer().view.rows
+    return tuple(row for row in ROWS if row in chosen) or session.view.rows

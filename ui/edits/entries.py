@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from mha_core.changing.changes import (
     Recipe,
@@ -27,10 +27,7 @@ from mha_core.making.inputs import INPUTS, Input, check_whole, natural_width, to
 from mha_core.making.presets import PRESETS, Preset
 from mha_core.scenario.masks import MASKS, Rule
 from mha_core.scenario.scenario import BY_ROOT_D_K, Scenario
-
-MOST_TOKENS: Final = 512
-MOST_WIDTH: Final = 1024
-MOST_HEADS: Final = 32
+from ui.edits.page_limits import MOST_HEADS, MOST_TOKENS, MOST_WIDTH
 
 
 def with_text(s: Scenario, text: str) -> Scenario:

@@ -1,17 +1,18 @@
-"""What a visitor's session holds, and how it stands in the address."""
+"""What a visitor's session holds, how widgets are tied to it, and how it stands in the address."""
 
-from ui.state.session import (
-    HISTORY_KEY,
+from ui.state.address import (
     LONGEST_LINK,
-    Explorer,
-    Moment,
-    Refusal,
-    bound,
-    bound_to_view,
-    explorer,
+    fits_a_link,
+    keep_address,
+    link_of,
+    open_session,
+    open_sessions,
     opened_at,
-    write_address,
+    params_of,
 )
+from ui.state.binding import HISTORY_KEY, bound, bound_to_view
+from ui.state.history import Moment
+from ui.state.session import Refusal, Session
 from ui.state.view import ROWS, SCORE_STEPS, SECTIONS, View
 
 __all__ = [
@@ -20,13 +21,17 @@ __all__ = [
     "ROWS",
     "SCORE_STEPS",
     "SECTIONS",
-    "Explorer",
     "Moment",
     "Refusal",
+    "Session",
     "View",
     "bound",
     "bound_to_view",
-    "explorer",
+    "fits_a_link",
+    "keep_address",
+    "link_of",
+    "open_session",
+    "open_sessions",
     "opened_at",
-    "write_address",
+    "params_of",
 ]

@@ -66,6 +66,14 @@ class View:
                 wrong.append(error)
         return cls(**fields), wrong
 
+    @property
+    def glances(self) -> dict[str, Any]:
+        """What was picked only to look at it."""
+        return {name: getattr(self, name) for name in GLANCES}
+
+    def without_glances(self) -> View:
+        return replace(self, **View().glances)
+
     def check_head(self, scenario: Scenario) -> None:
         """Refuse a view that picks a head which the scenario does not have."""
         if self.head is not None and self.head >= scenario.n_heads:

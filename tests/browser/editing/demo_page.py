@@ -14,7 +14,7 @@ from mha_core.io.matrix.text import format_matrix
 from ui.controls.editors import matrix_editor
 from ui.controls.text import plain
 from ui.edits.editable_array import Editable
-from ui.state import Explorer, Moment, View, explorer
+from ui.state import Session, open_session
 
 st.set_page_config(page_title="Editor", layout="wide")
 
@@ -28,16 +28,17 @@ if "texts" in asked:
         with st.container(key=f"label {number}"):
             st.checkbox(plain(text), key=f"box {number}")
 else:
-    if "explorer" not in st.session_state:
+    if "session" not in st.session_state:
         scenario = load_example(asked.get("example", "pizza"))
         if "hostile" in asked:
             scenario = with_tokens(scenario, HOSTILE)
-        st.session_state["explorer"] = Explorer([Moment(scenario, View())])
+        st.session_state["session"] = Session(scenario)
     name, head = asked.get("array", "x"), asked.get("head")
-    matrix_editor(name, head=int(head) if head else None)
-    st.button("Undo", on_click=explorer().undo)
+    session = open_session()
+    matrix_editor(session, name, head=int(head) if head else None)
+    st.button("Undo", on_click=session.undo)
     start = int(asked.get("from", 0))
-    numbers = Editable(name).numbers(explorer().scenario)[:8, start : start + 8]
+    numbers = Editable(name).numbers(session.scenario)[:8, start : start + 8]
     with st.container(key="numbers"):
         st.code(format_matrix(numbers), language=None)
 st.text("The page is whole.")

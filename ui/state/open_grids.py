@@ -11,23 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.text import format_matrix
-from ui.state.session import explorer
+from ui.state.session import Session
 
 Typed = Mapping[tuple[int, int], str]
-KEY: Final = "sheets"
 
 
 @dataclass
-class Sheet:
-    """One grid since it was opened under a key of the session's refusals."""
+class OpenGrid:
+    """One grid since it was opened, under a key of the session's refusals."""
 
+    session: Session
     key: str
     version: int
     labels: tuple[Sequence[str], Sequence[str]]
@@ -39,7 +39,7 @@ class Sheet:
 
     @property
     def widget(self) -> str:
-        return f"{self.key} {self.version}"
+        return self.session.key(f"{self.key} {self.version}")
 
     @property
     def typed(self) -> Typed:
@@ -59,17 +59,22 @@ class Sheet:
         """Remember what was typed, and that the scenario's numbers after it are these."""
         self.heard = self.typed
         self.agreed = numbers
-        self.refused = self.key in explorer().refusals
+        self.refused = self.key in self.session.refusals
 
 
-def open_sheet(key: str, numbers: FloatArray, labels: tuple[Sequence[str], Sequence[str]]) -> Sheet:
-    """The sheet under this key, or a new one if what it says is no longer so."""
-    sheets: dict[str, Sheet] = st.session_state.setdefault(KEY, {})
-    refusals = explorer().refusals
-    last = sheets.get(key)
+def open_grid(
+    session: Session,
+    key: str,
+    numbers: FloatArray,
+    labels: tuple[Sequence[str], Sequence[str]],
+) -> OpenGrid:
+    """The grid under this key, or a new one if what it says is no longer so."""
+    grids: dict[str, OpenGrid] = st.session_state.setdefault(session.key("open grids"), {})
+    refusals = session.refusals
+    last = grids.get(key)
     carried: Typed = {}
     if last:
-        numbers_stay = _same(last.agreed, numbers)
+        numbers_stay = _has_same_bits(last.agreed, numbers)
         refusal_stays = last.refused == (key in refusals)
         if numbers_stay and refusal_stays and last.labels == labels and last.typed == last.heard:
             return last
@@ -77,7 +82,8 @@ def open_sheet(key: str, numbers: FloatArray, labels: tuple[Sequence[str], Seque
             refusals.pop(key, None)
         elif key in refusals:
             carried = last.heard
-    sheets[key] = Sheet(
+    grids[key] = OpenGrid(
+        session=session,
         key=key,
         version=last.version + 1 if last else 0,
         labels=labels,
@@ -87,7 +93,7 @@ def open_sheet(key: str, numbers: FloatArray, labels: tuple[Sequence[str], Seque
         refused=key in refusals,
         table=_table(numbers, labels[0], carried),
     )
-    return sheets[key]
+    return grids[key]
 
 
 def column_id(column: int) -> str:
@@ -103,6 +109,6 @@ def _table(numbers: FloatArray, rows: Sequence[str], typed: Typed) -> pd.DataFra
     return pd.DataFrame(texts, index=list(rows), columns=names, dtype="str")
 
 
-def _same(a: FloatArray, b: FloatArray) -> bool:
+def _has_same_bits(a: FloatArray, b: FloatArray) -> bool:
     """Bit for bit, so that -0 is not 0."""
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

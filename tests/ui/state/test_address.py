@@ -1,0 +1,292 @@
+"""The address of a page: what it says of the sessions, what it opens, and where Back leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from hypothesis import find, given
+from hypothesis import strategies as st
+
+from mha_core import Scenario
+from mha_core.changing.changes import (
+    with_heads_off,
+    with_matrix,
+    with_scores,
+    with_tokens,
+    with_weights,
+    with_width,
+)
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.masks import MASKS
+from mha_core.scenario.scenario import POSITIONS
+from tests.core.any_scenario import assert_same_to_the_last_bit
+from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
+from ui.edits import entries
+from ui.plot import Cell
+from ui.state import (
+    ROWS,
+    SCORE_STEPS,
+    SECTIONS,
+    Moment,
+    Session,
+    View,
+    fits_a_link,
+    link_of,
+    opened_at,
+    params_of,
+)
+from ui.state.address import Address
+from ui.theme import PALETTES
+
+
+def test_an_address_leads_back_to_what_was_shown_there() -> None:
+    session = at_pizza()
+    page = Address(session)
+    addresses = []
+    for number in (2.0, 3.0):
+        page.remember(page.params)
+        addresses.append(page.params)
+        scale(session, number)
+    session.look_at(head=1)
+    page.remember(page.params)
+    picked = page.params
+    session.look_at(head=None)
+    page.remember(page.params)
+
+    page.visit(addresses[1])
+    assert (session.history.at, session.scenario.scores.scale) == (1, 2.0)
+    page.visit(picked)
+    assert (session.history.at, session.view.head) == (2, 1)
+    page.visit(addresses[0])
+    assert (session.history.at, session.scenario, session.history.last) == (0, PIZZA, 2)
+    page.visit(addresses[0])
+    assert session.history.at == 0
+
+
+def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
+    session = at_pizza()
+    page = Address(session)
+    page.visit({"example": "two-tokens", "head": "2"})
+    assert (session.scenario, session.view.head) == (load_example("two-tokens"), 1)
+    session.undo()
+    assert session.scenario == PIZZA
+    page.visit({"example": "nonsense"})
+    assert "must be one of" in session.refusals["address"].reason
+
+
+def test_what_is_forgotten_is_opened_by_its_address() -> None:
+    session = at_pizza()
+    page = Address(session)
+    page.remember(page.params)
+    scale(session, 2.0)
+    page.remember(page.params)
+    forgotten = page.params
+    session.undo()
+    scale(session, 3.0)
+    page.remember(page.params)
+    page.visit(forgotten)
+    assert (session.scenario.scores.scale, session.history.at) == (2.0, 2)
+
+
+def test_an_address_too_short_for_its_scenario_leads_to_it_all_the_same() -> None:
+    rng = np.random.default_rng(3)
+    large = with_matrix(load_example("eight-tokens-512"), "w_q", rng.standard_normal((512, 512)))
+    session = Session(large)
+    page = Address(session)
+    page.remember(page.params)
+    short = page.params
+    session.open(PIZZA)
+    page.remember(page.params)
+    page.visit(short)
+    assert session.scenario is large
+
+
+def opened_elsewhere(session: Session) -> Session:
+    """The session of whoever opens the link in another browser."""
+    return opened_at(dict(parse_qsl(link_of(session), keep_blank_values=True)))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_address_of_an_example_is_its_name(name: str) -> None:
+    assert link_of(Session(load_example(name))) == f"example={name}"
+
+
+def test_without_an_address_it_opens_the_first_example() -> None:
+    assert opened_at({}).now == Moment(load_example("two-tokens"), View())
+
+
+def test_what_others_add_to_a_link_does_no_harm() -> None:
+    session = opened_at({"example": "pizza", "utm_source": "course", "fbclid": "x"})
+    assert (session.scenario, session.refusals) == (PIZZA, {})
+
+
+def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
+    session = opened_at({"example": "pizza", "decimals": "3", "head_count": "4"})
+    assert session.now == Moment(PIZZA, View(decimals=3))
+    assert session.refusals["address"].reason == (
+        "The address must be made of the page's own parameters, got 'head_count'. "
+        "The rest is taken; check the spelling."
+    )
+
+
+def test_a_wrong_parameter_of_the_view_leaves_the_others() -> None:
+    wrong = {"head": "7", "decimals": "99", "hide": "input", "palette": "mauve"}
+    session = opened_at({"example": "pizza", **wrong})
+    assert session.now == Moment(PIZZA, View(hide=("input",)))
+    reason = session.refusals["address"].reason
+    assert all(f"{name} in the address must" in reason for name in ("decimals", "palette", "head"))
+
+
+def test_a_wrong_scenario_leaves_a_right_view_as_it_is_but_for_what_was_picked() -> None:
+    session = opened_at({"example": "nope", "decimals": "4", "hide": "input", "head": "9"})
+    assert session.now == Moment(load_example("two-tokens"), View(decimals=4, hide=("input",)))
+    assert session.refusals["address"].reason.startswith("The example must be one of")
+
+
+def test_two_wrongs_are_both_said() -> None:
+    reason = opened_at({"example": "nope", "decimals": "x"}).refusals["address"].reason
+    assert "The example must be one of" in reason
+    assert "decimals in the address must be a whole number from 0 to 6" in reason
+
+
+def test_an_address_may_pick_only_heads_that_there_are() -> None:
+    assert opened_at({"example": "pizza", "head": "2"}).view.head == 1
+    reason = opened_at({"example": "pizza", "head": "3"}).refusals["address"].reason
+    assert reason.startswith("head in the address must be one of the heads, 1 to 2, got '3'")
+
+
+def test_the_refused_address_is_forgotten_with_the_next_step() -> None:
+    session = opened_at({"example": "nope"})
+    scale(session, 2.0)
+    assert session.refusals == {}
+
+
+WORDS = st.lists(
+    st.sampled_from(["SO", "good", "é", "<b>", "a=b&c", "~", "+", "%41", "日本", "🍕"]),
+    min_size=1,
+    max_size=6,
+)
+SMALL = st.integers(1, 9)
+NUMBERS = st.sampled_from(["1/3", "-2,5", "none", "1e-300", "0.1", "7"])
+MATRICES = ("x", "w_q", "w_k", "w_v", "w_o")
+
+
+def edit(s: Scenario, name: str, number: float) -> Scenario:
+    array = getattr(s, name).copy()
+    array[-1, 0] = number
+    return with_matrix(s, name, array)
+
+
+# Every control with what may be entered there.
+WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario]]] = {
+    "tokens": (WORDS, lambda s, words: entries.with_text(s, " ".join(words))),
+    "count": (SMALL, entries.with_token_count),
+    "context": (
+        st.one_of(st.just([]), WORDS),
+        lambda s, words: entries.with_second_text(s, " ".join(words)),
+    ),
+    "d_model": (SMALL, entries.with_d_model),
+    "x": (st.sampled_from(sorted(INPUTS)), lambda s, name: entries.with_input(s, name, 5)),
+    "heads": (SMALL, entries.with_head_count),
+    "kv": (SMALL, entries.with_size("n_kv_heads")),
+    "d_k": (SMALL, entries.with_size("d_k")),
+    "d_v": (SMALL, entries.with_size("d_v")),
+    "weights": (st.sampled_from(sorted(PRESETS)), lambda s, name: entries.with_preset(s, name, 3)),
+    "share": (st.booleans(), entries.with_queries_as_keys),
+    "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), entries.with_rules),
+    "scale": (NUMBERS, entries.with_scale),
+    "cap": (NUMBERS, entries.with_softcap),
+    "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
+    "start": (SMALL, lambda s, start: with_scores(s, query_start=start)),
+    "off": (st.sets(st.integers(0, 3)), lambda s, heads: with_heads_off(s, heads)),
+    "edit": (
+        st.tuples(st.sampled_from(MATRICES), st.floats(-1e9, 1e9)),
+        lambda s, edited: edit(s, *edited),
+    ),
+}
+
+VIEWS = st.builds(
+    View,
+    decimals=st.integers(0, 6),
+    shared_scale=st.booleans(),
+    values=st.booleans(),
+    palette=st.sampled_from(sorted(PALETTES)),
+    scores=st.sampled_from(SCORE_STEPS),
+    rows=st.sets(st.sampled_from(ROWS), min_size=1).map(
+        lambda rows: tuple(row for row in ROWS if row in rows)
+    ),
+    cell=st.one_of(st.none(), st.builds(Cell, st.sampled_from(["w_o", "weights/1"]), SMALL, SMALL)),
+    hide=st.sets(st.sampled_from(SECTIONS)).map(
+        lambda hidden: tuple(section for section in SECTIONS if section in hidden)
+    ),
+)
+
+
+@given(st.sampled_from(["pizza", "two-tokens", "translation", "grouped-query"]), st.data())
+def test_wherever_a_walk_over_the_controls_leads_its_link_leads_too(
+    example: str, data: st.DataObject
+) -> None:
+    session = Session(load_example(example))
+    for control in data.draw(st.lists(st.sampled_from(sorted(WALK)), min_size=1, max_size=8)):
+        values, change = WALK[control]
+        entered = data.draw(values, label=control)
+        session.attempt(control, entered, lambda s, c=change, e=entered: c(s, e))
+    head = data.draw(st.one_of(st.none(), st.integers(0, session.scenario.n_heads - 1)))
+    session.go_to(view=replace(data.draw(VIEWS), head=head))
+    elsewhere = opened_elsewhere(session)
+    assert elsewhere.refusals == {}
+    assert_same_to_the_last_bit(elsewhere.scenario, session.scenario)
+    assert elsewhere.view == session.view
+    assert link_of(elsewhere) == link_of(session)
+
+
+@pytest.mark.parametrize("control", WALK)
+def test_every_control_of_the_walk_can_take_a_step(control: str) -> None:
+    """A walk that is refused everywhere would prove nothing."""
+    values, change = WALK[control]
+
+    def is_a_step(entered: Any) -> bool:
+        session = at_pizza()
+        session.attempt(control, entered, lambda s: change(s, entered))
+        return can_undo(session)
+
+    find(values, is_a_step)
+
+
+def test_a_state_too_large_for_a_link_leaves_the_address_its_view() -> None:
+    wide = with_weights(with_width(PIZZA, 64), "random")
+    session = Session(wide, View(decimals=4))
+    assert fits_a_link(session)
+    drawn = np.random.default_rng(2).standard_normal((64, 64))
+    session.attempt("w_q", None, lambda s: with_matrix(s, "w_q", drawn))
+    assert not fits_a_link(session)
+    assert params_of(session) == {"decimals": "4"}
+    assert len(opened_elsewhere(session).scenario.tokens) == 2  # the first example
+
+
+def test_the_limit_of_a_link_is_on_the_text_as_it_is_quoted() -> None:
+    session = at_pizza()
+    session.attempt("tokens", None, lambda s: with_tokens(s, ["é" * 200] * 4))  # 6 signs a letter
+    assert fits_a_link(session)
+    session.attempt("tokens", None, lambda s: with_tokens(s, ["é" * 200] * 6))
+    assert not fits_a_link(session)
+
+
+def test_even_the_smallest_scenario_has_an_address_of_its_own() -> None:
+    session = opened_at({"tokens": "t1"})
+    assert params_of(session) == {"tokens": "t1"}
+    assert_same_to_the_last_bit(opened_elsewhere(session).scenario, session.scenario)
+
+
+def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
+    session = Session(load_example("pizza-1024"))
+    session.attempt("share", True, lambda s: entries.with_queries_as_keys(s, share=True))
+    assert can_undo(session)
+    assert not fits_a_link(session)

@@ -1,0 +1,133 @@
+"""The history of a session: its steps, undo and redo, and the memory that it may take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mha_core.changing.changes import with_heads, with_matrix
+from tests.ui.state.working import PIZZA, at_pizza, can_redo, can_undo, refuse, scale
+from ui.plot import Cell
+from ui.state import Moment, Session, View, history
+
+CELL = Cell("weights/1", 2, 1)
+
+
+@pytest.mark.parametrize(("place", "stands"), [(0, 0), (2, 2), (3, 3), (-5, 0), (99, 3)])
+def test_a_session_steps_to_any_moment_that_it_has(place: int, stands: int) -> None:
+    session = at_pizza()
+    for number in (2.0, 3.0, 4.0):
+        scale(session, number)
+    session.attempt("heads", 3, refuse)
+    session.step_to(place)
+    assert (session.history.at, session.refusals) == (stands, {})
+
+
+def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
+    session = at_pizza()
+    assert not can_undo(session)
+    scale(session, 2.0)
+    changed = session.scenario
+    session.undo()
+    assert (session.scenario, can_undo(session), can_redo(session)) == (PIZZA, False, True)
+    session.redo()
+    assert session.scenario is changed
+    assert (can_undo(session), can_redo(session)) == (True, False)
+
+
+def test_a_new_step_forgets_what_was_undone() -> None:
+    session = at_pizza()
+    scale(session, 2.0)
+    session.undo()
+    scale(session, 3.0)
+    assert not can_redo(session)
+    assert [moment.scenario.scores.scale for moment in session.history.moments] == [
+        "1/sqrt(d_k)",
+        3.0,
+    ]
+
+
+def test_before_the_first_and_after_the_last_there_is_nothing() -> None:
+    session = at_pizza()
+    session.undo()
+    session.redo()
+    assert session.now == Moment(PIZZA, View())
+
+
+def test_standing_still_is_no_step() -> None:
+    session = at_pizza()
+    session.attempt("x", None, lambda s: s)
+    session.attempt("x", None, lambda s: replace(s))
+    session.go_to(view=View())
+    assert len(session.history.moments) == 1
+
+
+def test_a_change_of_view_is_a_step_and_a_glance_is_none() -> None:
+    session = at_pizza()
+    session.go_to(view=View(decimals=4))
+    session.look_at(head=1, cell=CELL)
+    assert len(session.history.moments) == 2
+    assert session.view == View(decimals=4, head=1, cell=CELL)
+    session.undo()
+    assert session.view == View()
+
+
+def test_what_was_picked_stays_while_the_sizes_do() -> None:
+    session = at_pizza(View(head=1, cell=CELL))
+    scale(session, 2.0)
+    assert session.view == View(head=1, cell=CELL)
+    session.attempt("heads", 4, lambda s: with_heads(s, 4))
+    assert session.view == View(head=1)  # cells have moved
+    session.attempt("heads", 1, lambda s: with_heads(s, 1))
+    assert session.view == View()  # the head has gone
+
+
+def test_reset_is_a_step_back_to_the_example_and_keeps_the_view() -> None:
+    session = at_pizza(View(decimals=4))
+    scale(session, 2.0)
+    assert session.is_changed
+    session.reset()
+    assert (session.scenario, session.view, session.is_changed) == (PIZZA, View(decimals=4), False)
+    session.undo()
+    assert session.is_changed
+
+
+def test_a_scenario_that_began_as_no_example_is_reset_to_the_first() -> None:
+    session = Session(replace(PIZZA, origin=type(PIZZA.origin)(example="?")))
+    assert session.example == "two-tokens"
+    assert session.is_changed
+
+
+def test_undo_goes_back_two_hundred_steps() -> None:
+    session = at_pizza()
+    for number in range(250):
+        scale(session, float(number))
+    assert len(session.history.moments) == history.MOST_MOMENTS == 200
+    for _ in range(199):
+        session.undo()
+    assert (session.scenario.scores.scale, can_undo(session)) == (50.0, False)
+
+
+def test_moments_share_the_arrays_that_a_change_leaves() -> None:
+    session = at_pizza()
+    scale(session, 2.0)
+    session.attempt("w_q", None, lambda s: with_matrix(s, "w_q", 2 * s.w_q))
+    arrays = [moment.scenario.given() for moment in session.history.moments]
+    same = {name for name in arrays[0] if len({id(a[name]) for a in arrays}) == 1}
+    assert same == set(arrays[0]) - {"w_q"}
+
+
+def test_history_holds_as_many_large_steps_as_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_step = PIZZA.w_q.nbytes
+    others = sum(array.nbytes for array in PIZZA.given().values()) - one_step
+    monkeypatch.setattr(history, "MOST_BYTES", others + 5 * one_step)
+    session = at_pizza()
+    for number in range(9):
+        session.attempt("w_q", None, lambda s, n=number: with_matrix(s, "w_q", s.w_q + n + 1))
+    assert len(session.history.moments) == 5
+    monkeypatch.setattr(history, "MOST_BYTES", 0)
+    scale(session, 2.0)
+    assert len(session.history.moments) == 2  # one step back there always is
+    session.undo()
+    assert session.scenario.scores.scale == "1/sqrt(d_k)"

@@ -1,0 +1,158 @@
+"""A visitor's session: who changes it at the same time, what is made once, what is refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import Scenario
+from mha_core.changing.changes import (
+    with_dtype,
+    with_heads_off,
+    with_matrix,
+    with_scores,
+    with_tokens,
+)
+from tests.ui.state.working import PIZZA, at_pizza, refuse, scale
+from ui.edits import page_limits
+from ui.state import Moment, Session, View, address, fits_a_link, link_of
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 10
+    while not is_so():
+        assert time.monotonic() < give_up
+        time.sleep(0.001)
+
+
+def test_what_is_made_while_another_thread_takes_a_step_is_not_shown_after_it() -> None:
+    session = at_pizza()
+
+    def make() -> str:
+        scale(session, 2.0)
+        return "of what was"
+
+    session.once("picture", make)
+    assert session.once("picture", lambda: "of what is") == "of what is"
+
+
+def test_of_entries_that_wait_for_each_other_the_newest_is_made() -> None:
+    """A key is held: each stroke has a thread of its own, and the first of them still computes."""
+    session, at_work, go_on = at_pizza(), Event(), Event()
+
+    def slowly(s: Scenario) -> Scenario:
+        at_work.set()
+        assert go_on.wait(10)
+        return with_scores(s, scale=2.0)
+
+    with ThreadPoolExecutor() as threads:
+        waiting = [threads.submit(session.attempt, "scale", "2", slowly)]
+        assert at_work.wait(10)
+        for number in (3.0, 4.0):
+            before = session._entries["scale"]
+            waiting.append(threads.submit(scale, session, number))
+            wait_until(lambda before=before: session._entries["scale"] is not before)
+        waiting.append(
+            threads.submit(session.attempt, "off", {0}, lambda s: with_heads_off(s, {0}))
+        )
+        go_on.set()
+        for each in waiting:
+            each.result(10)
+    scales = [moment.scenario.scores.scale for moment in session.history.moments]
+    assert 3.0 not in scales
+    assert (session.scenario.scores.scale, session.scenario.heads_off) == (4.0, {0})
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> list[Scenario]:
+    calls: list[Scenario] = []
+    function = getattr(module, name)
+
+    def counting(scenario: Scenario, *more: Any) -> Any:
+        calls.append(scenario)
+        return function(scenario, *more)
+
+    monkeypatch.setattr(module, name, counting)
+    return calls
+
+
+def test_a_change_and_all_that_is_shown_of_it_take_one_trace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    traces = counted(monkeypatch, page_limits, "attend")
+    links = counted(monkeypatch, address, "link_parameters")
+    session = at_pizza()
+    scale(session, 2.0)
+    for decimals in (3, 4):
+        session.go_to(view=View(decimals=decimals))
+        session.look_at(head=1)
+        assert session.trace.scenario is session.scenario
+        assert link_of(session).endswith(f"&scale=2&decimals={decimals}&head=2")
+        assert fits_a_link(session)
+    assert (len(traces), len(links)) == (1, 1)
+
+
+def test_what_is_made_once_is_made_again_for_another_scenario() -> None:
+    session = at_pizza()
+    made: list[object] = []
+
+    def make() -> int:
+        made.append(session.scenario)
+        return len(made)
+
+    assert [session.once("a", make), session.once("a", make)] == [1, 1]
+    scale(session, 2.0)
+    assert session.once("a", make) == 2
+    session.undo()
+    assert session.once("a", make) == 3
+
+
+def test_a_refused_change_leaves_all_as_it_was_and_keeps_what_was_entered() -> None:
+    session = at_pizza()
+    session.attempt("thing", "typed", refuse)
+    assert session.now == Moment(PIZZA, View())
+    refused = session.refusals["thing"]
+    assert (refused.entered, refused.reason) == (
+        "typed",
+        "The thing must be so, got otherwise. Do it so.",
+    )
+
+
+def test_a_refusal_stands_until_its_own_entry_is_taken() -> None:
+    session = at_pizza()
+    session.attempt("thing", "typed", refuse)
+    scale(session, 2.0)
+    assert set(session.refusals) == {"thing"}
+    session.attempt("thing", "better", lambda s: with_scores(s, softcap=3.0))
+    assert session.refusals == {}
+
+
+@pytest.mark.parametrize("leave", [Session.undo, Session.redo, Session.reset])
+def test_undo_redo_and_reset_leave_every_refusal_behind(leave: Callable[[Session], None]) -> None:
+    session = at_pizza()
+    session.attempt("thing", "typed", refuse)
+    leave(session)
+    assert session.refusals == {}
+
+
+def test_an_output_beyond_the_number_type_is_refused() -> None:
+    large = np.full((8, 8), 1e20)
+    session = Session(with_dtype(PIZZA, "float32"))
+    session.attempt("w", None, lambda s: with_matrix(with_matrix(s, "w_v", large), "w_o", large))
+    assert session.refusals["w"].reason.startswith("The output must stay within float32")
+
+
+def test_more_scores_than_a_page_can_show_are_refused_before_they_are_made() -> None:
+    session = at_pizza()
+    session.attempt("tokens", "many", lambda s: with_tokens(s, ["a"] * 513))
+    assert session.refusals["tokens"].reason.startswith(
+        "The number of scores on this page must be at most 524288, got 526338. Take fewer tokens"
+    )
+    session.attempt("tokens", "some", lambda s: with_tokens(s, ["a"] * 512))
+    assert session.scenario.n_q == 512

@@ -1,0 +1,32 @@
+"""How large a layer the page shows. mha_core itself takes far larger ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import astuple
+from typing import Final
+
+from mha_core import Scenario, Trace, attend
+from mha_core.checks.errors import FormatError
+from mha_core.checks.shapes import check_limit
+
+MOST_TOKENS: Final = 512
+MOST_WIDTH: Final = 1024
+MOST_HEADS: Final = 32
+MOST_SCORES: Final = 2**19  # of all heads together: as many as 32 heads have on 128 tokens
+
+_HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
+
+
+def trace_to_show(scenario: Scenario) -> Trace:
+    """The trace with its output; a scenario that the page cannot show is refused."""
+    scores = scenario.n_heads * scenario.n_q * scenario.n_k
+    way_out = "Take fewer tokens or heads; mha_core itself takes more."
+    check_limit("The number of scores on this page", scores, MOST_SCORES, way_out)
+    for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
+        if _HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which cannot write a half
+            need = "must be of whole characters, to be shown on a page"
+            raise FormatError("A label", need, ascii(text)[:60], "Write it without them.")
+    trace = attend(scenario)
+    _ = trace.output  # an overflow shows only when it is computed
+    return trace

@@ -1,0 +1,219 @@
+"""What the browser's address says of a page, when it is written, and what it opens.
+
+A page has one address. It holds every session of the page: the parameters of a session that has a
+name begin with it, as in `b.heads=4`; those of the session without a name stand as they are.
+
+Streamlit reads the address once, when the page opens. The browser's Back and Forward change the
+address and nothing else: `Address.visit` lets the page follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from mha_core import Scenario
+from mha_core.checks.errors import FormatError, LimitError, MhaError
+from mha_core.examples import DEFAULT_EXAMPLE, load_example
+from mha_core.io.scenario.link import PARAMETERS, decode_link, link_parameters
+from ui.edits.page_limits import trace_to_show
+from ui.state.binding import asks_to_step
+from ui.state.history import Moment
+from ui.state.session import Refusal, Session
+from ui.state.view import PARAMS, View
+
+LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off much longer ones
+ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # parameters that mailings add to links
+
+Params = Mapping[str, str]
+
+
+class Address:
+    """The address of one page, and what its sessions showed at each address that it had."""
+
+    def __init__(self, *sessions: Session) -> None:
+        self.sessions = sessions
+        self._described: Params | None = None  # by the address that the browser has now
+        self._shown_at: dict[frozenset[tuple[str, str]], tuple[Moment, ...]] = {}
+
+    @property
+    def params(self) -> dict[str, str]:
+        """What the address is to say of the page as it is now."""
+        return {
+            f"{session.name}.{name}" if session.name else name: text
+            for session in self.sessions
+            for name, text in params_of(session).items()
+        }
+
+    def write(self) -> None:
+        """Let the address say what the page shows, so that it can be copied at any moment.
+
+        It is written only when what it describes has changed. An address that was refused stays, to
+        be mended, until the next change. Writing may end the run, if the next one waits: so an
+        address is remembered only after it was written.
+        """
+        params = self.params
+        if self._is_refused or params == self._described:
+            return
+        is_there = self._described is None and params == st.query_params.to_dict()
+        if not is_there:
+            st.query_params.from_dict(params)
+        self.remember(params)
+
+    def visit(self, params: Params) -> None:
+        """Show what the page showed at an address: Back or Forward has led the browser there.
+
+        The address is not written afterwards, even where this page would spell it otherwise: that
+        would take away the addresses to which Forward leads.
+        """
+        if dict(params) != self.params:
+            self._return_to(params)
+        self.remember(params)
+
+    def _return_to(self, params: Params) -> None:
+        if moments := self._shown_at.get(frozenset(params.items())):
+            for session, moment in zip(self.sessions, moments, strict=True):
+                session.return_to(moment)
+            return
+        parts = _parts(params, [session.name for session in self.sessions])
+        for session in self.sessions:  # the address is older than the session, or was forgotten
+            if parts[session.name] != params_of(session):
+                opened = opened_at(parts[session.name])
+                session.open(opened.scenario, opened.view)
+                session.refusals = opened.refusals
+
+    @property
+    def _is_refused(self) -> bool:
+        return any("address" in session.refusals for session in self.sessions)
+
+    def remember(self, params: Params) -> None:
+        """Remember what the page shows at this address; forget what undo has forgotten."""
+        if self._is_refused:
+            self._described = None
+            return
+        now = tuple(session.now for session in self.sessions)
+        kept = {id(moment.scenario) for each in self.sessions for moment in each.history.moments}
+        self._shown_at = {
+            old: moments
+            for old, moments in self._shown_at.items()
+            if all(id(moment.scenario) in kept for moment in moments)
+        }
+        self._shown_at[frozenset(params.items())] = now
+        self._described = self.params
+
+
+def open_session() -> Session:
+    """The session of a page that has one; the first time, at what the address describes."""
+    return open_sessions("")[0]
+
+
+def open_sessions(*names: str) -> tuple[Session, ...]:
+    """The sessions that a page has side by side, by their names; the first one may have none.
+
+    The first time each is at what its part of the address describes.
+    """
+    for name in names:
+        if any(param.startswith(f"{name}.") for param in PARAMETERS):
+            raise ValueError(f"A session must not be named {name!r}, as an array is.")
+    sessions = tuple(_open(name, names) for name in names)
+    for session in sessions:
+        session.is_stepping = asks_to_step(session)
+    for session in sessions:
+        session.address = None
+    return sessions
+
+
+def keep_address(*sessions: Session) -> None:
+    """Let the page's address say what these sessions show, in this run and in its fragments.
+
+    The blocks write it. On a page that does not call this they leave the address alone.
+    """
+    key = " ".join(["address", *(session.name for session in sessions)])
+    kept: Address | None = st.session_state.get(key)
+    if kept is None or kept.sessions != sessions:
+        kept = st.session_state[key] = Address(*sessions)
+    for session in sessions:
+        session.address = kept
+
+
+def _open(name: str, names: Sequence[str]) -> Session:
+    key = f"session {name}".strip()
+    session: Session | None = st.session_state.get(key)
+    if session is None:
+        own = _parts(st.query_params.to_dict(), names)[name]
+        session = st.session_state[key] = opened_at(own, name)
+    return session
+
+
+def opened_at(params: Params, name: str = "") -> Session:
+    """A session at what the address describes; what it describes wrongly is as usual, and said."""
+    scenario, wrong = load_example(DEFAULT_EXAMPLE), list[MhaError]()
+    try:
+        if described := {param: params[param] for param in params if param in PARAMETERS}:
+            asked_for = decode_link(described)
+            _ = trace_to_show(asked_for)
+            scenario = asked_for
+    except MhaError as error:
+        wrong.append(error)
+    view, wrong_of_view = View.from_params(params)
+    try:
+        if not wrong:
+            view.check_head(scenario)
+    except MhaError as error:
+        wrong_of_view.append(error)
+    wrong += wrong_of_view + _unknown(params)
+    session = Session(scenario, view.without_what_is_gone(scenario) if wrong else view, name)
+    if wrong:
+        session.refusals["address"] = Refusal(dict(params), " ".join(map(str, wrong)))
+    return session
+
+
+def params_of(session: Session) -> dict[str, str]:
+    """The present moment as parameters; of a scenario too large for a link, the view alone."""
+    scenario = session.once("link", lambda: _scenario_params(session.scenario))
+    return {**(scenario or {}), **session.view.to_params()}
+
+
+def link_of(session: Session) -> str:
+    """The parameters as they stand after the ? of an address."""
+    return urlencode(params_of(session))
+
+
+def fits_a_link(session: Session) -> bool:
+    return session.once("link", lambda: _scenario_params(session.scenario)) is not None
+
+
+def _scenario_params(scenario: Scenario) -> dict[str, str] | None:
+    """A scenario's parameters; None where they are too long."""
+    try:
+        params = link_parameters(scenario, LONGEST_LINK)
+    except LimitError:
+        return None
+    params = params or {"tokens": scenario.tokens[0]}  # no parameters would mean the first example
+    return params if len(urlencode(params)) <= LONGEST_LINK else None
+
+
+def _parts(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The parameters of each session; those that begin with no session's name are the first's."""
+    parts: dict[str, dict[str, str]] = {name: {} for name in names}
+    for param, text in params.items():
+        name, dot, rest = param.partition(".")
+        if dot and name and name in parts:
+            parts[name][rest] = text
+        else:
+            parts[names[0]][param] = text
+    return parts
+
+
+def _unknown(params: Params) -> list[MhaError]:
+    """What an address says that this page does not know, but for what mailings add to any link."""
+    names = [name for name in params if name not in PARAMETERS and name not in PARAMS]
+    said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
+    if not said:
+        return []
+    need = "must be made of the page's own parameters"
+    way_out = "The rest is taken; check the spelling."
+    return [FormatError("The address", need, ", ".join(map(repr, said[:5])), way_out)]

@@ -1,0 +1,94 @@
+"""Ties a widget to a session: what it shows, and what an entry does.
+
+A widget never holds the truth. In every run it is told what the session says, and it hands what a
+person enters to a change. A change that the core refuses leaves everything as it was; what was
+typed stays in the widget, beside the reason, until the next entry is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import streamlit as st
+
+from mha_core import Scenario
+from ui.state.session import Session
+from ui.state.view import GLANCES
+
+HISTORY_KEY: Final = "history"  # of the component with undo and redo
+ABSENT: Final = object()
+
+
+def bound(
+    session: Session, key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]
+) -> dict[str, Any]:
+    """Arguments that tie a widget to the scenario: it shows `shown`, an entry goes to `change`.
+
+    st.text_input("Tokens", **bound(session, "tokens", " ".join(scenario.tokens), with_text))
+    """
+    widget = session.key(f"enter-{key}")
+    of = session.scenario
+
+    def enter() -> None:
+        if asks_to_step(session):
+            return
+        entered = st.session_state[widget]
+        is_still_shown = session.scenario is of  # a run may be stopped before it gets here
+        if entered is None or (entered == shown and is_still_shown):
+            session.refusals.pop(key, None)  # emptied, or back at what there is
+        else:
+            session.attempt(key, entered, lambda scenario: change(scenario, entered), shown)
+
+    refusal = session.refusals.get(key)
+    if refusal and refusal.instead_of != shown:  # another control has changed it since
+        del session.refusals[key]
+        refusal = None
+    _let_show(session, widget, refusal.entered if refusal else shown)
+    return {"key": widget, "on_change": enter}
+
+
+def bound_to_view(
+    session: Session,
+    name: str,
+    enter_as: Callable[[Any], Any] = lambda x: x,
+    show_as: Callable[[Any], Any] = lambda x: x,
+) -> dict[str, Any]:
+    """The same for a field of the view."""
+    widget = session.key(f"view-{name}")
+
+    def enter() -> None:
+        if asks_to_step(session):
+            return
+        entered = enter_as(st.session_state[widget])
+        if name in GLANCES:
+            session.look_at(**{name: entered})
+        else:
+            session.go_to(view=replace(session.view, **{name: entered}))
+
+    _let_show(session, widget, show_as(getattr(session.view, name)))
+    return {"key": widget, "on_change": enter}
+
+
+def asks_to_step(session: Session) -> bool:
+    """Whether this run was asked for by undo or redo, Back or Forward.
+
+    Somebody who clicks them fast is ahead of the page: along with the click the browser then sends
+    what its fields showed some steps ago, which nobody has entered.
+    """
+    together = session.address.sessions if session.address else (session,)
+    for each in together:
+        asked = st.session_state.get(each.key(HISTORY_KEY), {})
+        if asked.get("visit") is not None or (each is session and asked.get("go") is not None):
+            return True
+    return False
+
+
+def _let_show(session: Session, widget: str, value: Any) -> None:
+    """Set a widget, but only to something new: each setting undoes what is just being typed.
+
+    Not so after undo and the like: what the browser says that the field shows may be a step behind.
+    """
+    if session.is_stepping or st.session_state.get(widget, ABSENT) != value:
+        st.session_state[widget] = value

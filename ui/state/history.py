@@ -1,0 +1,90 @@
+"""The history of one session: the moments it went through, and at which of them it is.
+
+A moment holds whole scenarios, not differences. Moments share the arrays that they have in common,
+so a long history costs little memory, and what it may cost at most is counted.
+
+Another thread may read while one writes: Streamlit starts a run before it has ended the last one.
+A reader always finds a moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy.typing as npt
+
+from mha_core import Scenario
+from ui.state.view import View
+
+MOST_MOMENTS: Final = 200
+MOST_BYTES: Final = 2**27  # of all arrays in the history
+ALWAYS_KEPT: Final = 2  # moments: there is always one step to undo, however large they are
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step of the history: what was computed, and how it was shown."""
+
+    scenario: Scenario
+    view: View
+
+    def looks_like(self, other: Moment) -> bool:
+        """The same scenario, shown in the same way; what was picked to look at does not count."""
+        mine, theirs = self.view.without_glances(), other.view.without_glances()
+        return self.scenario is other.scenario and mine == theirs
+
+
+class History:
+    """Moments in their order, and the place of the present one, counted from 0."""
+
+    def __init__(self, first: Moment) -> None:
+        self.moments = [first]
+        self.at = 0
+
+    @property
+    def now(self) -> Moment:
+        moments = self.moments  # another thread may shorten the list, and move `at` only then
+        return moments[min(self.at, len(moments) - 1)]
+
+    @property
+    def last(self) -> int:
+        return len(self.moments) - 1
+
+    def add(self, moment: Moment) -> None:
+        """Take a step. Moments that were undone are forgotten."""
+        self.moments = _within_limits([*self.moments[: self.at + 1], moment])
+        self.at = self.last
+
+    def replace_now(self, view: View) -> None:
+        """Change how the present moment is shown, without a step."""
+        self.moments[self.at] = replace(self.now, view=view)
+
+    def step_to(self, place: int) -> None:
+        """Make another moment the present one; beyond the ends it is the first or the last."""
+        self.at = min(max(place, 0), self.last)
+
+    def nearest(self, moment: Moment) -> int | None:
+        """The place of a moment that looks like this one, the nearest to the present; or None."""
+        places = [i for i, other in enumerate(self.moments) if other.looks_like(moment)]
+        return min(places, key=lambda place: abs(place - self.at)) if places else None
+
+
+def _within_limits(moments: Sequence[Moment]) -> list[Moment]:
+    """The last of these moments: as many as undo may go back to, and as memory may hold."""
+    kept: list[Moment] = []
+    bytes_of: dict[int, int] = {}
+    for moment in reversed(moments[-MOST_MOMENTS:]):
+        bytes_of |= {id(array): array.nbytes for array in _arrays(moment.scenario)}
+        if len(kept) >= ALWAYS_KEPT and sum(bytes_of.values()) > MOST_BYTES:
+            break
+        kept.append(moment)
+    return kept[::-1]
+
+
+def _arrays(s: Scenario) -> Iterable[Array]:
+    drawn = (s.mask.custom, s.mask.additive)
+    return [*s.given().values(), *(array for array in drawn if array is not None)]
