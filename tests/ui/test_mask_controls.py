@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_to
 from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.masks import Mask, Rule
+from ui.controls import mask, parts
 from ui.controls.text import plain
 from ui.state import Session
 
@@ -121,3 +124,22 @@ def test_what_is_cleared_comes_back_with_undo() -> None:
     session: Session = controls.at.session_state["session"]
     session.undo()
     assert controls.scenario == before
+
+
+def test_a_second_change_through_one_widget_before_the_next_run_is_made_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    changes: dict[str, Callable[[Scenario, Any], Scenario]] = {}
+    bond = mask.bound
+
+    def noted(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> dict[str, Any]:
+        changes[key] = change
+        return bond(key, shown, change)
+
+    for module in (mask, parts):
+        monkeypatch.setattr(module, "bound", noted)
+    window = Rule("sliding_window", {"left": 1, "right": 1})
+    controls = masked(Mask((Rule("causal"), window)))
+    once = changes["sliding_window left"](controls.scenario, 2.0)
+    twice = changes["sliding_window left"](once, 3.0)
+    assert twice.mask.rules[1].options["left"] == 3

@@ -14,6 +14,7 @@ from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
+from ui.edits.entries import RulePlace, rule_places
 from ui.figures.grid_layout import short_label
 from ui.state import Session, bound
 
@@ -49,9 +50,8 @@ def mask_controls(session: Session) -> None:
         ),
     )
     refusal(session, "rules")
-    for number, rule in enumerate(s.mask.rules):
-        before = sum(other.name == rule.name for other in s.mask.rules[:number])
-        _options(session, rule, f"{rule.name} {before + 1}" if before else rule.name)
+    for place, rule in zip(rule_places(s), s.mask.rules, strict=True):
+        _options(session, rule, place)
     for sentence in _what_it_hides(session):
         st.caption(plain(sentence))
     if s.mask.custom is not None:
@@ -95,9 +95,10 @@ def _clear(session: Session, label: str, part: Editable) -> None:
     refusal(session, key)
 
 
-def _options(session: Session, rule: Rule, key: str) -> None:
+def _options(session: Session, rule: Rule, at: RulePlace) -> None:
     """The controls of one rule's options, where it has any."""
     s = session.scenario
+    key = f"{at.name} {at.number + 1}" if at.number else at.name
     alone = s.context is None
     options = {
         name: value
@@ -109,22 +110,22 @@ def _options(session: Session, rule: Rule, key: str) -> None:
     counted = [name for name in options if name in COUNTED]
     for name, place in zip(counted, st.columns(2, gap="xsmall") if counted else (), strict=False):
         whole_number(
-            session, COUNTED[name], f"{key} {name}", options[name], _change(rule, name), place=place
+            session, COUNTED[name], f"{key} {name}", options[name], _change(at, name), place=place
         )
     for name, value in options.items():
         if name in TICKED:
-            _tick(session, TICKED[name], value, f"{key} {name}", _change(rule, name))
+            _tick(session, TICKED[name], value, f"{key} {name}", _change(at, name))
         elif name in LISTED:
             label = "Document of each token" if alone else LISTED[name]
             text = " ".join(map(str, value))
-            st.text_input(label, **bound(session, f"{key} {name}", text, _change_list(rule, name)))
+            st.text_input(label, **bound(session, f"{key} {name}", text, _change_list(at, name)))
         elif name == "align":
             st.segmented_control(
                 "Queries stand at the keys'",
                 ["end", "start"],
                 required=True,
                 format_func=str.title,
-                **bound(session, f"{key} {name}", value, _change(rule, name)),
+                **bound(session, f"{key} {name}", value, _change(at, name)),
             )
     refusal(session, *(f"{key} {name}" for name in options))
 
@@ -148,9 +149,9 @@ def _tick(
         st.pills(label, indices, selection_mode="multi", format_func=marked.__getitem__, **bond)
 
 
-def _change(rule: Rule, option: str) -> Callable[[Scenario, Any], Scenario]:
-    return lambda s, value: entries.with_rule_option(s, rule, option, value)
+def _change(at: RulePlace, option: str) -> Callable[[Scenario, Any], Scenario]:
+    return lambda s, value: entries.with_rule_option(s, at, option, value)
 
 
-def _change_list(rule: Rule, option: str) -> Callable[[Scenario, str], Scenario]:
-    return lambda s, text: entries.with_rule_option(s, rule, option, entries.whole_numbers(text))
+def _change_list(at: RulePlace, option: str) -> Callable[[Scenario, str], Scenario]:
+    return lambda s, text: entries.with_rule_option(s, at, option, entries.whole_numbers(text))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from mha_core.changing.changes import (
     Recipe,
@@ -125,10 +125,29 @@ def with_rules(s: Scenario, names: Sequence[str]) -> Scenario:
     return with_mask(s, replace(s.mask, rules=kept + new))
 
 
-def with_rule_option(s: Scenario, rule: Rule, option: str, value: Any) -> Scenario:
-    """The same rule with another value of one option; nothing where the rule has gone."""
-    changed = Rule(rule.name, {**rule.options, option: value})
-    rules = tuple(changed if other is rule else other for other in s.mask.rules)
+class RulePlace(NamedTuple):
+    """One rule of a mask: the rule number `number`, from 0, of those with this name.
+
+    A rule object would not do: after one change there is another in its place, and a second change
+    that was on its way to the first would be lost.
+    """
+
+    name: str
+    number: int = 0
+
+
+def rule_places(s: Scenario) -> list[RulePlace]:
+    """The places of the mask's rules, in their order."""
+    names = [rule.name for rule in s.mask.rules]
+    return [RulePlace(name, names[:index].count(name)) for index, name in enumerate(names)]
+
+
+def with_rule_option(s: Scenario, place: RulePlace, option: str, value: Any) -> Scenario:
+    """The rule at this place with another value of one option; nothing where the rule has gone."""
+    rules = tuple(
+        Rule(rule.name, {**rule.options, option: value}) if each == place else rule
+        for each, rule in zip(rule_places(s), s.mask.rules, strict=True)
+    )
     return with_mask(s, replace(s.mask, rules=rules))
 
 

@@ -24,6 +24,7 @@ from mha_core.scenario.masks import MASKS, Mask, Rule
 from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence
 from ui.edits import entries
+from ui.edits.entries import RulePlace
 
 PIZZA = load_example("pizza")
 ANY_WIDTH = with_x(PIZZA, "random")
@@ -176,14 +177,32 @@ def test_options_that_are_as_usual_are_there_too() -> None:
 
 
 def test_an_option_is_changed_in_its_own_rule_only() -> None:
-    twins = (Rule("strided", {"stride": 2}), Rule("strided", {"stride": 2}))
+    twins = (Rule("strided", {"stride": 2}), Rule("causal"), Rule("strided", {"stride": 2}))
     s = with_mask(PIZZA, Mask(twins))
-    changed = entries.with_rule_option(s, s.mask.rules[1], "stride", 3)
-    assert [rule.options["stride"] for rule in changed.mask.rules] == [2, 3]
+    changed = entries.with_rule_option(s, RulePlace("strided", 1), "stride", 3)
+    assert [rule.options.get("stride") for rule in changed.mask.rules] == [2, None, 3]
 
 
-def test_an_option_of_a_rule_that_has_gone_changes_nothing() -> None:
-    assert entries.with_rule_option(PIZZA, Rule("strided", {"stride": 2}), "stride", 3) == PIZZA
+def test_two_changes_of_one_rule_are_both_made() -> None:
+    s = entries.with_rules(PIZZA, ["causal", "sliding_window"])
+    place = RulePlace("sliding_window")
+    wider = entries.with_rule_option(s, place, "left", 2)
+    widest = entries.with_rule_option(wider, place, "right", 3)
+    assert entries.options_of(widest.mask.rules[1]) == {"left": 2, "right": 3, "align": "end"}
+
+
+def test_a_rule_keeps_its_place_when_one_before_it_goes() -> None:
+    s = entries.with_rules(PIZZA, ["causal", "sliding_window"])
+    place = entries.rule_places(s)[1]
+    without_causal = entries.with_rules(s, ["sliding_window"])
+    changed = entries.with_rule_option(without_causal, place, "left", 3)
+    assert changed.mask.rules[0].options["left"] == 3
+
+
+@pytest.mark.parametrize("place", [RulePlace("strided", 1), RulePlace("prefix_lm")])
+def test_an_option_of_a_rule_that_has_gone_changes_nothing(place: RulePlace) -> None:
+    s = entries.with_rules(PIZZA, ["strided"])
+    assert entries.with_rule_option(s, place, "stride", 3) == s
 
 
 def test_tokens_are_named_so_that_each_can_be_picked() -> None:
