@@ -17,6 +17,7 @@ from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.page_limits import MOST_HEADS
+from ui.edits.token_text import write_tokens
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, Session, bound, bound_to_view, params_of
 from ui.theme import PALETTES
@@ -79,7 +80,7 @@ def input_section(session: Session) -> None:
     if not section(session, 1, "Input", "input"):
         return
     s = session.scenario
-    st.text_input("Tokens", **bound(session, "tokens", " ".join(s.tokens), entries.with_text))
+    st.text_input("Tokens", **bound(session, "tokens", write_tokens(s.tokens), entries.with_text))
     refusal(session, "tokens")
     left, right = st.columns(2, gap="xsmall")
     whole_number(
@@ -117,7 +118,7 @@ def input_section(session: Session) -> None:
         st.text_input(
             "Its tokens, for cross-attention",
             placeholder="none: the keys are X's own tokens",
-            **bound(session, "context", " ".join(s.context_tokens), entries.with_second_text),
+            **bound(session, "context", write_tokens(s.context_tokens), entries.with_second_text),
         )
         refusal(session, "context")
 
@@ -205,7 +206,7 @@ def scores_section(session: Session) -> None:
     scale = s.scores.scale
     left.text_input(
         "Scale",
-        help="1/sqrt(d_k), none, or a number such as 0.5 or 1/3",
+        help="A number or an expression: 1/sqrt(d_k) or 1/8 or sqrt(2)/2; none leaves scores alone",
         **bound(
             session, "scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale
         ),

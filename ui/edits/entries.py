@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mha_core.changing.changes import (
     Recipe,
@@ -20,14 +20,17 @@ from mha_core.changing.changes import (
     with_scores,
     with_weights,
 )
-from mha_core.checks.errors import NumberError, OptionError, ParseError
+from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import check_limit
-from mha_core.io.matrix.number_text import parse_number
-from mha_core.making.inputs import INPUTS, Input, check_whole, natural_width, tokenize
+from mha_core.making.inputs import INPUTS, Input, check_whole, natural_width
 from mha_core.making.presets import PRESETS, Preset
 from mha_core.scenario.masks import MASKS, Rule
 from mha_core.scenario.scenario import BY_ROOT_D_K, Scenario
+from ui.edits.expression import read_expression
 from ui.edits.page_limits import MOST_HEADS, MOST_TOKENS, MOST_WIDTH
+from ui.edits.token_text import read_tokens
+
+SPELLINGS_OF_THE_RULE: Final = (BY_ROOT_D_K, "1/√d_k", "1/√(d_k)")
 
 
 def with_text(s: Scenario, text: str) -> Scenario:
@@ -176,20 +179,20 @@ def first_rule(s: Scenario, name: str) -> Rule:
 
 
 def with_scale(s: Scenario, text: str) -> Scenario:
-    """The scale as typed: its rule, none, or a number such as 0.5, 1/3 or -2,5."""
-    word = text.strip().replace(" ", "")
-    if word in ("", BY_ROOT_D_K, "1/√d_k"):
+    """The scale as typed: its rule, none, or an expression such as 0.5, 1/3 or 1/sqrt(64)."""
+    word = "".join(text.split())
+    if word in ("", *SPELLINGS_OF_THE_RULE):
         return with_scores(s, scale=BY_ROOT_D_K)
-    if word in ("none", "off"):
+    if word.lower() in ("none", "off"):
         return with_scores(s, scale="none")
-    return with_scores(s, scale=_number("The scale", text, BY_ROOT_D_K))
+    return with_scores(s, scale=read_expression(text, "The scale", _names(s)))
 
 
 def with_softcap(s: Scenario, text: str) -> Scenario:
     """The soft cap as typed; nothing, or none, takes it away."""
     if text.strip().lower() in ("", "none", "off"):
         return with_scores(s, softcap=None)
-    return with_scores(s, softcap=_number("The soft cap", text, "none"))
+    return with_scores(s, softcap=read_expression(text, "The soft cap", _names(s)))
 
 
 def input_of(s: Scenario) -> Input | None:
@@ -216,16 +219,13 @@ def whole_numbers(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _number(thing: str, text: str, usual: str) -> float:
-    try:
-        return parse_number(text, thing)
-    except ParseError as error:  # its line and column say nothing of a field for one number
-        way_out = f"Write {usual}, or a number such as 0.5, -2,5, 1e-3 or 1/3."
-        raise NumberError(thing, error.need, error.got, way_out) from error
+def _names(s: Scenario) -> dict[str, float]:
+    """The sizes that an expression may name."""
+    return {"d_k": s.d_k, "d_v": s.d_v, "d_model": s.d_model}
 
 
 def _words(text: str) -> tuple[str, ...]:
-    words = tokenize(text)
+    words = read_tokens(text)
     check_limit("The number of tokens on this page", len(words), MOST_TOKENS, "Take a part of it.")
     return words
 

@@ -25,6 +25,7 @@ from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence
 from ui.edits import entries
 from ui.edits.entries import RulePlace
+from ui.edits.token_text import write_tokens
 
 PIZZA = load_example("pizza")
 ANY_WIDTH = with_x(PIZZA, "random")
@@ -121,6 +122,22 @@ def test_a_text_has_the_same_limit() -> None:
         with pytest.raises(LimitError, match="tokens on this page must be at most 512, got 513"):
             change(ANY_WIDTH, many)
         assert change(ANY_WIDTH, many[:-2])
+
+
+def test_what_the_field_shows_of_tokens_with_blanks_keeps_them_when_a_key_is_typed() -> None:
+    s = load_example("eight-tokens-512")
+    assert write_tokens(s.tokens).startswith('"token 1" "token 2" ')
+    changed = entries.with_text(s, write_tokens(s.tokens) + "x")
+    assert changed.tokens == (*s.tokens[:7], "token 8x")
+    assert entries.with_text(s, write_tokens(s.tokens)) == s
+    assert entries.with_text(s, write_tokens(s.tokens) + " x").tokens == (*s.tokens, "x")
+
+
+def test_the_second_sequence_is_read_in_the_same_way() -> None:
+    s = entries.with_second_text(ANY_WIDTH, '"New York" x')
+    assert s.context_tokens == ("New York", "x")
+    assert entries.with_second_text(s, write_tokens(s.context_tokens)) == s
+    assert entries.with_second_text(s, "").context is None
 
 
 # W_Q = W_K
@@ -224,26 +241,36 @@ def test_tokens_are_named_so_that_each_can_be_picked() -> None:
         ("none", "none"),
         ("off", "none"),
         ("1/3", 1 / 3),
+        ("1/√(d_k)", "1/sqrt(d_k)"),
+        ("None", "none"),
         ("-2,5", -2.5),
         ("\N{MINUS SIGN}1e-3", -0.001),
+        ("1/sqrt(64)", 0.125),
+        ("1/d_k", 0.25),
+        ("sqrt(2)/2", 2**0.5 / 2),
+        ("2^-3", 0.125),
     ],
 )
 def test_a_scale_as_people_write_it(text: str, scale: float | str) -> None:
     assert entries.with_scale(PIZZA, text).scores.scale == scale
 
 
-@pytest.mark.parametrize(("text", "cap"), [("", None), ("none", None), ("1,5", 1.5), ("3/2", 1.5)])
+@pytest.mark.parametrize(
+    ("text", "cap"), [("", None), ("none", None), ("1,5", 1.5), ("3/2", 1.5), ("2*d_k", 8)]
+)
 def test_a_soft_cap_as_people_write_it(text: str, cap: float | None) -> None:
     assert entries.with_softcap(PIZZA, text).scores.softcap == cap
 
 
-@pytest.mark.parametrize("text", ["abc", "1 2", "inf", "nan", "1,234", "0x10", "1/0", "1e101"])
-def test_junk_is_refused_without_lines_and_columns(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["abc", "1 2", "inf", "nan", "1,234", "1 234,5", "0x10", "1/0", "1e101"]
+)
+def test_junk_is_refused_with_a_way_out(text: str) -> None:
     with pytest.raises(NumberError) as caught:
         entries.with_scale(PIZZA, text)
     assert str(caught.value).startswith("The scale must")
     assert str(caught.value).endswith(
-        "Write 1/sqrt(d_k), or a number such as 0.5, -2,5, 1e-3 or 1/3."
+        "Write a number such as 0.5, or an expression such as 1/3, 2^-3 or 1/sqrt(64)."
     )
     with pytest.raises(NumberError, match="The soft cap must"):
         entries.with_softcap(PIZZA, text)
