@@ -484,12 +484,16 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "too many heads": ("any-heads", 33, "The number of heads must be a whole number from 1 to 32"),
     "key/value heads that do not divide": ("kv-heads", 3, "n_kv_heads must divide n_heads = 4"),
     "d_k of 0": ("d-k", 0, "d_k must be a whole number from 1 to 1024"),
-    "a scale in letters": ("scale", "abc", "The scale must hold numbers only, got 'abc'. Write 1/"),
-    "an infinite scale": ("scale", "inf", "The scale must hold finite numbers"),
-    "two scales": ("scale", "1 2", "The scale must have one number"),
+    "a scale in letters": ("scale", "abc", "The scale must be made of numbers, signs, sqrt"),
+    "an infinite scale": ("scale", "inf", "The scale must be made of numbers, signs, sqrt"),
+    "two scales": ("scale", "1 2", "The scale must have a sign such as * before 2"),
     "a huge scale": ("scale", "1e200", "The scale must hold finite numbers of at most 1e+100"),
     "a soft cap below 0": ("softcap", "-1", "The soft cap must"),
-    "a soft cap in letters": ("softcap", "<b>", "The soft cap must hold numbers only, got '<b>'"),
+    "a soft cap in letters": (
+        "softcap",
+        "<b>",
+        "The soft cap must be a number or an expression, got",
+    ),
     "a long second sequence": ("context", "a " * 513, "The number of tokens on this page"),
 }
 

@@ -162,8 +162,9 @@ def _marks(text: str, names: Mapping[str, float]) -> list[str]:
         if mark is None:
             raise _NotReadError("must be a number or an expression")
         if mark["name"] and mark["name"] != "sqrt" and mark["name"] not in names:
-            known = ", ".join(["sqrt", *names])
-            raise _NotReadError(f"must be made of numbers, signs and {known}", repr(mark["name"]))
+            *words, last = ["numbers", "signs", "sqrt", *names]
+            need = f"must be made of {', '.join(words)} and {last}"
+            raise _NotReadError(need, repr(mark["name"]))
         marks.append(mark["number"] or mark["name"] or mark["sign"])
         place = mark.end()
     return marks

@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from mha_core.io.matrix.text_source import Row, Source, cut_cells
+from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats
 
 _NAME: Final = re.compile(r"[A-Za-z\\][\w\\^{}]*\s*=")
 _BEGIN: Final = re.compile(r"\\begin\{([a-zA-Z]*matrix|array)\}")
 _COLUMNS: Final = re.compile(r"\s*\{[clr|@! ]*\}")
 _ROW_END: Final = re.compile(r"\\\\(?:\[[0-9.]+[a-z]{2}\])?")
 _RULES: Final = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)(?![a-zA-Z])")
-# The dollars, \[ and \left( that may stand around a matrix. The last + keeps no way back, which
-# would take memory for every character.
-# Not possessive: of a group that fails half-way Python 3.11.2 would keep the first half.
-_DRESSING: Final = re.compile(r"(?:[\s$.,]|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|]))*")
+# One piece of the dollars, \[ and \left( that may stand around a matrix.
+_DRESSING: Final = re.compile(r"[\s$.,]+|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|])")
 _FRACTION: Final = re.compile(r"([+-]?)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _POWER_OF_TEN: Final = re.compile(r"\s*10\s*\^\s*(?:\{\s*([+-]?[0-9]+)\s*\}|([0-9]))")
 
@@ -57,8 +55,8 @@ def _body(source: Source) -> tuple[int, int]:
 
 
 def _undressed(text: str, start: int) -> int:
-    dressing = _DRESSING.match(text, start)
-    return dressing.end() if dressing else start
+    """The place behind all dressing that begins at `start`."""
+    return end_of_repeats(_DRESSING, text, start)
 
 
 def _cells(text: str, start: int) -> Row:

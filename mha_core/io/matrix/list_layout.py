@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from mha_core.checks.errors import ParseError
-from mha_core.io.matrix.text_source import Row, Source, cut_cells, shown
+from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats, shown
 
 _BRACKET: Final = re.compile(r"[\[\](){}]")
 _PARTNER: Final = {"[": "]", "(": ")", "{": "}"}
 _NAME: Final = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _MAKER: Final = re.compile(r"\s*(?:\w+\.)*+(?:(?:as)?array|Array|[mM]atrix|[tT]ensor)\s*")
-# Not possessive: of a group that fails half-way Python 3.11.2 would keep the first half.
-_OPTIONS: Final = re.compile(r"(?:\s*,\s*[a-z_]+\s*=\s*(?:[\w.'\":<>]+|\([0-9\s,]*\)))*")
+_OPTION: Final = re.compile(r"\s*,\s*[a-z_]+\s*=\s*(?:[\w.'\":<>]+|\([0-9\s,]*\))")
 _SCALAR: Final = re.compile(r"\b((?:np\.|numpy\.)?(?:float|u?int)[0-9]+\()([^()\[\]{}]*)\)")
 _INFINITY: Final = re.compile(r"\bfloat\(([\"'])(-?)(inf|nan)\1\)")
 _TIMES_TEN: Final = re.compile(r"(?<=[0-9.])\*\^([+-]?[0-9]++)(?!\.)")
@@ -160,8 +159,8 @@ class _ListReader:
             raise self._error(place, need, shown(between), way_out)
 
     def _after_options(self, start: int) -> int:
-        options = _OPTIONS.match(self.text, start) if self.open and self.depth == 0 else None
-        return options.end() if options else start
+        is_in_call = self.open and self.depth == 0
+        return end_of_repeats(_OPTION, self.text, start) if is_in_call else start
 
     def _error(self, place: int, need: str, got: str, way_out: str) -> ParseError:
         return self.source.error(place, need, got, way_out)

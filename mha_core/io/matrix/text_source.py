@@ -79,6 +79,19 @@ def cut_cells(text: str, start: int, separator: str | None) -> Row:
     return cells
 
 
+def end_of_repeats(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """Where a pattern ends that stands at `start` any number of times, one behind the other.
+
+    A group under `*` would do the same, and take more than a hundred bytes for each turn.
+
+    >>> end_of_repeats(re.compile("ab"), "ababa", 0)
+    4
+    """
+    while found := pattern.match(text, start):
+        start = found.end()
+    return start
+
+
 def shown(text: str, most: int = 40) -> str:
     """What came, short and printable, for the `got` of an error.
 

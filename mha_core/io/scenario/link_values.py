@@ -49,7 +49,8 @@ FORMS: Final = ("cells", "rows", "zip")
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,3})?")
-_ESCAPES: Final = {"~": "~", "_": " ", ".": ""}
+_ESCAPE: Final = re.compile("~.?", re.DOTALL)  # or the empty label, where there is nothing else
+_ESCAPES: Final = {"~~": "~", "~_": " "}
 
 
 def refused(name: str, need: str, got: str, way_out: str = COPY_AGAIN) -> FormatError:
@@ -95,10 +96,12 @@ def read_labels(name: str, text: str) -> list[str]:
 
 
 def _read_label(name: str, text: str) -> str:
-    if not re.fullmatch(r"(?s:[^~]|~[~_])+|~\.", text):
+    if text == "~.":
+        return ""
+    if not text or not set(_ESCAPE.findall(text)) <= set(_ESCAPES):
         need = "must be labels with one blank between them, and ~ only in ~~, ~_ and ~."
         raise refused(name, need, repr(text))
-    return re.sub("~(.)", lambda escape: _ESCAPES[escape[1]], text)
+    return _ESCAPE.sub(lambda escape: _ESCAPES[escape[0]], text)
 
 
 # Mask rules.

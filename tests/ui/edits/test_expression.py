@@ -65,8 +65,8 @@ def test_chains_are_worked_out_as_python_does(chain: list[tuple[str, int]]) -> N
     ("text", "said"),
     [
         ("", "must be a number, got nothing"),
-        ("abc", "must be made of numbers, signs and sqrt, d_k, d_v, got 'abc'"),
-        ("__import__('os')", "must be made of numbers, signs and sqrt, d_k, d_v, got '__import__'"),
+        ("abc", "must be made of numbers, signs, sqrt, d_k and d_v, got 'abc'"),
+        ("__import__('os')", "must be made of numbers, signs, sqrt, d_k and d_v, got '__import__'"),
         ("1 2", "must have a sign such as * before 2, got '1 2'"),
         ("2(3)", "must have a sign such as * before (, got '2(3)'"),
         ("1+", "must have a number at its end, got '1+'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mha_core.checks.errors import LimitError, MhaError, ParseError
+from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.shapes import LIMITS
 from mha_core.io.matrix import text as matrix_text
 from mha_core.io.matrix.number_text import parse_number
@@ -84,15 +85,46 @@ HOSTILE = {
     "environments": r"\begin{matrix}" * 20_000,
     "row ends": r"\\[" * 100_000,
     "dollars": "$" * 300_000 + r"\begin{matrix}",
-    "powers": "1&" + " " * 300_000 + r"\times" + " " * 300_000 + "x",
+    "powers of ten": "1&" + " " * 300_000 + r"\times" + " " * 300_000 + "x",
     "nothing": "\0" * 300_000,
+    "blanks before LaTeX": " " * 300_000 + r"\x",
+    "dots before LaTeX": "." * 300_000 + r"\x",
+    "brackets of LaTeX": r"\[" * 150_000,
+    "brackets of LaTeX that grow": r"\left(" * 50_000,
+    "dollars after a matrix": r"\begin{matrix}1\end{matrix}" + "$ " * 150_000 + "x",
+    "dollars after a name": "a=" + "$" * 300_000 + "x&",
+    "blanks after a name": "a" * 150_000 + " " * 150_000 + r"\x",
+    "columns of LaTeX": r"\begin{array}{" + "c|" * 150_000,
+    "rules of LaTeX": r"\hline" * 50_000,
+    "long row ends": r"\\[" + "1" * 300_000,
+    "options with a list": "array([1]" + ",a=(1)" * 50_000,
+    "options with digits": "array([1],a=(" + "1" * 300_000,
+    "a long name": "a" * 300_000 + "([1])",
+    "digits of a scalar": "[float" + "1" * 300_000,
+    "pairs of quotes": '"a"' * 100_000,
+    "powers": "{1*^" + "1" * 300_000,
+    "commas": "1,1" * 100_000,
+    "a minus of another kind": "−" * 300_000,
 }
+MOST_BYTES_A_CHARACTER = 48  # one character of a hostile text; 135 before the dressing was mended
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_long_hostile_text_ends_in_an_error_and_not_in_a_wait(text: str) -> None:
-    with pytest.raises(ParseError):
+    with pytest.raises(MhaError):
         parse_matrix(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_long_hostile_text_takes_little_memory(text: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(MhaError):
+            parse_matrix(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < MOST_BYTES_A_CHARACTER * len(text)
 
 
 PIECES = [

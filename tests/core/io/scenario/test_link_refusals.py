@@ -271,3 +271,15 @@ def test_a_link_cut_short_is_taken_or_refused(length: int) -> None:
 def test_a_link_with_a_flipped_bit_is_taken_or_refused(place: int, bit: int) -> None:
     flipped = chr(ord(RICH_LINK[place]) ^ (1 << bit))
     our_error_or_a_scenario(RICH_LINK[:place] + flipped + RICH_LINK[place + 1 :])
+
+
+@pytest.mark.parametrize("label", ["a" * 1_000_000, "~~" * 500_000, "~_" * 500_000, "~" * 999_999])
+def test_a_very_long_label_takes_little_memory(label: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(MhaError):
+            decode_link({"tokens": label})
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 64 * len(label)  # 135 for each character where a group is repeated
