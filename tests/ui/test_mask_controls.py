@@ -19,6 +19,8 @@ from ui.controls import mask, parts
 from ui.controls.text import plain
 from ui.state import Session
 
+Change = Callable[[Scenario, Any], Scenario]
+
 CAUSAL = (Rule("causal"),)
 DRAWN = np.array([[1, 1, 1, 1]] * 3 + [[0, 1, 1, 1]], bool)
 ADDED = np.where(DRAWN, 0.5, -np.inf)
@@ -129,12 +131,12 @@ def test_what_is_cleared_comes_back_with_undo() -> None:
 def test_a_second_change_through_one_widget_before_the_next_run_is_made_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    changes: dict[str, Callable[[Scenario, Any], Scenario]] = {}
+    changes: dict[str, Change] = {}
     bond = mask.bound
 
-    def noted(key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]) -> dict[str, Any]:
+    def noted(session: Session, key: str, shown: Any, change: Change) -> dict[str, Any]:
         changes[key] = change
-        return bond(key, shown, change)
+        return bond(session, key, shown, change)
 
     for module in (mask, parts):
         monkeypatch.setattr(module, "bound", noted)
