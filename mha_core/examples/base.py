@@ -13,7 +13,7 @@ from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Origin, Scenario
 
@@ -52,7 +52,7 @@ class Printed:
         if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
             return False
         half_of_last_digit = 0.5000005 * 10.0**-self.digits if self.digits else 0.0
-        return same(found[self.index], self.values, within=half_of_last_digit)
+        return nearly_equal(found[self.index], self.values, within=half_of_last_digit)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from mha_core.examples.base import Erratum, Example, Printed, from_recipes
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import OWN_SLICE_ALONE, W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Origin, Scenario
 
 TOKENS: Final = tuple(f"token {i}" for i in range(1, 9))
@@ -41,7 +41,7 @@ def _slices_projected_are_enough(trace: Trace) -> bool:
         return False
     part = s.d_model // s.n_heads
     return all(
-        same(queries, trace.x[:, head * part :][:, :part] @ _block(s, head, part))
+        nearly_equal(queries, trace.x[:, head * part :][:, :part] @ _block(s, head, part))
         for head, queries in enumerate(trace.q_heads)
     )
 

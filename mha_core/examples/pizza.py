@@ -14,7 +14,7 @@ from mha_core.layer.trace import Trace, attend
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Origin, Scenario
 
 WORDS: Final = ("I", "LOVE", "PEPPERONI", "PIZZA")
@@ -69,7 +69,7 @@ def _rows_blend_the_past(trace: Trace) -> bool:
     """Each head's row t, worked out again from the values of the first t tokens alone."""
     values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
     return all(
-        same(
+        nearly_equal(
             trace.head_outputs[:, t],
             (trace.weights[:, t, None, : t + 1] @ values[:, : t + 1])[:, 0],
         )
@@ -82,7 +82,7 @@ def _rows_that_move(trace: Trace, changed: int) -> list[bool]:
     x = trace.x.copy()
     x[changed] += 1
     other = attend(replace(trace.scenario, x=x))
-    return [not same(a, b) for a, b in zip(trace.output, other.output, strict=True)]
+    return [not nearly_equal(a, b) for a, b in zip(trace.output, other.output, strict=True)]
 
 
 def _only_the_last_row_moves(trace: Trace) -> bool:
@@ -99,7 +99,7 @@ def _everybody_looks_at_everybody(trace: Trace) -> bool:
 
 
 def _is_the_documents_blend(trace: Trace) -> bool:
-    return same(trace.weights[:1], [MASKED_WEIGHTS])
+    return nearly_equal(trace.weights[:1], [MASKED_WEIGHTS])
 
 
 LANGUAGE_MODEL: Final = (

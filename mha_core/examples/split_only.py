@@ -11,7 +11,7 @@ from mha_core.examples.base import Erratum, Example, Printed, from_recipes
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import PRESETS
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
 
 E_SHARE: Final = math.e / (math.e + 1)
@@ -24,14 +24,14 @@ def _build() -> Scenario:
 
 
 def _first_token_takes_e_to_one(trace: Trace) -> bool:
-    return same(trace.weights[:1, :1], [[[E_SHARE, 1 - E_SHARE]]])
+    return nearly_equal(trace.weights[:1, :1], [[[E_SHARE, 1 - E_SHARE]]])
 
 
 def _zero_query_spreads_evenly(trace: Trace) -> bool:
     """Some query of some head is all zeros, and each of those has equal weights."""
     says_nothing = ~trace.q_heads.any(axis=-1)
     rows = trace.weights[says_nothing]
-    return bool(says_nothing.any()) and same(rows, np.full(rows.shape, 1 / rows.shape[-1]))
+    return bool(says_nothing.any()) and nearly_equal(rows, np.full(rows.shape, 1 / rows.shape[-1]))
 
 
 SPLIT_ONLY: Final = Example(

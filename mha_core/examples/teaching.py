@@ -14,7 +14,7 @@ from mha_core.layer.trace import Trace, attend
 from mha_core.making.inputs import make_x, tokenize
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Origin, Scenario
 
 # Cross-attention: Spanish asks, English answers.
@@ -52,7 +52,7 @@ def _is_wide(trace: Trace) -> bool:
 
 def _looks_up_the_dictionary(trace: Trace) -> bool:
     shares = np.array(DICTIONARY) / np.sum(DICTIONARY, axis=1, keepdims=True)
-    return same(trace.weights[:1], [shares], within=0.01)
+    return nearly_equal(trace.weights[:1], [shares], within=0.01)
 
 
 def _order_is_crossed(trace: Trace) -> bool:
@@ -69,7 +69,7 @@ def _pairs_share_keys(trace: Trace) -> bool:
     if 2 * len(trace.k_heads) != len(trace.q_heads):
         return False
     scores = [q @ trace.k_heads[head // 2].T for head, q in enumerate(trace.q_heads)]
-    return same(trace.raw_scores, scores)
+    return nearly_equal(trace.raw_scores, scores)
 
 
 def _no_two_heads_weigh_alike(trace: Trace) -> bool:
@@ -98,7 +98,7 @@ def _saturated() -> Scenario:
 
 
 def _head_2_is_louder(trace: Trace) -> bool:
-    return same(trace.raw_scores[1:], LOUDER**2 * trace.raw_scores[:1])
+    return nearly_equal(trace.raw_scores[1:], LOUDER**2 * trace.raw_scores[:1])
 
 
 def _head_2_sees_one_key(trace: Trace) -> bool:
@@ -118,14 +118,14 @@ def _naive_softmax_breaks(trace: Trace) -> bool:
 def _rows_follow_their_tokens(trace: Trace) -> bool:
     s = trace.scenario
     backwards = attend(replace(s, x=s.x[::-1]))
-    return s.n_q > 1 and same(backwards.output, trace.output[::-1])
+    return s.n_q > 1 and nearly_equal(backwards.output, trace.output[::-1])
 
 
 def _equal_words_get_equal_rows(trace: Trace) -> bool:
     """Some word stands twice, and wherever one does, its rows of the output are the same."""
     words = trace.scenario.tokens
     first = [words.index(word) for word in words]
-    return len(set(words)) < len(words) and same(trace.output, trace.output[first])
+    return len(set(words)) < len(words) and nearly_equal(trace.output, trace.output[first])
 
 
 # A long text.

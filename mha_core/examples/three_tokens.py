@@ -9,7 +9,7 @@ import numpy as np
 from mha_core.examples.base import Erratum, Example, Printed, side_by_side
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Origin, Scenario
 
 X: Final = ((1, 0, 1, 0, 1, 0), (0, 2, 0, 2, 0, 2), (1, 1, 1, 1, 1, 1))
@@ -48,15 +48,17 @@ def _build() -> Scenario:
 
 def _two_and_three_ask_alike(trace: Trace) -> bool:
     q, x = trace.q, trace.x
-    return same(q[1:2], q[2:3]) and not same(x[1:2], x[2:3])
+    return nearly_equal(q[1:2], q[2:3]) and not nearly_equal(x[1:2], x[2:3])
 
 
 def _two_and_three_get_alike(trace: Trace) -> bool:
-    return trace.weights.shape[2] >= 3 and same(trace.weights[:, :, 1], trace.weights[:, :, 2])
+    return trace.weights.shape[2] >= 3 and nearly_equal(
+        trace.weights[:, :, 1], trace.weights[:, :, 2]
+    )
 
 
 def _both_heads_are_equal(trace: Trace) -> bool:
-    return same(trace.head_outputs[:1], trace.head_outputs[1:])
+    return nearly_equal(trace.head_outputs[:1], trace.head_outputs[1:])
 
 
 def _printed_of_head(head: int) -> tuple[Printed, ...]:

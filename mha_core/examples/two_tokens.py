@@ -11,7 +11,7 @@ from mha_core.examples.base import Example, Printed, Rows, side_by_side
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import W_O_MIXES
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Origin, Scenario
 
 X: Final = ((1, 0, 1, 0), (0, 2, 0, 2))
@@ -41,18 +41,18 @@ def _build(name: str, w_o: Rows) -> Scenario:
 
 
 def _weights_are_equal(trace: Trace) -> bool:
-    return same(trace.weights[:1], trace.weights[1:])
+    return nearly_equal(trace.weights[:1], trace.weights[1:])
 
 
 def _outputs_are_mirrored(trace: Trace) -> bool:
-    return same(trace.head_outputs[:1], trace.head_outputs[1:, :, ::-1])
+    return nearly_equal(trace.head_outputs[:1], trace.head_outputs[1:, :, ::-1])
 
 
 def _is_sum_and_difference(trace: Trace) -> bool:
     if trace.head_outputs.shape[0] != 2:
         return False
     one, two = trace.head_outputs
-    return same(trace.output, np.hstack([one + two, one - two]))
+    return nearly_equal(trace.output, np.hstack([one + two, one - two]))
 
 
 def _worked_out(what: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
@@ -104,7 +104,7 @@ EXAMPLES: Final = (
             *TWINS,
             Claim(
                 "W_O is the identity: the output is the concatenation of the heads.",
-                lambda t: same(t.output, t.concat),
+                lambda t: nearly_equal(t.output, t.concat),
             ),
         ),
         printed=PRINTED,

@@ -27,7 +27,7 @@ from mha_core.making.projections import (
     zeros,
 )
 from mha_core.reading.claims import Claim
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 
 __all__ = ["PRESETS", "LayerSizes", "Preset", "Projections", "make_projections"]
 
@@ -115,7 +115,7 @@ def _is_orthogonal(trace: Trace) -> bool:
 
 def _keeps_lengths(w: FloatArray) -> bool:
     smaller_gram = w.T @ w if w.shape[0] >= w.shape[1] else w @ w.T
-    return same(smaller_gram, np.eye(len(smaller_gram)))
+    return nearly_equal(smaller_gram, np.eye(len(smaller_gram)))
 
 
 def _projections(trace: Trace) -> tuple[FloatArray, ...]:
@@ -131,13 +131,13 @@ def _queries_are_projected_as_keys(trace: Trace) -> bool:
 def _scores_are_mutual(trace: Trace) -> bool:
     if trace.scenario.context is not None:
         return True
-    return same(trace.raw_scores, trace.raw_scores.mT)
+    return nearly_equal(trace.raw_scores, trace.raw_scores.mT)
 
 
 def _weights_are_uniform(trace: Trace) -> bool:
     open_keys = trace.mask.sum(axis=-1, keepdims=True)
     shares = trace.mask / np.maximum(open_keys, 1)
-    return same(trace.weights, np.broadcast_to(shares, trace.weights.shape))
+    return nearly_equal(trace.weights, np.broadcast_to(shares, trace.weights.shape))
 
 
 def _output_copies_what_is_seen(trace: Trace) -> bool:
@@ -145,7 +145,7 @@ def _output_copies_what_is_seen(trace: Trace) -> bool:
     s = trace.scenario
     width = min(s.d_model_kv, s.n_kv_heads * s.d_v, s.d_out)
     seen = trace.weights[0] @ s.keys_from[:, :width]
-    return same(trace.output[:, :width], seen, within=1e-9)
+    return nearly_equal(trace.output[:, :width], seen, within=1e-9)
 
 
 def _heads_do(patterns: Sequence[HandBuilt]) -> Callable[[Trace], bool]:
@@ -156,7 +156,7 @@ def _heads_do(patterns: Sequence[HandBuilt]) -> Callable[[Trace], bool]:
         group = s.n_heads // s.n_kv_heads
         expected = [expected_weights(pattern, s.tokens) for pattern in patterns]
         return all(
-            same(weights, expected[head // group % len(patterns)], within=1e-9)
+            nearly_equal(weights, expected[head // group % len(patterns)], within=1e-9)
             for head, weights in enumerate(trace.weights)
         )
 

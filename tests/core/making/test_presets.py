@@ -22,7 +22,7 @@ from mha_core.layer.trace import Trace, attend
 from mha_core.making.hand_built import HAND_BUILT, expected_weights
 from mha_core.making.inputs import INPUTS, make_x, natural_width
 from mha_core.making.presets import PRESETS, LayerSizes, Projections, make_projections
-from mha_core.reading.same import same
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario, ScoreOptions
 from tests.core.disturb import disturbed
@@ -135,7 +135,7 @@ def test_zeros_spread_evenly_over_what_the_mask_leaves_and_nothing_over_nothing(
     mask = Mask((Rule("causal"), Rule("padding", {"hidden": [0]})))
     trace = trace_of("zeros", square(6, 2), mask=mask)
     assert trace.blind_queries.tolist() == [True, False, False, False, False]
-    assert same(trace.weights[1, 2], [0, 1 / 2, 1 / 2, 0, 0])
+    assert nearly_equal(trace.weights[1, 2], [0, 1 / 2, 1 / 2, 0, 0])
     assert broken_claims("zeros", trace) == []
 
 
@@ -197,24 +197,26 @@ def test_rope_leaves_shared_qk_its_symmetry_and_a_query_bias_takes_it():
 )
 def test_each_pattern_on_three_tokens(name, weights):
     tokens = ("SO", "GOOD", "SO")
-    assert same(expected_weights(HAND_BUILT[name], tokens), weights)
+    assert nearly_equal(expected_weights(HAND_BUILT[name], tokens), weights)
     trace = trace_of(name, LayerSizes(5, 5, 2, 1, 3, 5, 5), tokens)
-    assert same(trace.weights, [weights, weights], within=1e-9)
-    assert same(trace.output, np.array(weights) @ trace.x, within=1e-9)
+    assert nearly_equal(trace.weights, [weights, weights], within=1e-9)
+    assert nearly_equal(trace.output, np.array(weights) @ trace.x, within=1e-9)
 
 
 def test_all_patterns_come_in_turn_and_begin_again():
     sizes = LayerSizes(9, 9, 7, 7, 5, 1, 9)
     weights = trace_of("all_patterns", sizes, SOME_TEXT).weights
     for head, name in enumerate([*HAND_BUILT, "previous_token"]):
-        assert same(weights[head], expected_weights(HAND_BUILT[name], SOME_TEXT), within=1e-9)
+        assert nearly_equal(
+            weights[head], expected_weights(HAND_BUILT[name], SOME_TEXT), within=1e-9
+        )
 
 
 def test_heads_of_a_group_do_the_same_pattern():
     weights = trace_of("all_patterns", LayerSizes(9, 9, 4, 2, 5, 1, 9), SOME_TEXT).weights
     assert np.array_equal(weights[0], weights[1])
     assert np.array_equal(weights[2], weights[3])
-    assert not same(weights[1], weights[2], within=0.1)
+    assert not nearly_equal(weights[1], weights[2], within=0.1)
 
 
 def test_a_head_by_hand_gives_full_weight_to_what_it_looks_at():
@@ -247,7 +249,7 @@ def test_random_orthogonal_keeps_lengths_in_every_shape(rows, columns):
     w = make_projections("random_orthogonal", LayerSizes(rows, 5, 1, 1, columns, 3, 2)).w_q
     gram = w.T @ w if rows > columns else w @ w.T
     assert w.shape == (rows, columns)
-    assert same(gram, np.eye(min(rows, columns)))
+    assert nearly_equal(gram, np.eye(min(rows, columns)))
 
 
 def test_random_orthogonal_is_neither_the_identity_nor_sparse():
@@ -258,7 +260,7 @@ def test_random_orthogonal_is_neither_the_identity_nor_sparse():
 
 def test_zeros_hand_on_the_mean_of_each_column():
     trace = trace_of("zeros", square(6, 2))
-    assert same(trace.output, np.tile(trace.x.mean(axis=0), (5, 1)))
+    assert nearly_equal(trace.output, np.tile(trace.x.mean(axis=0), (5, 1)))
 
 
 @pytest.mark.parametrize("name", PRESETS)
