@@ -13,7 +13,8 @@ from mha_core.layer.attention import (
 from mha_core.layer.rows import Rows, attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 __all__ = [
     "STEPS",

@@ -25,19 +25,16 @@ import numpy as np
 
 from mha_core.changing.keeping import differs, kept_of_array, kept_of_mask, mask_without_context
 from mha_core.checks.errors import HeadsError, MhaError, OptionError
-from mha_core.checks.shapes import (
-    LIMITS,
-    FloatArray,
-    Sizes,
-    as_float_array,
-    check_limit,
-    check_shape,
-    divisors,
-)
-from mha_core.making.inputs import check_tokens, check_whole, make_x
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray, Sizes, as_float_array, check_shape
+from mha_core.checks.values import check_limit, check_one_of, check_tokens, check_whole, divisors
+from mha_core.making.inputs import make_x
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import GIVEN, Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 LAYER_SIZES: Final = ("d_model", "d_model_kv", "n_heads", "n_kv_heads", "d_k", "d_v", "d_out")
 WEIGHTS: Final = ("w_q", "w_k", "w_v", "w_o")
@@ -106,10 +103,7 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 
     `origin` keeps the recipe's name, so that a later change of size keeps the edited cells only.
     """
-    if name not in GIVEN:
-        raise OptionError(
-            "The matrix", f"must be one of {', '.join(GIVEN)}", repr(name), "Check its spelling."
-        )
+    check_one_of("The matrix", name, GIVEN)
     if name == "context" and s.context is None:
         raise OptionError(
             "C", "needs a second sequence first", "a scenario without one", "Use with_context."
@@ -124,10 +118,7 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 
 def with_dtype(s: Scenario, dtype: str) -> Scenario:
     """All arrays in float32 or float64; going to float32 rounds them."""
-    if dtype not in ("float32", "float64"):
-        raise OptionError(
-            "The number type", "must be float32 or float64", repr(dtype), "float64 is the usual."
-        )
+    check_one_of("The number type", dtype, ("float64", "float32"), "float64 is the usual one.")
     with _quiet_overflow():
         return _with_fields(s, **{name: a.astype(dtype) for name, a in s.given().items()})
 
@@ -156,12 +147,8 @@ def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
 
 def with_scores(s: Scenario, **options: Any) -> Scenario:
     """Some of the score options: scale, softcap, positions, query_start."""
-    known = tuple(ScoreOptions.__dataclass_fields__)
     for name in options:
-        if name not in known:
-            raise OptionError(
-                "A score option", f"must be one of {', '.join(known)}", repr(name), "Leave it out."
-            )
+        check_one_of("A score option", name, ScoreOptions.__dataclass_fields__, "Leave it out.")
     return replace(s, scores=replace(s.scores, **options))
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, Sizes
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Scenario
+from mha_core.scenario.scenario import Scenario
 
 
 def kept_of_array(

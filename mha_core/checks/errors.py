@@ -46,7 +46,7 @@ class NumberError(MhaError):
 
 
 class LimitError(MhaError):
-    """Larger than the limits stated in `mha_core.checks.shapes.LIMITS`."""
+    """Larger than the limits stated in `mha_core.checks.limits.LIMITS`."""
 
 
 class OptionError(MhaError):

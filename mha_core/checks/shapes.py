@@ -7,36 +7,19 @@ screen and documents it.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeGuard
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.errors import LimitError, NumberError, ShapeError
+from mha_core.checks.errors import NumberError, ShapeError
+from mha_core.checks.limits import LIMITS
 
 FloatArray = npt.NDArray[np.floating[Any]]
 BoolArray = npt.NDArray[np.bool_]
 Sizes = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The largest sizes the package takes. Each is far above a lesson and below a crash."""
-
-    tokens: int = 16_384
-    width: int = 8_192  # of a token vector, and of all heads together
-    heads: int = 256
-    cells: int = 2**26  # of one input matrix
-    score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
-    magnitude: float = 1e100  # of one input number
-    file_bytes: int = 20 * 1024 * 1024
-    text_chars: int = 20 * 1024 * 1024
-    label_chars: int = 200
-
-
-LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True)
@@ -95,23 +78,6 @@ def as_float_array(thing: str, value: object) -> FloatArray:
         return array.astype(np.float64)
 
 
-def is_one_of(value: object, names: Container[str]) -> bool:
-    """Is it one of these words? A list is not, and is not looked up either."""
-    return isinstance(value, str) and value in names
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Is it a whole number? True and 2.0 are not."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def is_within(value: object, least: float, most: float) -> bool:
-    """Is it a number from least to most? NaN, infinity and True are not."""
-    if is_whole(value):
-        return least <= int(value) <= most
-    return isinstance(value, float | np.floating) and least <= float(value) <= most
-
-
 def check_finite(thing: str, array: FloatArray) -> None:
     """Refuse NaN, infinity and numbers so large that the first product would overflow."""
     largest = min(LIMITS.magnitude, float(np.finfo(array.dtype).max))  # float32 ends below
@@ -144,11 +110,6 @@ def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -
         )
 
 
-def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
-    if value > limit:
-        raise LimitError(thing, f"must be at most {limit}", str(value), way_out)
-
-
 def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A read-only view, so that nobody edits a result behind the others' back."""
     view = array.view()
@@ -178,12 +139,3 @@ def _how_to_fill(shape: tuple[int, ...]) -> str:
     if len(shape) == 2:
         return f"Give {shape[0]} rows of {shape[1]} numbers."
     return f"Give {' x '.join(str(n) for n in shape)} numbers."
-
-
-def divisors(n: int) -> str:
-    """The numbers that divide n, as an error lists them.
-
-    >>> divisors(12)
-    '1, 2, 3, 4, 6, 12'
-    """
-    return ", ".join(str(d) for d in range(1, n + 1) if n % d == 0)

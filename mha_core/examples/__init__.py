@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from mha_core.checks.errors import OptionError
+from mha_core.checks.values import check_one_of
 from mha_core.examples import eight_tokens, pizza, split_only, teaching, three_tokens, two_tokens
 from mha_core.examples.base import Erratum, Example, Printed
 from mha_core.scenario.scenario import Scenario
@@ -30,13 +30,7 @@ def load_example(name: str) -> Scenario:
            [1., 0., 0., 1.],
            [0., 1., 1., 0.]])
     """
-    if name not in EXAMPLES:
-        raise OptionError(
-            "The example",
-            f"must be one of {', '.join(EXAMPLES)}",
-            repr(name),
-            "Check its spelling.",
-        )
+    check_one_of("The example", name, EXAMPLES)
     return _built(name)
 
 

@@ -15,7 +15,8 @@ from mha_core.making.presets import LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 CAUSAL: Final = Mask((Rule("causal"),))
 

@@ -13,7 +13,8 @@ from mha_core.layer.trace import Trace
 from mha_core.making.presets import OWN_SLICE_ALONE, W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 TOKENS: Final = tuple(f"token {i}" for i in range(1, 9))
 X: Final = (

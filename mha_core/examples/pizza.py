@@ -15,7 +15,8 @@ from mha_core.making.inputs import make_x
 from mha_core.making.presets import W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 WORDS: Final = ("I", "LOVE", "PEPPERONI", "PIZZA")
 PATCHES: Final = ("PATCH 1", "PATCH 2", "PATCH 3", "PATCH 4")

@@ -15,7 +15,8 @@ from mha_core.making.inputs import make_x, tokenize
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 # Cross-attention: Spanish asks, English answers.
 

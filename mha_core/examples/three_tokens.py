@@ -10,7 +10,8 @@ from mha_core.examples.base import Erratum, Example, Printed, side_by_side
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 X: Final = ((1, 0, 1, 0, 1, 0), (0, 2, 0, 2, 0, 2), (1, 1, 1, 1, 1, 1))
 W: Final = ((0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0.7, 0.8, 0.9)) * 2

@@ -12,7 +12,8 @@ from mha_core.layer.trace import Trace
 from mha_core.making.presets import W_O_MIXES
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 
 X: Final = ((1, 0, 1, 0), (0, 2, 0, 2))
 HEAD_1: Final = ((1, 0), (0, 1), (1, 0), (0, 1))

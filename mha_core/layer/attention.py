@@ -11,18 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import HeadsError, NumberError, OptionError, ShapeError
-from mha_core.checks.shapes import (
-    LIMITS,
-    BoolArray,
-    FloatArray,
-    as_array,
-    as_float_array,
-    check_finite,
-    divisors,
-    is_whole,
-    is_within,
-)
+from mha_core.checks.errors import HeadsError, NumberError, ShapeError
+from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array, check_finite
+from mha_core.checks.values import divisors, is_whole
+from mha_core.scenario.masks import split_mask
+from mha_core.scenario.score_options import check_scale, check_softcap
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -294,48 +287,6 @@ def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray
             f"Take one of {divisors(n_heads)}.",
         )
     return np.repeat(grouped, n_heads // n_kv_heads, axis=-3)
-
-
-def split_mask(
-    mask: FloatArray | BoolArray, thing: str = "The mask"
-) -> tuple[BoolArray | None, FloatArray | None]:
-    """A mask as (what may be attended to, what is added): a float mask hides where it is -inf."""
-    given = as_array(thing, mask)
-    if given.dtype.kind == "b":
-        return given, None
-    if given.dtype.kind != "f":
-        raise OptionError(
-            thing,
-            "must be boolean (True = may attend) or float (added to the scores)",
-            f"type {given.dtype}",
-            "Write mask.astype(bool) or mask.astype(float), whichever you mean.",
-        )
-    given = as_float_array(thing, given)
-    hidden = np.isneginf(given)
-    added = np.where(hidden, 0, given)
-    check_finite(f"{thing} (where it is not -inf)", added)
-    return (~hidden if hidden.any() else None), added
-
-
-def check_scale(scale: float) -> None:
-    if not is_within(scale, -LIMITS.magnitude, LIMITS.magnitude):
-        raise NumberError(
-            "The scale",
-            f"must be a number of at most {LIMITS.magnitude:g} in size",
-            repr(scale),
-            "It multiplies the scores; 1 leaves them as they are.",
-        )
-
-
-def check_softcap(softcap: float | None) -> None:
-    # The range leaves room for a cap and its inverse in float32 too.
-    if softcap is not None and not is_within(softcap, 1e-30, 1e30):
-        raise NumberError(
-            "The soft cap",
-            "must be a number from 1e-30 to 1e+30",
-            repr(softcap),
-            "Scores then stay between -cap and cap; write None for no cap.",
-        )
 
 
 WAYS_TO_AXES: Final = {

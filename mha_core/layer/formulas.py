@@ -6,7 +6,8 @@ the step before it as its formula: without rotations, `q_rotated` is "Q_i".
 
 from __future__ import annotations
 
-from mha_core.scenario.scenario import BY_ROOT_D_K, Scenario
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
 
 
 def x_positioned(s: Scenario) -> str:

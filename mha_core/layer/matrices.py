@@ -16,7 +16,8 @@ from mha_core.checks.shapes import Dims
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.scenario.scenario import GIVEN, Scenario
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.scenario import Scenario
 
 # What is counted along an axis, in the words of the page, where its name in a shape is another.
 KINDS: Final = {

@@ -8,15 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.errors import NumberError, OptionError
-from mha_core.checks.shapes import (
-    LIMITS,
-    ComparedByValue,
-    FloatArray,
-    check_limit,
-    frozen,
-    is_whole,
-)
+from mha_core.checks.errors import OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import ComparedByValue, FloatArray, frozen
+from mha_core.checks.values import check_limit, check_places
 from mha_core.layer.blocks import Block, fits_in_one_block
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
@@ -79,14 +74,7 @@ class _FewRows(Trace):
 def _check_rows(rows: object, scenario: Scenario) -> tuple[int, ...]:
     if not isinstance(rows, Sequence | np.ndarray) or isinstance(rows, str):
         raise OptionError("rows", "must be a list of queries", repr(rows)[:40], "Write [0, 2].")
-    for row in rows:
-        if not is_whole(row) or not 0 <= row < scenario.n_q:
-            raise NumberError(
-                "rows",
-                f"must name queries from 0 to {scenario.n_q - 1}",
-                repr(row)[:40],
-                "The first query is number 0.",
-            )
+    check_places("rows", rows, scenario.n_q, "query", "queries")
     cells = scenario.n_heads * len(rows) * scenario.n_k
     check_limit("The weights of the chosen rows", cells, LIMITS.score_cells, "Choose fewer rows.")
     return tuple(int(row) for row in rows)

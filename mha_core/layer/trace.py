@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.errors import LimitError, NumberError
-from mha_core.checks.shapes import LIMITS, BoolArray, FloatArray
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer import formulas
 from mha_core.layer.attention import (
     all_finite,
@@ -32,7 +33,7 @@ from mha_core.layer.blocks import (
 )
 from mha_core.layer.positions import alibi, rotate, sinusoids
 from mha_core.layer.steps import Step, step
-from mha_core.scenario.masks import ALL_ROWS
+from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
 

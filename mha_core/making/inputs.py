@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
-from mha_core.checks.shapes import LIMITS, FloatArray, check_limit
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_limit, check_one_of, check_tokens, check_whole
 from mha_core.layer.positions import sinusoids
-from mha_core.scenario.scenario import LARGEST_SEED
 
 Tokens = tuple[str, ...]
 
@@ -88,47 +89,12 @@ def numbered(things: Iterable[Hashable]) -> list[int]:
 
 def generator(seed: int, *more: int) -> np.random.Generator:
     """Chance that repeats: the same numbers for the same seed."""
-    check_whole("The seed", seed, 0, LARGEST_SEED)
+    check_whole("The seed", seed, 0, LIMITS.seed)
     return np.random.default_rng([seed, *more])
 
 
-def check_tokens(tokens: Sequence[Any]) -> Tokens:
-    """Refuse no tokens, too many, and labels that are too long."""
-    if not tokens:
-        raise ShapeError(
-            "The text", "must hold at least one word", "none", "Type some, as in I LOVE PIZZA."
-        )
-    check_limit("The number of tokens", len(tokens), LIMITS.tokens, "Take a part of the text.")
-    for token in tokens:
-        if not isinstance(token, str) or len(token) > LIMITS.label_chars:
-            raise LimitError(
-                "A token",
-                f"must be a text of at most {LIMITS.label_chars} characters",
-                f"{token!r:.40}",
-                "Put a blank between words.",
-            )
-    return tuple(tokens)
-
-
-def check_whole(thing: str, value: Any, least: int, most: int) -> None:
-    """Refuse what is no whole number between the two, ends included."""
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if is_whole and least <= int(value) <= most:
-        return
-    nearest = least if not is_whole or int(value) < least else most
-    raise NumberError(
-        thing,
-        f"must be a whole number from {least} to {most}",
-        repr(value)[:40],
-        f"Take {nearest}, the {'least' if nearest == least else 'most'}, or one in between.",
-    )
-
-
 def _input(name: str) -> Input:
-    if name not in INPUTS:
-        raise OptionError(
-            "The input", f"must be one of {', '.join(INPUTS)}", repr(name), "Check its spelling."
-        )
+    check_one_of("The input", name, INPUTS)
     return INPUTS[name]
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_one_of
 from mha_core.layer.trace import Trace
 from mha_core.making.hand_built import HAND_BUILT, HandBuilt, expected_weights
 from mha_core.making.inputs import Tokens
@@ -58,10 +58,7 @@ def make_projections(
     array([[1., 0.],
            [0., 1.]])
     """
-    if name not in PRESETS:
-        raise OptionError(
-            "The preset", f"must be one of {', '.join(PRESETS)}", repr(name), "Check its spelling."
-        )
+    check_one_of("The preset", name, PRESETS)
     return PRESETS[name].build(sizes, tuple(tokens), seed)
 
 

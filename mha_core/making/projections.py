@@ -9,9 +9,11 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from mha_core.checks.errors import HeadsError, ShapeError
-from mha_core.checks.shapes import LIMITS, FloatArray, check_limit, divisors
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_limit, check_tokens, check_whole, divisors
 from mha_core.making.hand_built import HandBuilt, build_head
-from mha_core.making.inputs import Tokens, check_tokens, check_whole, generator, natural_width
+from mha_core.making.inputs import Tokens, generator, natural_width
 from mha_core.scenario.scenario import Scenario
 
 

@@ -32,8 +32,8 @@ from mha_core.reading.patterns import (
     patterns,
     resembles,
 )
-from mha_core.scenario.masks import MASKS
-from mha_core.scenario.scenario import BY_ROOT_D_K
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.score_options import BY_ROOT_D_K
 
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within about 5 % of even
 EVENLY: Final = 0.98  # the part of each row that lies evenly, from which no eye sees more

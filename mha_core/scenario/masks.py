@@ -1,256 +1,67 @@
-"""Who may attend to whom.
-
-Every mask is a small function that returns a boolean matrix, one row a query, one column a key:
-True = may attend. Masks combine by AND. Each takes `rows`, so that a part of a mask too large to
-hold can be made alone.
-
-Where there are more keys than queries, a query needs a place among the keys. `align="end"` puts
-the last query at the last key, as in a decoder whose cache holds the past; `align="start"` puts
-the first query at the first key.
-"""
+"""A mask as a person chose it: rules by name, a drawn matrix and an additive matrix."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any, Final, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.errors import NumberError, OptionError, ShapeError
+from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import (
-    LIMITS,
     BoolArray,
     ComparedByValue,
     Dims,
     FloatArray,
     as_array,
     as_float_array,
+    check_finite,
     check_shape,
     frozen,
-    is_one_of,
-    is_whole,
 )
-from mha_core.layer.attention import split_mask
-
-Align = Literal["end", "start"]
-ALL_ROWS: Final = slice(None)
-IntArray = npt.NDArray[np.intp]
+from mha_core.checks.values import as_shown, check_one_of, is_whole
+from mha_core.scenario.mask_functions import ALL_ROWS, MASKS
 
 
-def causal(n_q: int, n_k: int, *, align: Align = "end", rows: slice = ALL_ROWS) -> BoolArray:
-    """Causal: nobody looks ahead.
-
-    >>> causal(2, 3).astype(int)
-    array([[1, 1, 0],
-           [1, 1, 1]])
-    >>> causal(2, 3, align="start").astype(int)
-    array([[1, 0, 0],
-           [1, 1, 0]])
-    """
-    query, key = _places(n_q, n_k, align, rows)
-    return key <= query
-
-
-def padding(n_q: int, n_k: int, *, hidden: Sequence[int], rows: slice = ALL_ROWS) -> BoolArray:
-    """Padding: the chosen key tokens are filler, and nobody attends to them.
-
-    >>> padding(1, 4, hidden=[3]).astype(int)
-    array([[1, 1, 1, 0]])
-    """
-    _check_indices("padding's hidden", hidden, n_k)
-    query, key = _places(n_q, n_k, "start", rows)
-    open_keys: BoolArray = np.broadcast_to(~np.isin(key, hidden), (query.size, n_k))
-    return open_keys
-
-
-def sliding_window(
-    n_q: int,
-    n_k: int,
-    *,
-    left: int,
-    right: int = 0,
-    align: Align = "end",
-    rows: slice = ALL_ROWS,
-) -> BoolArray:
-    """Sliding window: a query sees `left` keys before its own place and `right` after it.
-
-    >>> sliding_window(4, 4, left=1).astype(int)
-    array([[1, 0, 0, 0],
-           [1, 1, 0, 0],
-           [0, 1, 1, 0],
-           [0, 0, 1, 1]])
-    """
-    _check_count("sliding_window's left", left)
-    _check_count("sliding_window's right", right)
-    query, key = _places(n_q, n_k, align, rows)
-    return (key >= query - left) & (key <= query + right)
-
-
-def prefix_lm(
-    n_q: int, n_k: int, *, prefix: int, align: Align = "end", rows: slice = ALL_ROWS
-) -> BoolArray:
-    """Prefix language model: the first `prefix` keys are open to all, the rest is causal.
-
-    >>> prefix_lm(3, 3, prefix=2).astype(int)
-    array([[1, 1, 0],
-           [1, 1, 0],
-           [1, 1, 1]])
-    """
-    _check_count("prefix_lm's prefix", prefix)
-    query, key = _places(n_q, n_k, align, rows)
-    return (key < prefix) | (key <= query)
-
-
-def documents(
-    n_q: int,
-    n_k: int,
-    *,
-    segments: Sequence[int],
-    query_segments: Sequence[int] = (),
-    rows: slice = ALL_ROWS,
-) -> BoolArray:
-    """Documents: tokens see only tokens of their own segment (block-diagonal).
-
-    `segments` numbers each key's document; `query_segments` each query's, where the queries are
-    another sequence.
-
-    >>> documents(3, 3, segments=[1, 1, 2]).astype(int)
-    array([[1, 1, 0],
-           [1, 1, 0],
-           [0, 0, 1]])
-    """
-    of_key = _segment_numbers("documents' segments", segments, n_k, "key")
-    of_query = _segment_numbers(
-        "documents' query_segments",
-        segments if query_segments == () else query_segments,
-        n_q,
-        "query",
-    )
-    return np.equal(of_query[rows, None], of_key)
-
-
-def global_local(
-    n_q: int,
-    n_k: int,
-    *,
-    global_tokens: Sequence[int],
-    left: int,
-    right: int = 0,
-    align: Align = "end",
-    rows: slice = ALL_ROWS,
-) -> BoolArray:
-    """Global plus local: a few tokens see and are seen by all, the others keep to a window.
-
-    >>> global_local(4, 4, global_tokens=[0], left=1).astype(int)
-    array([[1, 1, 1, 1],
-           [1, 1, 0, 0],
-           [1, 1, 1, 0],
-           [1, 0, 1, 1]])
-    """
-    _check_indices("global_local's global_tokens", global_tokens, n_k)
-    _check_count("global_local's left", left)
-    _check_count("global_local's right", right)
-    query, key = _places(n_q, n_k, align, rows)
-    local = sliding_window(n_q, n_k, left=left, right=right, align=align, rows=rows)
-    return local | np.isin(query, global_tokens) | np.isin(key, global_tokens)
-
-
-def strided(
-    n_q: int, n_k: int, *, stride: int, align: Align = "end", rows: slice = ALL_ROWS
-) -> BoolArray:
-    """Strided: a query sees its neighbours nearer than `stride`, and every stride-th key beyond.
-
-    With causal beside it, this is the Sparse Transformer's pattern.
-
-    >>> (strided(5, 5, stride=2) & causal(5, 5)).astype(int)
-    array([[1, 0, 0, 0, 0],
-           [1, 1, 0, 0, 0],
-           [1, 1, 1, 0, 0],
-           [0, 1, 1, 1, 0],
-           [1, 0, 1, 1, 1]])
-    """
-    _check_count("strided's stride", stride, least=1)
-    query, key = _places(n_q, n_k, align, rows)
-    distance: IntArray = np.abs(query - key)
-    near: BoolArray = (distance < stride) | (distance % stride == 0)
-    return near
-
-
-MASKS: Final[Mapping[str, Callable[..., BoolArray]]] = {
-    mask.__name__: mask
-    for mask in (
-        causal,
-        padding,
-        sliding_window,
-        prefix_lm,
-        documents,
-        global_local,
-        strided,
-    )
-}
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Rule:
     """One mask by name with its options, before the sizes are known.
 
-    >>> Rule("sliding_window", {"left": 1}).allowed(2, 2).astype(int)
+    Options are keywords, or names with values: `Rule("causal", {"align": "start"})`.
+
+    >>> Rule("sliding_window", left=1).allowed(2, 2).astype(int)
     array([[1, 0],
            [1, 1]])
     """
 
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any]
 
-    def __post_init__(self) -> None:
-        if not is_one_of(self.name, MASKS):
+    def __init__(self, name: str, options: Mapping[str, Any] | None = None, **more: Any) -> None:
+        check_one_of("A mask", name, MASKS)
+        if not isinstance(options, Mapping | None):
             raise OptionError(
-                "A mask",
-                f"must be one of {', '.join(MASKS)}",
-                repr(self.name),
-                "Check its spelling.",
-            )
-        if not isinstance(self.options, Mapping):
-            raise OptionError(
-                f"The options of {self.name}",
+                f"The options of {name}",
                 "must be names with values",
-                repr(self.options)[:60],
-                "Write {} for none.",
+                as_shown(options),
+                "Write {} for none, or keywords, as in Rule('sliding_window', left=2).",
             )
-        known = inspect.signature(MASKS[self.name]).parameters
-        open_to_choice = {
-            name: parameter
-            for name, parameter in known.items()
-            if name not in ("n_q", "n_k", "rows")
+        chosen = {**(options or {}), **more}
+        if len(chosen) < len(options or {}) + len(more):
+            twice = next(option for option in more if option in (options or {}))
+            thing = f"The option {twice} of {name}"
+            raise OptionError(thing, "must be given once", "it twice", "Remove one.")
+        _check_options(name, chosen)
+        plain = {
+            option: _plain(f"The option {option} of {name}", value)
+            for option, value in chosen.items()
         }
-        for option in self.options:
-            if option not in open_to_choice:
-                raise OptionError(
-                    f"An option of {self.name}",
-                    f"must be one of {', '.join(open_to_choice)}",
-                    repr(option),
-                    "Leave it out.",
-                )
-        for option, parameter in open_to_choice.items():
-            if parameter.default is inspect.Parameter.empty and option not in self.options:
-                raise OptionError(
-                    f"The mask {self.name}",
-                    f"must say its {option}",
-                    "nothing",
-                    "Add it.",
-                )
-        object.__setattr__(
-            self,
-            "options",
-            {
-                option: _plain(f"The option {option} of {self.name}", value)
-                for option, value in self.options.items()
-            },
-        )
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "options", plain)
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         return MASKS[self.name](n_q, n_k, rows=rows, **self.options)
@@ -315,29 +126,50 @@ def combine(*masks: BoolArray) -> BoolArray:
     return together
 
 
-def _places(n_q: int, n_k: int, align: Align, rows: slice) -> tuple[IntArray, IntArray]:
-    """Each query's place among the keys as a column, each key's as a row."""
-    if align not in ("end", "start"):
+def split_mask(
+    mask: FloatArray | BoolArray, thing: str = "The mask"
+) -> tuple[BoolArray | None, FloatArray | None]:
+    """A mask as (what may be attended to, what is added): a float mask hides where it is -inf."""
+    given = as_array(thing, mask)
+    if given.dtype.kind == "b":
+        return given, None
+    if given.dtype.kind != "f":
         raise OptionError(
-            "align",
-            "must be 'end' or 'start'",
-            repr(align),
-            "'end' is a decoder with a cache.",
+            thing,
+            "must be boolean (True = may attend) or float (added to the scores)",
+            f"type {given.dtype}",
+            "Write mask.astype(bool) or mask.astype(float), whichever you mean.",
         )
-    _check_count("n_q", n_q, least=1)
-    _check_count("n_k", n_k, least=1)
-    shift = n_k - n_q if align == "end" else 0
-    return np.arange(n_q)[rows, None] + shift, np.arange(n_k)[None, :]
+    given = as_float_array(thing, given)
+    hidden = np.isneginf(given)
+    added = np.where(hidden, 0, given)
+    check_finite(f"{thing} (where it is not -inf)", added)
+    return (~hidden if hidden.any() else None), added
+
+
+def _check_options(name: str, chosen: Mapping[str, Any]) -> None:
+    """Refuse options that the mask does not have, and the lack of one that it needs."""
+    parameters = inspect.signature(MASKS[name]).parameters
+    known = {option: p for option, p in parameters.items() if option not in ("n_q", "n_k", "rows")}
+    for option in chosen:
+        check_one_of(f"An option of {name}", option, known, "Leave it out.")
+    for option, parameter in known.items():
+        if parameter.default is inspect.Parameter.empty and option not in chosen:
+            way_out = f"Write Rule('{name}', {option}=...)."
+            raise OptionError(f"The mask {name}", f"must say its {option}", "nothing", way_out)
 
 
 def _rules(rules: object) -> tuple[Rule, ...]:
-    if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
+    if isinstance(rules, np.ndarray):
         raise OptionError(
-            "The rules of a mask",
-            "must be a list of Rule",
-            repr(rules)[:60],
-            "Write [Rule('causal')].",
+            "The first argument of Mask",
+            "must be its list of rules",
+            f"an array of shape {rules.shape}",
+            "Write Mask(custom=...) for True = may attend, Mask(additive=...) for what is added.",
         )
+    if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
+        way_out = "Write [Rule('causal')]."
+        raise OptionError("The rules of a mask", "must be a list of Rule", as_shown(rules), way_out)
     return tuple(rules)
 
 
@@ -348,20 +180,22 @@ def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
             "The custom mask",
             "must be boolean, True = may attend",
             f"type {mask.dtype}",
-            "Write mask.astype(bool) if ones keep, or give it as the additive mask.",
+            "Write mask.astype(bool) if ones mean 'may attend', or additive=mask.astype(float).",
         )
     return mask
 
 
 def _to_add(mask: npt.NDArray[Any]) -> FloatArray:
-    if split_mask(mask, "The additive mask")[1] is None:
+    given = as_array("The additive mask", mask)
+    if given.dtype.kind != "f":
         raise OptionError(
             "The additive mask",
             "must be a float matrix that is added to the scores",
-            "a boolean one",
-            "Give it as the custom mask.",
+            f"type {given.dtype}",
+            "Write mask.astype(float), or custom=mask.astype(bool) if ones mean 'may attend'.",
         )
-    return as_float_array("The additive mask", mask)
+    split_mask(given, "The additive mask")
+    return as_float_array("The additive mask", given)
 
 
 def _plain(thing: str, value: object) -> object:
@@ -377,41 +211,6 @@ def _plain(thing: str, value: object) -> object:
     raise OptionError(
         thing,
         "must be a whole number, a word or a list of whole numbers",
-        repr(value)[:60],
+        as_shown(value),
         "Write 2 or [0, 2].",
     )
-
-
-def _check_count(thing: str, value: object, least: int = 0) -> None:
-    if not is_whole(value) or not least <= value <= LIMITS.tokens:
-        raise NumberError(
-            thing,
-            f"must be a whole number from {least} to {LIMITS.tokens}",
-            repr(value),
-            "Count in tokens.",
-        )
-
-
-def _check_indices(thing: str, indices: Sequence[int], n_k: int) -> None:
-    if not isinstance(indices, tuple | list):
-        raise OptionError(thing, "must be a list of key tokens", repr(indices), "Write [0, 2].")
-    for index in indices:
-        if not is_whole(index) or not 0 <= index < n_k:
-            raise NumberError(
-                thing,
-                f"must name keys from 0 to {n_k - 1}",
-                repr(index),
-                "The first token is number 0.",
-            )
-
-
-def _segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str) -> IntArray:
-    if not isinstance(segments, tuple | list) or len(segments) != count:
-        came = f"{len(segments)}" if isinstance(segments, tuple | list) else repr(segments)
-        raise ShapeError(
-            thing,
-            f"must have one number a {kind}, {count} in all",
-            came,
-            "Number each token's document, as in [1, 1, 2].",
-        )
-    return np.asarray(segments)

@@ -2,147 +2,36 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-from mha_core.checks.errors import HeadsError, LimitError, NumberError, OptionError, ShapeError
+from mha_core.checks.errors import HeadsError, LimitError, OptionError, ShapeError
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import (
-    LIMITS,
     ComparedByValue,
-    Dims,
     FloatArray,
     as_float_array,
     check_finite,
     check_shape,
-    divisors,
     frozen,
-    is_one_of,
-    is_whole,
 )
-from mha_core.layer.attention import check_scale, check_softcap
+from mha_core.checks.values import (
+    as_shown,
+    check_label,
+    check_limit,
+    check_places,
+    check_whole,
+    divisors,
+)
+from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
-
-Positions = Literal["none", "sinusoidal", "rope", "alibi"]
-POSITIONS: Final[Mapping[Positions, str]] = {
-    "none": "No place is added: only X itself or a mask can tell where a token stands.",
-    "sinusoidal": "A wave for each position is added to X.",
-    "rope": "Q and K are turned by an angle that grows with the position.",
-    "alibi": "Scores lose a little for every step between query and key.",
-}
-BY_ROOT_D_K: Final = "1/sqrt(d_k)"
-LARGEST_SEED: Final = 2**32 - 1
-
-
-SIZES: Final = (
-    *("n_q", "n_k", "d_model", "d_model_kv", "d_out"),
-    *("n_heads", "n_kv_heads", "d_k", "d_v"),
-)
-
-
-@dataclass(frozen=True)
-class Given:
-    """One array that the user gives: its symbol on screen and its shape."""
-
-    symbol: str
-    dims: Dims
-
-
-GIVEN: Final[Mapping[str, Given]] = {
-    "x": Given("X", Dims("n_q d_model")),
-    "context": Given("C", Dims("n_k d_model_kv")),
-    "w_q": Given("W_Q", Dims("d_model n_heads*d_k")),
-    "w_k": Given("W_K", Dims("d_model_kv n_kv_heads*d_k")),
-    "w_v": Given("W_V", Dims("d_model_kv n_kv_heads*d_v")),
-    "w_o": Given("W_O", Dims("n_heads*d_v d_out")),
-    "b_q": Given("b_Q", Dims("n_heads*d_k")),
-    "b_k": Given("b_K", Dims("n_kv_heads*d_k")),
-    "b_v": Given("b_V", Dims("n_kv_heads*d_v")),
-    "b_o": Given("b_O", Dims("d_out")),
-}
-
-
-@dataclass(frozen=True)
-class ScoreOptions:
-    """What happens to the scores between Q K^T and the mask.
-
-    `scale` is the factor's rule ("1/sqrt(d_k)" or "none") or a number. `softcap` bends scores into
-    (-softcap, softcap). `query_start` is the position of the first query. In self-attention the
-    keys are the same tokens, so that the first key is at this position too. With a second sequence
-    the first key is at position 0: a decoder whose cache holds n tokens has query_start = n.
-    """
-
-    scale: float | str = BY_ROOT_D_K
-    softcap: float | None = None
-    positions: Positions = "none"
-    query_start: int = 0
-
-    def __post_init__(self) -> None:
-        if isinstance(self.scale, str):
-            if self.scale not in (BY_ROOT_D_K, "none"):
-                raise OptionError(
-                    "The scale",
-                    f"must be '{BY_ROOT_D_K}', 'none' or a number",
-                    repr(self.scale),
-                    "A number multiplies the scores.",
-                )
-        else:
-            check_scale(self.scale)
-        check_softcap(self.softcap)
-        if not is_one_of(self.positions, POSITIONS):
-            raise OptionError(
-                "positions",
-                f"must be one of {', '.join(POSITIONS)}",
-                repr(self.positions),
-                "Take 'none' where order plays no part.",
-            )
-        if not is_whole(self.query_start) or not 0 <= self.query_start <= LIMITS.tokens:
-            raise NumberError(
-                "query_start",
-                f"must be a whole number from 0 to {LIMITS.tokens}",
-                repr(self.query_start),
-                "It is the first query's position.",
-            )
-
-    def factor(self, d_k: int) -> float:
-        """The number that raw scores are multiplied by."""
-        if self.scale == BY_ROOT_D_K:
-            return 1 / math.sqrt(d_k)
-        return 1.0 if self.scale == "none" else float(self.scale)
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Which recipes the arrays came from: a hint that keeps links short, never the truth.
-
-    Whoever writes a link rebuilds the arrays from these names and adds every array that differs.
-    An empty name means "given as numbers".
-    """
-
-    example: str = ""
-    x: str = ""
-    x_seed: int = 0
-    weights: str = ""
-    weights_seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("example", "x", "weights"):
-            _check_label(f"origin's {name}", getattr(self, name))
-        for name in ("x_seed", "weights_seed"):
-            seed = getattr(self, name)
-            if not is_whole(seed) or not 0 <= seed <= LARGEST_SEED:
-                raise NumberError(
-                    f"origin's {name}",
-                    f"must be a whole number from 0 to {LARGEST_SEED}",
-                    repr(seed)[:40],
-                    "Leave it out for 0.",
-                )
-
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.score_options import ScoreOptions
 
 # What a field may be, with a way out.
 KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
@@ -214,14 +103,7 @@ class Scenario(ComparedByValue):
             )
         self.mask.check(self.n_q, self.n_k)
         self._check_scores()
-        for head in self.heads_off:
-            if not is_whole(head) or not 0 <= head < self.n_heads:
-                raise NumberError(
-                    "heads_off",
-                    f"must name heads from 0 to {self.n_heads - 1}",
-                    repr(head),
-                    "The first head is number 0.",
-                )
+        check_places("heads_off", self.heads_off, self.n_heads, "head", "heads")
         self._set("heads_off", frozenset(int(head) for head in self.heads_off))
 
     # Sizes, all read off the arrays; the forward pass asks for them often.
@@ -284,7 +166,7 @@ class Scenario(ComparedByValue):
                 raise OptionError(
                     name,
                     f"must be of type {kinds[0].__name__}",
-                    repr(getattr(self, name))[:60],
+                    as_shown(getattr(self, name)),
                     way_out,
                 )
         for name in ("x", "w_q", "w_k", "w_v", "w_o"):
@@ -295,22 +177,12 @@ class Scenario(ComparedByValue):
     def _check_head_counts(self) -> None:
         for name in ("n_heads", "n_kv_heads", "d_k", "d_v"):
             value = getattr(self, name)
-            least = 1 if name == "n_heads" else 0
-            if not is_whole(value) or value < least:
-                raise NumberError(
-                    name,
-                    "must be a whole number of at least 1",
-                    repr(value),
-                    "Give 1 or more.",
-                )
+            if name == "n_heads":
+                check_whole(name, value, 1)
+            else:
+                check_whole(name, value, 0, way_out="Leave it out, and it follows from the arrays.")
             self._set(name, int(value))
-        if self.n_heads > LIMITS.heads:
-            raise LimitError(
-                "n_heads",
-                f"must be at most {LIMITS.heads}",
-                str(self.n_heads),
-                "Take fewer.",
-            )
+        check_limit("n_heads", self.n_heads, LIMITS.heads, "Take fewer.")
         if self.n_kv_heads and self.n_heads % self.n_kv_heads:
             raise HeadsError(
                 "n_kv_heads",
@@ -406,15 +278,5 @@ class Scenario(ComparedByValue):
                 "Label every row once.",
             )
         for label in labels:
-            _check_label(thing, label)
+            check_label(thing, label)
         return labels
-
-
-def _check_label(thing: str, label: object) -> None:
-    if not isinstance(label, str) or len(label) > LIMITS.label_chars:
-        raise LimitError(
-            thing,
-            f"must be texts of at most {LIMITS.label_chars} characters",
-            repr(label)[:40],
-            "Shorten the label.",
-        )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit import config
 
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))

@@ -13,8 +13,10 @@ from mha_core.checks.errors import MhaError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 from tests.core.strategies import masks, scenarios, score_options
 
 AWKWARD_LABELS = [

@@ -9,7 +9,8 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.trace import Trace, attend
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 CAUSAL = Mask((Rule("causal"),))
 PIZZA = ("I", "LOVE", "PEPPERONI", "PIZZA")

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 
 def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)

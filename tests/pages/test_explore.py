@@ -32,7 +32,8 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.making.presets import PRESETS
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.masks import MASKS, Mask, Rule
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule
 from tests.pages.visitor import Visitor
 from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES

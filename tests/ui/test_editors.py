@@ -14,7 +14,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import write_arrays, write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
-from mha_core.scenario.scenario import Origin
+from mha_core.scenario.origin import Origin
 from tests.ui.editor_page import page
 from ui.controls.editors import shown
 from ui.edits.editable_array import Editable

@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 
 from mha_core.checks.errors import FileError, OptionError
-from mha_core.checks.shapes import LIMITS, FloatArray
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario

@@ -8,7 +8,8 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.masks import MASKS, Rule
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain

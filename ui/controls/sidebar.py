@@ -8,15 +8,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.changing.changes import WEIGHTS, with_scores
+from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.scenario import POSITIONS, Scenario
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import POSITIONS
 from ui.controls.mask import mask_controls
 from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.edits import entries
-from ui.edits.page_limits import MOST_HEADS
 from ui.edits.token_text import write_tokens
 from ui.number_format import format_number
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, Session, bound, bound_to_view, params_of
@@ -127,7 +128,7 @@ def heads_section(session: Session) -> None:
     if not section(session, 2, "Heads", "heads"):
         return
     s = session.scenario
-    fitting = [n for n in range(1, MOST_HEADS + 1) if s.d_model % n == 0]
+    fitting = [n for n in range(1, PAGE_LIMITS.heads + 1) if s.d_model % n == 0]
     st.segmented_control(
         "Number of heads",
         sorted({*fitting, s.n_heads}),

@@ -26,7 +26,8 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.matrix.number_text import parse_number
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.scenario import GIVEN, Given, Scenario
+from mha_core.scenario.given_arrays import GIVEN, Given
+from mha_core.scenario.scenario import Scenario
 
 EDITABLE: Final[Mapping[str, Given]] = {
     **GIVEN,

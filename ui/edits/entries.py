@@ -21,13 +21,15 @@ from mha_core.changing.changes import (
     with_weights,
 )
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import check_limit
-from mha_core.making.inputs import INPUTS, Input, check_whole, natural_width
+from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.values import check_limit, check_whole
+from mha_core.making.inputs import INPUTS, Input, natural_width
 from mha_core.making.presets import PRESETS, Preset
-from mha_core.scenario.masks import MASKS, Rule
-from mha_core.scenario.scenario import BY_ROOT_D_K, Scenario
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui.edits.expression import read_expression
-from ui.edits.page_limits import MOST_HEADS, MOST_TOKENS, MOST_WIDTH
 from ui.edits.token_text import read_tokens
 
 SPELLINGS_OF_THE_RULE: Final = (BY_ROOT_D_K, "1/√d_k", "1/√(d_k)")
@@ -41,7 +43,7 @@ def with_text(s: Scenario, text: str) -> Scenario:
 
 def with_token_count(s: Scenario, count: int) -> Scenario:
     """The first `count` tokens, or new ones after them."""
-    check_whole("The number of tokens", count, 1, MOST_TOKENS)
+    check_whole("The number of tokens", count, 1, PAGE_LIMITS.tokens)
     words = s.tokens[:count] + tuple(f"t{i + 1}" for i in range(len(s.tokens), count))
     return with_changes(s, tokens=words, sizes=_room_for(s, s.origin.x, words))
 
@@ -58,7 +60,7 @@ def with_second_text(s: Scenario, text: str) -> Scenario:
 
 def with_d_model(s: Scenario, d_model: int) -> Scenario:
     """Another width. Where the heads do not divide it, they keep their own widths."""
-    check_whole("d_model", d_model, 1, MOST_WIDTH)
+    check_whole("d_model", d_model, 1, PAGE_LIMITS.width)
     return with_changes(s, sizes=_width(s, d_model))
 
 
@@ -82,7 +84,7 @@ def with_preset(s: Scenario, name: str, seed: int) -> Scenario:
 
 def with_head_count(s: Scenario, n_heads: int) -> Scenario:
     """Another number of heads, of width d_model / n_heads where that is whole."""
-    check_whole("The number of heads", n_heads, 1, MOST_HEADS)
+    check_whole("The number of heads", n_heads, 1, PAGE_LIMITS.heads)
     if s.d_model % n_heads:
         return with_changes(s, sizes={"n_heads": n_heads, "d_k": s.d_k, "d_v": s.d_v})
     return with_changes(s, sizes={"n_heads": n_heads})
@@ -92,7 +94,7 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
     """Another n_kv_heads, d_k or d_v, while the others and n_heads stay."""
 
     def change(s: Scenario, size: int) -> Scenario:
-        check_whole(name, size, 1, MOST_HEADS if name == "n_kv_heads" else MOST_WIDTH)
+        check_whole(name, size, 1, PAGE_LIMITS.heads if name == "n_kv_heads" else PAGE_LIMITS.width)
         kept = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads, "d_k": s.d_k, "d_v": s.d_v}
         return with_changes(s, sizes={**kept, name: size})
 
@@ -226,7 +228,9 @@ def _names(s: Scenario) -> dict[str, float]:
 
 def _words(text: str) -> tuple[str, ...]:
     words = read_tokens(text)
-    check_limit("The number of tokens on this page", len(words), MOST_TOKENS, "Take a part of it.")
+    check_limit(
+        "The number of tokens on this page", len(words), PAGE_LIMITS.tokens, "Take a part of it."
+    )
     return words
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from mha_core.checks.errors import MhaError, NumberError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix.number_text import parse_number
 
 LONGEST: Final = 100  # characters

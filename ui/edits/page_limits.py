@@ -8,12 +8,8 @@ from typing import Final
 
 from mha_core import Scenario, Trace, attend
 from mha_core.checks.errors import FormatError
-from mha_core.checks.shapes import check_limit
-
-MOST_TOKENS: Final = 512
-MOST_WIDTH: Final = 1024
-MOST_HEADS: Final = 32
-MOST_SCORES: Final = 2**19  # of all heads together: as many as 32 heads have on 128 tokens
+from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.values import check_limit
 
 _HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
@@ -22,7 +18,7 @@ def trace_to_show(scenario: Scenario) -> Trace:
     """The trace with its output; a scenario that the page cannot show is refused."""
     scores = scenario.n_heads * scenario.n_q * scenario.n_k
     way_out = "Take fewer tokens or heads; mha_core itself takes more."
-    check_limit("The number of scores on this page", scores, MOST_SCORES, way_out)
+    check_limit("The number of scores on this page", scores, PAGE_LIMITS.score_cells, way_out)
     for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
         if _HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which cannot write a half
             need = "must be of whole characters, to be shown on a page"

@@ -14,8 +14,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mha_core.checks.shapes import LIMITS, check_limit
-from mha_core.making.inputs import check_tokens
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_limit, check_tokens
 
 _WORD: Final = re.compile(r"\S+")
 _UNSEEN: Final = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a text field drops some

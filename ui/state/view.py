@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from ui.plot import Cell
 from ui.theme import PALETTES
 

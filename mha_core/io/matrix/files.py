@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError, ShapeError
-from mha_core.checks.shapes import LIMITS, FloatArray, check_finite
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray, check_finite
 from mha_core.io.matrix.text import as_matrix, check_sides, format_matrix, layout_of, parse_matrix
 from mha_core.io.matrix.text_source import shown
 

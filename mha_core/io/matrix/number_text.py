@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from mha_core.checks.errors import ParseError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix.text_source import Cell, Source, shown
 
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters

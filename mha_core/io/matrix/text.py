@@ -21,8 +21,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
-from mha_core.checks.shapes import LIMITS, FloatArray, as_float_array, is_one_of, is_whole
+from mha_core.checks.errors import LimitError, NumberError, ShapeError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.checks.values import check_one_of, check_whole
 from mha_core.io.matrix.latex_layout import latex_rows
 from mha_core.io.matrix.line_layout import line_rows, table_rows
 from mha_core.io.matrix.list_layout import list_rows
@@ -192,14 +194,9 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
       -2.5 & 1 \times 10^{-9}
     \end{bmatrix}
     """
-    if not is_one_of(style, STYLES):
-        raise OptionError(
-            "The style", f"must be one of {', '.join(STYLES)}", repr(style), "Choose one of them."
-        )
-    if digits is not None and not (is_whole(digits) and 0 <= digits <= 20):
-        raise OptionError(
-            "The number of decimals", "must be from 0 to 20", str(digits), "Leave it out for all."
-        )
+    check_one_of("The style", style, STYLES, "Choose one of them.")
+    if digits is not None:
+        check_whole("The number of decimals", digits, 0, 20, "Leave it out for all.")
     numbers = as_matrix("The matrix", matrix)
     if style == "json" and not np.isfinite(numbers).all():
         raise NumberError(

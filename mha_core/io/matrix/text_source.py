@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from mha_core.checks.errors import LimitError, ParseError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 
 Cell = tuple[str, int]
 """What stands in a cell, and where in the text that begins (counted from 0)."""

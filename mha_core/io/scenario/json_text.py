@@ -30,9 +30,14 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from mha_core.checks.errors import FormatError, MhaError
-from mha_core.checks.shapes import LIMITS, FloatArray, as_float_array, check_limit
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.checks.values import check_limit
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
 VERSION: Final = 1

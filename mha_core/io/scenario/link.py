@@ -33,7 +33,7 @@ from mha_core.changing.changes import (
 )
 from mha_core.changing.keeping import differs
 from mha_core.checks.errors import FormatError, MhaError
-from mha_core.checks.shapes import check_limit
+from mha_core.checks.values import check_limit, check_tokens
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_values import (
     COPY_AGAIN,
@@ -53,9 +53,11 @@ from mha_core.io.scenario.link_values import (
     write_number,
     write_rules,
 )
-from mha_core.making.inputs import check_tokens
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import BY_ROOT_D_K, GIVEN, Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
 
 MOST_CELLS: Final = 2**23  # of all arrays that one link makes: 64 MiB in float64
 MOST_FIELDS: Final = 1_000

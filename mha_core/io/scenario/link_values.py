@@ -31,9 +31,10 @@ import numpy.typing as npt
 
 from mha_core.changing.keeping import differs
 from mha_core.checks.errors import FormatError
-from mha_core.checks.shapes import check_limit
+from mha_core.checks.values import check_limit
 from mha_core.io.scenario.json_text import FEWER_RULES, LONGEST_SHOWN, MOST_RULES
-from mha_core.scenario.masks import MASKS, Rule
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Rule
 
 Array = npt.NDArray[Any]
 

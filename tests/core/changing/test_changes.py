@@ -35,12 +35,15 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
-from mha_core.checks.shapes import LIMITS, FloatArray
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
 from mha_core.layer.trace import attend
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 from tests.core.strategies import (
     random_arrays,
     scenario_of_distinct_sizes,
@@ -455,7 +458,7 @@ def test_numbers_beyond_float32_are_refused_in_words() -> None:
 
 
 def test_other_number_types_are_refused() -> None:
-    with pytest.raises(OptionError, match="The number type must be float32 or float64, got 'int'"):
+    with pytest.raises(OptionError, match="number type must be one of float64, float32, got 'int'"):
         with_dtype(by_numbers(), "int")
 
 

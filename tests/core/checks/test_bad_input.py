@@ -17,7 +17,9 @@ from mha_core.checks.errors import (
     ShapeError,
 )
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.refusals import (
     Refusal,
     bad_scale,
@@ -207,6 +209,11 @@ SIZES: dict[str, Refusal] = {
 }
 
 
+def no_size(name: str, got: str) -> NumberError:
+    way_out = "Leave it out, and it follows from the arrays."
+    return NumberError(name, "must be a whole number of at least 0", got, way_out)
+
+
 def no_count(name: str, got: str) -> NumberError:
     return NumberError(name, "must be a whole number of at least 1", got, "Give 1 or more.")
 
@@ -223,9 +230,9 @@ COUNTS_AND_LIMITS: dict[str, Refusal] = {
     "two point zero heads": (lambda: small(n_heads=2.0), no_count("n_heads", "2.0")),
     "heads as a word": (lambda: small(n_heads="2"), no_count("n_heads", "'2'")),
     "heads as a truth value": (lambda: small(n_heads=True), no_count("n_heads", "True")),
-    "minus one key head": (lambda: small(n_kv_heads=-1), no_count("n_kv_heads", "-1")),
-    "a width of minus two": (lambda: small(d_k=-2), no_count("d_k", "-2")),
-    "a width of a half": (lambda: small(d_v=0.5), no_count("d_v", "0.5")),
+    "minus one key head": (lambda: small(n_kv_heads=-1), no_size("n_kv_heads", "-1")),
+    "a width of minus two": (lambda: small(d_k=-2), no_size("d_k", "-2")),
+    "a width of a half": (lambda: small(d_v=0.5), no_size("d_v", "0.5")),
     "too many heads": (
         lambda: small(n_heads=257),
         LimitError("n_heads", "must be at most 256", "257", "Take fewer."),
@@ -258,9 +265,14 @@ def of_type(name: str, kind: str, got: str, way_out: str) -> OptionError:
     return OptionError(name, f"must be of type {kind}", got, way_out)
 
 
-def bad_label(got: str) -> LimitError:
-    need = "must be texts of at most 200 characters"
-    return LimitError("tokens", need, got, "Shorten the label.")
+def no_text(thing: str, got: str) -> OptionError:
+    way_out = "Write it in quotes, as in 'PIZZA', or make it text with str(...)."
+    return OptionError(thing, "must be text", got, way_out)
+
+
+def too_long(thing: str, got: str) -> LimitError:
+    way_out = "Shorten it, or put a blank between words."
+    return LimitError(thing, "must be text of at most 200 characters", got, way_out)
 
 
 def no_such_head(got: str) -> NumberError:
@@ -291,9 +303,13 @@ REST_OF_A_SCENARIO: dict[str, Refusal] = {
     ),
     "a label too long": (
         lambda: small(tokens=["x" * 201, "b", "c"]),
-        bad_label("'" + 39 * "x"),
+        too_long("tokens", "201 characters, 'xxxxxxxxxxxxxxxxxxxx'..."),
     ),
-    "a label that is no text": (lambda: small(tokens=["a", 2, "c"]), bad_label("2")),
+    "a label that is no text": (
+        lambda: small(tokens=["a", 2, "c"]),
+        no_text("tokens", "2 of type int"),
+    ),
+    "numbers for tokens": (lambda: small(tokens=[1, 2, 3]), no_text("tokens", "1 of type int")),
     "labels as one text": (
         lambda: small(tokens="abc"),
         of_type("tokens", "tuple", "'abc'", WRITE_TOKENS),
@@ -333,7 +349,7 @@ REST_OF_A_SCENARIO: dict[str, Refusal] = {
     "a rule that names a key that is not there": (
         lambda: small(mask=Mask((Rule("padding", {"hidden": [3]}),))),
         NumberError(
-            "padding's hidden", "must name keys from 0 to 2", "3", "The first token is number 0."
+            "padding's hidden", "must name keys from 0 to 2", "3", "The first key is number 0."
         ),
     ),
     "options as a word": (
@@ -413,16 +429,11 @@ ORIGINS: dict[str, Refusal] = {
         lambda: Origin(weights_seed=2**32),
         bad_seed("weights_seed", "4294967296"),
     ),
-    "a seed as a word": (lambda: Origin(x_seed="a" * 50), bad_seed("x_seed", "'" + "a" * 39)),  # type: ignore[arg-type] # wrong on purpose
+    "a seed as a word": (lambda: Origin(x_seed="a" * 50), bad_seed("x_seed", repr("a" * 50))),  # type: ignore[arg-type] # wrong on purpose
     **{
         f"{name} of no text": (
             lambda name=name: Origin(**{name: 5}),
-            LimitError(
-                f"origin's {name}",
-                "must be texts of at most 200 characters",
-                "5",
-                "Shorten the label.",
-            ),
+            no_text(f"origin's {name}", "5 of type int"),
         )
         for name in ("example", "x", "weights")
     },

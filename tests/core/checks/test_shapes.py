@@ -9,19 +9,9 @@ import pytest
 
 from mha_core.checks import errors
 from mha_core.checks.errors import LimitError, MhaError, ParseError
-from mha_core.checks.shapes import (
-    LIMITS,
-    Dims,
-    as_float_array,
-    check_finite,
-    check_limit,
-    check_shape,
-    divisors,
-    frozen,
-    is_one_of,
-    is_whole,
-    is_within,
-)
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import Dims, as_float_array, check_finite, check_shape, frozen
+from mha_core.checks.values import check_limit, divisors, is_one_of, is_whole, is_within
 from tests.core.refusals import check_refused, not_finite
 
 SIZES = {"n_heads": 3, "n_q": 5, "d_k": 7}

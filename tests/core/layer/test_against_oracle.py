@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from mha_core.layer import blocks
 from mha_core.layer.trace import STEPS, attend
-from mha_core.scenario.masks import MASKS, Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import TOLERANCE, fields_that_differ, largest_difference
 from tests.core.oracle import forward
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios

@@ -16,7 +16,8 @@ from torch.nn import functional
 from mha_core.layer.attention import scaled_dot_product_attention, softmax
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import TOLERANCE, fields_that_differ, largest_difference
 from tests.core.strategies import (
     FLOATS,

@@ -263,7 +263,7 @@ ROWS: dict[str, Refusal] = {
     ),
     "a query that is not there": (rows([0, 16_384]), no_such_query("16384")),
     "a negative query": (rows([-1]), no_such_query("-1")),
-    "a long word for a query": (rows(["q" * 100]), no_such_query("'" + "q" * 39)),
+    "a long word for a query": (rows(["q" * 100]), no_such_query("'" + "q" * 59)),
     "too many queries": (
         rows([0] * 8_193),
         LimitError(

@@ -11,7 +11,8 @@ from hypothesis import given
 
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_attention
 
 PLAIN = self_attention(n=3, d_model=4, n_heads=2)

@@ -16,7 +16,8 @@ from mha_core.layer.attention import combine_heads, scaled_dot_product_attention
 from mha_core.layer.rows import attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import TOLERANCE, largest_difference
 from tests.core.strategies import (
     FLOATS,

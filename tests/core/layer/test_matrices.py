@@ -21,8 +21,8 @@ from mha_core.layer.matrices import (
 )
 from mha_core.layer.steps import Step, step
 from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN
 from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
 TRACE = attend(scenario_of_distinct_sizes())

@@ -17,7 +17,8 @@ from mha_core.layer.attention import (
 )
 from mha_core.layer.trace import STEPS, attend
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.refusals import Refusal, check_refused, out_of_range
 
 INF = float("inf")

@@ -10,7 +10,8 @@ import pytest
 
 from mha_core.layer.trace import Trace, attend
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import fields_that_differ, largest_difference
 from tests.core.oracle import forward
 from tests.core.strategies import scenario_of_distinct_sizes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mha_core.layer.positions import alibi, alibi_slopes, rotate, sinusoids
 from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import ScoreOptions
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core import oracle
 from tests.core.compare import largest_difference
 from tests.core.strategies import FLOATS, SEEDS, scenario_of_distinct_sizes, self_attention

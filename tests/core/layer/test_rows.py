@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.layer import blocks, trace
 from mha_core.layer.rows import Rows, attend_rows
 from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_attention
 
 

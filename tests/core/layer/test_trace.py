@@ -13,8 +13,10 @@ from mha_core.checks.shapes import Dims, FloatArray
 from mha_core.layer.steps import Step
 from mha_core.layer.steps import step as as_step
 from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.scenario.given_arrays import SIZES
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.scenario import SIZES, Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
 
 IN_THE_ORDER_OF_THE_LESSON = [

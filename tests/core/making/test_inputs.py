@@ -8,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_tokens, check_whole
 from mha_core.layer.positions import sinusoids
 from mha_core.making.inputs import (
     INPUTS,
-    LARGEST_SEED,
-    check_tokens,
-    check_whole,
     generator,
     make_x,
     natural_width,
@@ -47,7 +45,7 @@ def test_zeros_are_zero_and_sinusoids_are_the_waves_of_the_place():
     assert np.array_equal(make_x("sinusoids", ["A", "B", "C"], 5), sinusoids(3, 5))
 
 
-@given(words, st.integers(1, 11), st.integers(0, LARGEST_SEED))
+@given(words, st.integers(1, 11), st.integers(0, LIMITS.seed))
 def test_the_same_word_has_the_same_vector_in_every_text(tokens, d_model, seed):
     alone = {word: make_x("word_vectors", [word], d_model, seed)[0] for word in tokens}
     x = make_x("word_vectors", tokens, d_model, seed)
@@ -135,10 +133,12 @@ def test_texts_beyond_the_limits_are_refused():
 def test_a_token_is_a_text_that_may_be_long_and_no_longer():
     longest = "A" * LIMITS.label_chars
     assert check_tokens([longest]) == (longest,)
-    with pytest.raises(LimitError, match=r"A token must be a text of at most 200 char.*, got 'AAA"):
+    with pytest.raises(LimitError, match=r"A token must be text of at most 200 .*, got 201 char"):
         check_tokens([longest + "A"])
-    with pytest.raises(LimitError, match=r"A token must be a text .*, got 7\. Put a blank"):
+    with pytest.raises(OptionError, match=r"A token must be text, got 7 of type int\. Write it"):
         check_tokens(["SO", 7])
+    with pytest.raises(OptionError, match="The tokens must be a list of texts, got 'SO GOOD'"):
+        check_tokens("SO GOOD")
 
 
 def test_an_x_with_too_many_numbers_is_refused_before_it_is_made():
@@ -153,7 +153,7 @@ def test_a_d_model_that_is_no_size_is_refused(d_model):
         make_x("zeros", ["A"], d_model)
 
 
-@pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1, 0.5])
+@pytest.mark.parametrize("seed", [-1, LIMITS.seed + 1, 0.5])
 def test_a_seed_outside_its_range_is_refused(seed):
     with pytest.raises(NumberError, match="The seed must be a whole number from 0 to 4294967295"):
         generator(seed)

@@ -17,14 +17,15 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.layer.trace import Trace, attend
 from mha_core.making.hand_built import HAND_BUILT, expected_weights
 from mha_core.making.inputs import INPUTS, make_x, natural_width
 from mha_core.making.presets import PRESETS, LayerSizes, Projections, make_projections
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.disturb import disturbed
 
 SOME_TEXT = ("THE", "CAT", "AND", "THE", "DOG")

@@ -21,7 +21,8 @@ from mha_core.reading.patterns import (
     resembles,
 )
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.by_hand import ALL_BLIND, CAUSAL, PURE, WORDS, before, evenly, with_weights
 from tests.core.strategies import SEEDS, scenario_of_distinct_sizes, scenarios
 

@@ -12,8 +12,10 @@ from hypothesis import given
 
 from mha_core.layer.trace import Trace, attend
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.masks import MASKS, Mask, Rule
-from mha_core.scenario.scenario import Scenario, ScoreOptions
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.by_hand import CAUSAL, PIZZA, drawn, evenly, plain, with_weights
 from tests.core.strategies import scenarios
 

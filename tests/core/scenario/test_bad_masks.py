@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
-from mha_core.scenario import masks
+from mha_core.scenario import mask_functions as masks
 from mha_core.scenario.masks import Mask, Rule
 from tests.core.refusals import (
     Refusal,
     check_refused,
-    neither_boolean_nor_float,
     not_finite,
     ragged,
 )
@@ -27,7 +26,7 @@ def bad_count(thing: str, got: str, least: int = 0) -> NumberError:
 
 
 def no_such_key(thing: str, got: str) -> NumberError:
-    return NumberError(thing, "must name keys from 0 to 2", got, "The first token is number 0.")
+    return NumberError(thing, "must name keys from 0 to 2", got, "The first key is number 0.")
 
 
 def miscounted(thing: str, kind: str, count: int, got: str) -> ShapeError:
@@ -44,7 +43,7 @@ MASK_FUNCTIONS: dict[str, Refusal] = {
     "an alignment in the middle": (
         lambda: masks.causal(3, 3, align="middle"),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
-            "align", "must be 'end' or 'start'", "'middle'", "'end' is a decoder with a cache."
+            "align", "must be one of end, start", "'middle'", "'end' is a decoder with a cache."
         ),
     ),
     "a window to the left of minus one": (
@@ -78,7 +77,7 @@ MASK_FUNCTIONS: dict[str, Refusal] = {
     "padding of a key that is not there among four": (
         lambda: masks.padding(3, 4, hidden=[4]),
         NumberError(
-            "padding's hidden", "must name keys from 0 to 3", "4", "The first token is number 0."
+            "padding's hidden", "must name keys from 0 to 3", "4", "The first key is number 0."
         ),
     ),
     "padding of a negative key": (
@@ -133,6 +132,11 @@ def not_plain(option: str, got: str) -> OptionError:
     return OptionError(f"The option {option}", need, got, "Write 2 or [0, 2].")
 
 
+def no_options(got: str) -> OptionError:
+    way_out = "Write {} for none, or keywords, as in Rule('sliding_window', left=2)."
+    return OptionError("The options of padding", "must be names with values", got, way_out)
+
+
 def unknown_mask(got: str) -> OptionError:
     names = "causal, padding, sliding_window, prefix_lm, documents, global_local, strided"
     return OptionError("A mask", f"must be one of {names}", got, "Check its spelling.")
@@ -145,10 +149,16 @@ def not_rules(got: str) -> OptionError:
 
 
 def not_boolean(kind: str) -> OptionError:
-    way_out = "Write mask.astype(bool) if ones keep, or give it as the additive mask."
+    way_out = "Write mask.astype(bool) if ones mean 'may attend', or additive=mask.astype(float)."
     return OptionError(
         "The custom mask", "must be boolean, True = may attend", f"type {kind}", way_out
     )
+
+
+def not_to_add(kind: str) -> OptionError:
+    need = "must be a float matrix that is added to the scores"
+    way_out = "Write mask.astype(float), or custom=mask.astype(bool) if ones mean 'may attend'."
+    return OptionError("The additive mask", need, f"type {kind}", way_out)
 
 
 OPEN_ADDITIVE = "The additive mask (where it is not -inf)"
@@ -175,22 +185,20 @@ RULES_AND_MASKS: dict[str, Refusal] = {
     ),
     "an option left out": (
         lambda: Rule("sliding_window", {"right": 1}),
-        OptionError("The mask sliding_window", "must say its left", "nothing", "Add it."),
+        OptionError(
+            "The mask sliding_window",
+            "must say its left",
+            "nothing",
+            "Write Rule('sliding_window', left=...).",
+        ),
     ),
     "options as a list": (
         lambda: Rule("padding", [1]),  # type: ignore[arg-type] # wrong on purpose
-        OptionError(
-            "The options of padding", "must be names with values", "[1]", "Write {} for none."
-        ),
+        no_options("[1]"),
     ),
     "a long list of options is cut short": (
         lambda: Rule("padding", ["a" * 100]),  # type: ignore[arg-type] # wrong on purpose
-        OptionError(
-            "The options of padding",
-            "must be names with values",
-            "['" + "a" * 58,
-            "Write {} for none.",
-        ),
+        no_options("['" + "a" * 58),
     ),
     "a fraction for a width": (
         lambda: Rule("sliding_window", {"left": 1.0}),
@@ -221,6 +229,21 @@ RULES_AND_MASKS: dict[str, Refusal] = {
         lambda: Mask(["b" * 100]),  # type: ignore[arg-type] # wrong on purpose
         not_rules("['" + "b" * 58),
     ),
+    "an array for a list of rules": (
+        lambda: Mask(EYE),  # type: ignore[arg-type] # wrong on purpose
+        OptionError(
+            "The first argument of Mask",
+            "must be its list of rules",
+            "an array of shape (4, 4)",
+            "Write Mask(custom=...) for True = may attend, Mask(additive=...) for what is added.",
+        ),
+    ),
+    "an option twice": (
+        lambda: Rule("sliding_window", {"left": 1}, left=2),
+        OptionError(
+            "The option left of sliding_window", "must be given once", "it twice", "Remove one."
+        ),
+    ),
     "one rule for a list": (
         lambda: Mask(Rule("causal")),  # type: ignore[arg-type] # wrong on purpose
         not_rules("Rule(name='causal', options={})"),
@@ -240,16 +263,11 @@ RULES_AND_MASKS: dict[str, Refusal] = {
     ),
     "whole numbers as an additive mask": (
         lambda: Mask(additive=np.ones((3, 3), int)),  # type: ignore[arg-type] # wrong on purpose
-        neither_boolean_nor_float("The additive mask", "int64"),
+        not_to_add("int64"),
     ),
     "booleans as an additive mask": (
         lambda: Mask(additive=np.ones((3, 3), np.bool_)),  # type: ignore[arg-type] # wrong on purpose
-        OptionError(
-            "The additive mask",
-            "must be a float matrix that is added to the scores",
-            "a boolean one",
-            "Give it as the custom mask.",
-        ),
+        not_to_add("bool"),
     ),
     "a ragged additive mask": (
         lambda: Mask(additive=[[0.0], [0.0, 1.0]]),  # type: ignore[arg-type] # wrong on purpose
@@ -278,3 +296,9 @@ def test_query_segments_of_0_are_not_taken_for_none() -> None:
     rule = Rule("documents", {"segments": [1, 2], "query_segments": 0})
     with pytest.raises(ShapeError, match="query_segments must have one number a query"):
         rule.allowed(2, 2)
+
+
+def test_each_way_out_of_a_mask_of_whole_numbers_is_taken() -> None:
+    ones = np.ones((3, 3), int)
+    assert Mask(custom=ones.astype(bool)).allowed(3, 3).all()
+    assert Mask(additive=ones.astype(float)).additive is not None

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.scenario import masks
-from mha_core.scenario.masks import MASKS, Mask, Rule, combine
+from mha_core.scenario import mask_functions as masks
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule, combine
 from tests.core.oracle import allows
 from tests.core.strategies import rules
 

@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core.checks.errors import LimitError, NumberError
+from mha_core.checks.errors import NumberError, OptionError
 from mha_core.checks.shapes import ComparedByValue
 from mha_core.layer.trace import attend
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, POSITIONS, Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import POSITIONS, ScoreOptions
 from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
 
 EYE = np.eye(4)
@@ -213,5 +216,5 @@ def test_an_origin_holds_seeds_that_a_link_can_carry(seed: Any) -> None:
 
 
 def test_an_origin_holds_names() -> None:
-    with pytest.raises(LimitError, match="origin's weights must be texts"):
+    with pytest.raises(OptionError, match="origin's weights must be text, got 3 of type int"):
         Origin(weights=3)  # type: ignore[arg-type]

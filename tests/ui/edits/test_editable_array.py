@@ -13,8 +13,8 @@ from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix, write_matrix
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.figures.forward import whole
 

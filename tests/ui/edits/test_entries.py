@@ -20,7 +20,8 @@ from mha_core.checks.errors import HeadsError, LimitError, MhaError, NumberError
 from mha_core.examples import load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.masks import MASKS, Mask, Rule
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule
 from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence
 from ui.edits import entries

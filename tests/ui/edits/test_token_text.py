@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import tokenize
 from ui.edits.token_text import read_tokens, write_tokens

@@ -24,8 +24,8 @@ from mha_core.changing.changes import (
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.masks import MASKS
-from mha_core.scenario.scenario import POSITIONS
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.score_options import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
 from ui.edits import entries

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from mha_core.checks.errors import NumberError, OptionError, ParseError, ShapeError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix.text import STYLES, as_matrix, format_matrix, parse_matrix
 
 
@@ -92,11 +92,10 @@ def test_decimals_round_and_never_show_a_negative_zero() -> None:
 
 @pytest.mark.parametrize("digits", [-1, 21, 2.0, True])
 def test_decimals_are_a_whole_number_up_to_20(digits: int) -> None:
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(NumberError) as caught:
         format_matrix([[1]], digits=digits)
-    assert str(caught.value) == (
-        f"The number of decimals must be from 0 to 20, got {digits}. Leave it out for all."
-    )
+    need = "The number of decimals must be a whole number from 0 to 20"
+    assert str(caught.value) == f"{need}, got {digits}. Leave it out for all."
 
 
 @pytest.mark.parametrize(

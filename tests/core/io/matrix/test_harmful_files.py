@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError, ShapeError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix import files as matrix_files
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from tests.core.array_files import (

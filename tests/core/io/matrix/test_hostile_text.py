@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix import text as matrix_text
 from mha_core.io.matrix.number_text import parse_number
 from mha_core.io.matrix.text import parse_matrix

@@ -20,7 +20,7 @@ from mha_core.checks.errors import (
     ParseError,
     ShapeError,
 )
-from mha_core.checks.shapes import LIMITS
+from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_arrays, write_matrix
 from tests.core.array_files import MATRIX, npy, npy_saying, npz, refusal, zipped
 

@@ -29,8 +29,10 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario import link
 from mha_core.io.scenario.link import PARAMETERS, decode_link, encode_link, link_parameters
 from mha_core.io.scenario.link_values import read_array, write_array
-from mha_core.scenario.masks import MASKS, Mask, Rule
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 from tests.core.any_scenario import (
     AWKWARD_LABELS,
     any_scenario,

@@ -19,7 +19,8 @@ from mha_core.io.scenario.link import PARAMETERS, decode_link, encode_link, link
 from mha_core.io.scenario.link_values import MOST_CHARS
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import Origin, Scenario
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.core.strategies import scenario_of_distinct_sizes
 
@@ -38,7 +39,7 @@ WRONG: list[tuple[str, str]] = [
     ("example=nonsense", "The example must be one of split-only"),
     ("example=pizza&example=pizza", "parameter 'example' must be given once, got it twice"),
     ("example", "The example must be one of split-only"),
-    ("dtype=int8", "The number type must be float32 or float64, got 'int8'"),
+    ("dtype=int8", "The number type must be one of float64, float32, got 'int8'"),
     ("tokens=", "parameter 'tokens' must be labels with one blank between them"),
     ("tokens=a++b", "parameter 'tokens' must be labels with one blank between them"),
     ("tokens=a~x", "and ~ only in ~~, ~_ and ~., got 'a~x'"),
@@ -70,7 +71,7 @@ WRONG: list[tuple[str, str]] = [
     ("mask=sliding_window~left.1~left.2", "'mask' must say each option once"),
     ("mask=sliding_window~left.1.2", "'mask' must be a whole number of at most 16 digits, got '1"),
     ("mask=padding~hidden.9", "padding's hidden must name keys from 0 to 0"),
-    ("mask=causal~align.middle", "align must be 'end' or 'start'"),
+    ("mask=causal~align.middle", "align must be one of end, start"),
     ("off=a", "parameter 'off' must be a whole number"),
     ("off=", "parameter 'off' must be a whole number"),
     ("off=1", "heads_off must name heads from 0 to 0"),

@@ -18,12 +18,15 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
-from mha_core.checks.shapes import LIMITS, Limits
+from mha_core.checks.limits import LIMITS, Limits
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario import json_text as scenario_json
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.scenario import GIVEN, Origin, Scenario, ScoreOptions
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.any_scenario import any_scenario, assert_same_to_the_last_bit, changed_example
 from tests.core.strategies import scenario_of_distinct_sizes
 

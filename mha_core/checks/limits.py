@@ -1,0 +1,36 @@
+"""How large things may be: of the package, and of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest sizes that the package takes. Each is far above a lesson and below a crash."""
+
+    tokens: int = 16_384
+    width: int = 8_192  # of a token vector, and of all heads together
+    heads: int = 256
+    cells: int = 2**26  # of one input matrix
+    score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
+    magnitude: float = 1e100  # of one input number
+    seed: int = 2**32 - 1
+    file_bytes: int = 20 * 1024 * 1024
+    text_chars: int = 20 * 1024 * 1024
+    label_chars: int = 200
+
+
+@dataclass(frozen=True)
+class PageLimits:
+    """The largest layer that the page shows. The package itself takes far larger ones."""
+
+    tokens: int = 512
+    width: int = 1_024
+    heads: int = 32
+    score_cells: int = 2**19  # of all heads together: as many as 32 heads have on 128 tokens
+
+
+LIMITS: Final = Limits()
+PAGE_LIMITS: Final = PageLimits()

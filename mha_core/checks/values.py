@@ -1,0 +1,120 @@
+"""The checks of single values: whole numbers, names, labels and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, TypeGuard
+
+import numpy as np
+
+from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
+from mha_core.checks.limits import LIMITS
+
+LONGEST_VALUE: Final = 60  # characters of a wrong value in an error
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Is it a whole number? True and 2.0 are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_within(value: object, least: float, most: float) -> bool:
+    """Is it a number from least to most? NaN, infinity and True are not."""
+    if is_whole(value):
+        return least <= int(value) <= most
+    return isinstance(value, float | np.floating) and least <= float(value) <= most
+
+
+def is_one_of(value: object, names: Collection[str]) -> bool:
+    """Is it one of these words? A list is not, and is not looked up either."""
+    return isinstance(value, str) and value in names
+
+
+def check_whole(
+    thing: str, value: Any, least: int, most: int | None = None, way_out: str = ""
+) -> None:
+    """Refuse what is no whole number from `least` to `most`, both included."""
+    whole = is_whole(value)
+    if whole and least <= int(value) and (most is None or int(value) <= most):
+        return
+    too_small = not whole or int(value) < least
+    nearest = least if too_small or most is None else most
+    if most is None:
+        need, usual = f"of at least {least}", f"Give {least} or more."
+    else:
+        need = f"from {least} to {most}"
+        usual = f"Take {nearest}, the {'least' if too_small else 'most'}, or one in between."
+    raise NumberError(thing, f"must be a whole number {need}", as_shown(value), way_out or usual)
+
+
+def check_one_of(
+    thing: str, value: object, names: Collection[str], way_out: str = "Check its spelling."
+) -> None:
+    """Refuse what is not one of these words."""
+    if not is_one_of(value, names):
+        need = f"must be one of {', '.join(names)}"
+        raise OptionError(thing, need, as_shown(value), way_out)
+
+
+def check_places(thing: str, places: Iterable[object], count: int, one: str, many: str) -> None:
+    """Refuse what does not name some of `count` things, numbered from 0."""
+    for place in places:
+        if not is_whole(place) or not 0 <= place < count:
+            raise NumberError(
+                thing,
+                f"must name {many} from 0 to {count - 1}",
+                as_shown(place),
+                f"The first {one} is number 0.",
+            )
+
+
+def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
+    """Refuse a size beyond its limit."""
+    if value > limit:
+        raise LimitError(thing, f"must be at most {limit}", str(value), way_out)
+
+
+def check_label(thing: str, label: object) -> None:
+    """Refuse what is no text, and a text that is too long for a label."""
+    if not isinstance(label, str):
+        raise OptionError(
+            thing,
+            "must be text",
+            f"{as_shown(label)} of type {type(label).__name__}",
+            "Write it in quotes, as in 'PIZZA', or make it text with str(...).",
+        )
+    if len(label) > LIMITS.label_chars:
+        raise LimitError(
+            thing,
+            f"must be text of at most {LIMITS.label_chars} characters",
+            f"{len(label)} characters, {label[:20]!r}...",
+            "Shorten it, or put a blank between words.",
+        )
+
+
+def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
+    """Refuse no tokens, too many, and tokens that are no labels."""
+    if isinstance(tokens, str):
+        way_out = "Split it with tokenize first."
+        raise OptionError("The tokens", "must be a list of texts", as_shown(tokens), way_out)
+    if not tokens:
+        way_out = "Type some, as in I LOVE PIZZA."
+        raise ShapeError("The text", "must hold at least one word", "none", way_out)
+    check_limit("The number of tokens", len(tokens), LIMITS.tokens, "Take a part of the text.")
+    for token in tokens:
+        check_label("A token", token)
+    return tuple(tokens)
+
+
+def as_shown(value: object) -> str:
+    """A wrong value as an error shows it: cut off where it is long."""
+    return repr(value)[:LONGEST_VALUE]
+
+
+def divisors(n: int) -> str:
+    """The numbers that divide n, as an error lists them.
+
+    >>> divisors(12)
+    '1, 2, 3, 4, 6, 12'
+    """
+    return ", ".join(str(d) for d in range(1, n + 1) if n % d == 0)
