@@ -11,14 +11,17 @@ CLASSROOM: Final = 64  # tokens
 
 
 class Judged(NamedTuple):
-    """A ratio beside its aim; no aim where the size has none."""
+    """A ratio, if there is one, beside its aim, if the size has one."""
 
-    ratio: Spread
+    ratio: Spread | None
     aim: float | None
 
     @property
     def met(self) -> bool | None:
-        return None if self.aim is None else self.ratio.median <= self.aim
+        """None where there is nothing to judge."""
+        if self.ratio is None or self.aim is None:
+            return None
+        return self.ratio.median <= self.aim
 
 
 def aim_against_torch(size: Size) -> float:

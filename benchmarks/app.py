@@ -11,15 +11,16 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.run import processor, write
-from benchmarks.timing import Spread
+from benchmarks.timing import Spread, ratios
 from benchmarks.visit import Measured, Place, Visit
 from tests.serving import AppServer, served
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
@@ -55,8 +56,11 @@ class Aim:
     of: str = "of the floor"
     at_least: bool = False
 
-    def is_met(self, app: float, ratio: float) -> bool:
-        value = ratio if self.of == Aim.of else app
+    @property
+    def is_of_the_floor(self) -> bool:
+        return self.of == Aim.of
+
+    def is_met(self, value: float) -> bool:
         return value >= self.number if self.at_least else value <= self.number
 
     def __str__(self) -> str:
@@ -65,53 +69,75 @@ class Aim:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured, round by round, in the app and on the floor."""
+    """One thing measured, round by round, in the app and beside it; NaN where it could not be."""
 
     name: str
     app: list[float]
     floor: list[float]
     stock: list[float]
     aim: Aim | None = None
+    zero_means: str = "took no time"  # said of a rival whose number is 0
 
     @property
-    def ratio(self) -> Spread:
-        return ratio(self.app, self.floor)
+    def ratio(self) -> Spread | None:
+        return Spread.of(ratios(self.app, self.floor))
 
     @property
-    def ratio_to_stock(self) -> Spread:
-        return ratio(self.app, self.stock)
+    def ratio_to_stock(self) -> Spread | None:
+        return Spread.of(ratios(self.app, self.stock))
 
     @property
     def is_met(self) -> bool | None:
-        if self.aim is None:
+        """None where there is no aim, or nothing to judge by it."""
+        app, of = Spread.of(self.app), self.ratio
+        if self.aim is None or app is None:
             return None
-        return self.aim.is_met(Spread.of(self.app).median, self.ratio.median)
+        if self.aim.is_of_the_floor:
+            return self.aim.is_met(of.median) if of else None
+        return self.aim.is_met(app.median)
 
-    def line(self) -> str:
-        medians = (Spread.of(taken).median for taken in (self.app, self.floor, self.stock))
-        of = self.ratio
-        spread = f"{of.median:.2f} ({of.lower:.2f}-{of.upper:.2f})"
-        aim = f"{self.aim} {'met' if self.is_met else 'missed'}" if self.aim else "-"
-        beside_stock = f"{self.ratio_to_stock.median:.2f}"
-        return LINE.format(self.name, *(f"{m:.1f}" for m in medians), beside_stock, spread, aim)
+    def lines(self) -> list[str]:
+        """The row of the table, and below it a note on each ratio that is not of all rounds."""
+        medians = (Spread.of(taken) for taken in (self.app, self.floor, self.stock))
+        of, of_stock = self.ratio, self.ratio_to_stock
+        verdict = {True: "met", False: "missed", None: "unknown"}[self.is_met]
+        cells = (
+            self.name,
+            *(f"{spread.median:.1f}" if spread else "-" for spread in medians),
+            f"{of_stock.median:.2f}" if of_stock else "no ratio",
+            f"{of.median:.2f} ({of.lower:.2f}-{of.upper:.2f})" if of else "no ratio",
+            f"{self.aim} {verdict}" if self.aim else "-",
+        )
+        return [LINE.format(*cells), *self.notes("floor"), *self.notes("stock")]
+
+    def notes(self, rival: str) -> Iterator[str]:
+        """What is missing of the ratio to a rival, and why."""
+        theirs: list[float] = getattr(self, rival)
+        rounds, found = len(theirs), len(ratios(self.app, theirs))
+        zeros = sum(number == 0 for number in theirs)
+        if found == rounds:
+            return
+        beginning = f"ratio of {found} of {rounds} rounds" if found else "no ratio"
+        if zeros:
+            yield f"  {beginning}: the {rival} {self.zero_means}"
+        if zeros + found < rounds:
+            yield f"  {beginning}: the app or the {rival} did not answer in time"
 
     def data(self) -> dict[str, Any]:
+        spreads = {
+            "app": Spread.of(self.app),
+            "floor": Spread.of(self.floor),
+            "stock": Spread.of(self.stock),
+            "ratio": self.ratio,
+            "ratio_to_stock": self.ratio_to_stock,
+        }
         return {
             "name": self.name,
             "rounds": len(self.app),
-            "app": asdict(Spread.of(self.app)),
-            "floor": asdict(Spread.of(self.floor)),
-            "stock": asdict(Spread.of(self.stock)),
-            "ratio": asdict(self.ratio),
-            "ratio_to_stock": asdict(self.ratio_to_stock),
+            **{name: spread and asdict(spread) for name, spread in spreads.items()},
             "aim": self.aim and str(self.aim),
             "met": self.is_met,
         }
-
-
-def ratio(app: list[float], other: list[float]) -> Spread:
-    """Round by round: what slows a whole round falls out."""
-    return Spread.of([ours / its for ours, its in zip(app, other, strict=True)])
 
 
 def main() -> None:
@@ -177,8 +203,12 @@ def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Ite
         app.leave()
     app = Visit(browser, layer(4, 2, 8).on(urls["app"]))
     taken = take_turns(each({"app": app, **beside}, Visit.hold), rounds)
-    repaints = Aim(10, "a second", at_least=True)
-    yield row("Key held, 4 tokens x 8: repaints a second", taken, "repaints", repaints)
+    repaints = row("Key held, 4 tokens x 8: repaints a second", taken, "repaints")
+    yield replace(
+        repaints,
+        aim=Aim(10, "a second", at_least=True),
+        zero_means="painted nothing in its window",
+    )
     for visit in (app, *beside.values()):
         visit.leave()
     places = {"app": layer(4, 2, 8), "floor": FLOOR, "stock": FLOOR}
@@ -234,19 +264,30 @@ def take_turns(acts: Mapping[str, Act], rounds: int) -> dict[str, list[Measured]
     for number in range(rounds + 1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
-            taken[name].append(acts[name]())
+            taken[name].append(measured_or_nothing(acts[name]))
     return {name: of_one[1:] for name, of_one in taken.items()}
 
 
+def measured_or_nothing(act: Act) -> Measured:
+    """What was measured; nothing where the machine was too slow for it."""
+    from playwright.sync_api import TimeoutError as TooSlow
+
+    try:
+        return act()
+    except TooSlow as trouble:
+        print(f"  not measured: {str(trouble).splitlines()[0]}", flush=True)
+        return {}
+
+
 def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim | None = None) -> Row:
-    app, floor, stock = ([one[what] for one in taken[who]] for who in SERVERS)
+    app, floor, stock = ([one.get(what, nan) for one in taken[who]] for who in SERVERS)
     return Row(name, app, floor, stock, aim)
 
 
 def shown(rows: Iterable[Row]) -> Iterator[Row]:
-    for each in rows:
-        print(each.line(), flush=True)
-        yield each
+    for row in rows:
+        print(*row.lines(), sep="\n", flush=True)
+        yield row
 
 
 if __name__ == "__main__":

@@ -12,9 +12,10 @@ from benchmarks.timing import Spread, Times
 COLUMNS: Final = (
     *(("n", 5), ("d_model", 7), ("heads", 5), ("type", 7)),
     *(("ours ms", 9), ("torch ms", 9), ("fused ms", 9), ("floor ms", 9)),
-    *(("ours/torch", 18), ("aim", 10), ("ours/fused", 11)),
-    *(("ours/floor", 20), ("aim", 10)),
+    *(("ours/torch", 18), ("aim", 11), ("ours/fused", 11)),
+    *(("ours/floor", 20), ("aim", 11)),
 )
+NO_RATIO: Final = "no ratio"  # the other took no time by the clock
 TIMED: Final = ("ours", "torch", "fused", "floor")
 HEADING: Final = " ".join(f"{title:>{width}}" for title, width in COLUMNS)
 
@@ -31,7 +32,7 @@ class Row:
         return Judged(self.times.ratio("ours", "torch"), aim_against_torch(self.size))
 
     @property
-    def against_fused(self) -> Spread:
+    def against_fused(self) -> Spread | None:
         return self.times.ratio("ours", "fused")
 
     @property
@@ -44,7 +45,7 @@ class Row:
             *(str(size.n), str(size.d_model), str(size.n_heads), size.dtype),
             *(f"{times.milliseconds(name):.3f}" for name in TIMED),
             *ratio_and_aim(self.against_torch),
-            f"{self.against_fused.median:.2f}",
+            f"{self.against_fused.median:.2f}" if self.against_fused else NO_RATIO,
             *ratio_and_aim(self.against_floor),
         )
         pairs = zip(cells, COLUMNS, strict=True)
@@ -56,21 +57,23 @@ class Row:
             "rounds": len(self.times.seconds["ours"]),
             "milliseconds": {name: self.times.milliseconds(name) for name in TIMED},
             "ours_to_torch": judged_data(self.against_torch),
-            "ours_to_fused": asdict(self.against_fused),
+            "ours_to_fused": self.against_fused and asdict(self.against_fused),
             "ours_to_floor": judged_data(self.against_floor),
         }
 
 
 def ratio_and_aim(judged: Judged) -> tuple[str, str]:
     ratio = judged.ratio
-    spread = f"{ratio.median:.2f} ({ratio.lower:.2f}-{ratio.upper:.2f})"
+    spread = f"{ratio.median:.2f} ({ratio.lower:.2f}-{ratio.upper:.2f})" if ratio else NO_RATIO
     if judged.aim is None:
         return spread, "-"
-    return spread, f"{judged.aim} {'met' if judged.met else 'missed'}"
+    verdict = {True: "met", False: "missed", None: "unknown"}[judged.met]
+    return spread, f"{judged.aim} {verdict}"
 
 
 def judged_data(judged: Judged) -> dict[str, Any]:
-    return {**asdict(judged.ratio), "aim": judged.aim, "met": judged.met}
+    ratio = asdict(judged.ratio) if judged.ratio else {}
+    return {**ratio, "aim": judged.aim, "met": judged.met}
 
 
 def long_line(long: dict[str, Any]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from time import perf_counter, process_time
 from typing import Final
 
 import numpy as np
 
 SECONDS_A_ROUND: Final = 0.003  # at least
+SHORTEST: Final = 1e-6  # seconds of a call, where the clock is too coarse to see it
 Contestants = Mapping[str, Callable[[], object]]
 Clock = Callable[[], float]
 
@@ -31,9 +33,22 @@ class Spread:
     upper: float
 
     @classmethod
-    def of(cls, numbers: list[float]) -> Spread:
+    def of(cls, numbers: Sequence[float]) -> Spread | None:
+        """None of no numbers; a NaN is no number."""
+        if not (numbers := [number for number in numbers if not isnan(number)]):
+            return None
         lower, median, upper = np.percentile(numbers, [25, 50, 75])
         return cls(float(median), float(lower), float(upper))
+
+
+def ratios(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
+    """Ours divided by theirs, round by round: what slows a whole round falls out.
+
+    A round has no ratio, and is left out, where theirs is 0 (a clock that did not move, a slow
+    machine that painted nothing) or where one of the two was not measured (NaN).
+    """
+    pairs = zip(ours, theirs, strict=True)
+    return [one / other for one, other in pairs if other > 0 and not isnan(one)]
 
 
 @dataclass(frozen=True)
@@ -43,12 +58,11 @@ class Times:
     seconds: Mapping[str, list[float]]
 
     def milliseconds(self, name: str) -> float:
-        return 1e3 * Spread.of(self.seconds[name]).median
+        return 1e3 * float(np.median(self.seconds[name]))
 
-    def ratio(self, name: str, to: str) -> Spread:
-        """One's time in another's, round by round: what slows a whole round falls out."""
-        pairs = zip(self.seconds[name], self.seconds[to], strict=True)
-        return Spread.of([one / other for one, other in pairs])
+    def ratio(self, name: str, to: str) -> Spread | None:
+        """One's time divided by another's; None where there is no ratio in any round."""
+        return Spread.of(ratios(self.seconds[name], self.seconds[to]))
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,7 @@ def pace_within(
     for run in contestants.values():
         run()
     one_call_each = sum(seconds_a_call(run, clock) for run in contestants.values())
+    one_call_each = max(one_call_each, SHORTEST)
     # Tiny layers run a few times in a row: what is timed else is whose code was in the cache last.
     calls = max(1, round(SECONDS_A_ROUND / one_call_each))
     return Pace(min(most, max(least, round(seconds / one_call_each / calls))), calls)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 STOPWATCH: Final = Path(__file__).parent / "stopwatch.js"
+PATIENCE: Final = 120_000  # ms for what a slow machine takes long to show
 HELD: Final = 1.0  # seconds that a key is held
 REPEAT: Final = 1 / 30  # seconds from one keydown of a held key to the next
 CORNERS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))  # cells to click in turn
@@ -25,7 +28,8 @@ FIRST_MATRIX: Final = """selector => {
   return [left + x, top + y, width];
 }"""
 
-# What was measured, by name: milliseconds where the name says nothing else.
+# What was measured, by name: milliseconds where the name says nothing else; NaN where it could not
+# be measured.
 Measured = dict[str, float]
 
 
@@ -47,12 +51,13 @@ class Visit:
 
     def __init__(self, browser: Browser, place: Place) -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 720})
+        context.set_default_timeout(PATIENCE)
         context.add_init_script(path=STOPWATCH)
         self.page: Page = context.new_page()
         self.place, self.clicks = place, 0
         self.page.goto(place.address, wait_until="commit")
         notes = self._settled()
-        self.opened: float = notes["paints"][-1]["at"]  # ms since the page was asked for
+        self.opened = last_paint(notes)  # ms since the page was asked for
         self.opened_at: float = notes["born"] + self.opened  # ms since 1970
 
     def leave(self) -> None:
@@ -62,7 +67,7 @@ class Visit:
         """One step of the control, until the last heatmap is painted."""
         self._start("keydown")
         self._control.press(self.place.key)
-        return {"answer": _answer(self._settled())}
+        return {"answer": answer_time(self._settled())}
 
     def hold(self) -> Measured:
         """The control's key held down: repaints a second."""
@@ -75,7 +80,7 @@ class Visit:
             self.page.keyboard.down(self.place.key)
         self.page.keyboard.up(self.place.key)
         notes = self._settled()
-        end = notes["entered"] + 1e3 * HELD
+        end = notes.get("entered", nan) + 1e3 * HELD
         paints = [p for p in notes["paints"] if p["plot"] == "heads" and p["at"] <= end]
         return {"repaints": len(paints) / HELD}
 
@@ -86,9 +91,9 @@ class Visit:
         self.page.mouse.click(x, y)
         notes = self._settled()
         return {
-            "answer": _answer(notes),
-            "lights": notes["lit"] - notes["pointed"],
-            "frames": notes["frames"],
+            "answer": answer_time(notes),
+            "lights": notes.get("lit", nan) - notes.get("pointed", nan),
+            "frames": notes.get("frames", nan),
         }
 
     @property
@@ -112,6 +117,10 @@ class Visit:
         return notes
 
 
-def _answer(notes: dict[str, Any]) -> float:
-    last: float = notes["paints"][-1]["at"]
-    return last - float(notes["entered"])
+def answer_time(notes: Mapping[str, Any]) -> float:
+    """Milliseconds from the event to the last heatmap painted; NaN where one was not noted."""
+    return last_paint(notes) - float(notes.get("entered", nan))
+
+
+def last_paint(notes: Mapping[str, Any]) -> float:
+    return float(notes["paints"][-1]["at"]) if notes["paints"] else nan

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 180  # seconds for a server to start on a busy machine
 
 
 @dataclass
@@ -56,7 +57,7 @@ def served(script: str, log_file: Path, base_path: str = "", *flags: str) -> Ite
 
 
 def _wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up and process.poll() is None:
         try:
             with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5):

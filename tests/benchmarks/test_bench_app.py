@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
+from math import isnan, nan
 
+import numpy as np
 import pytest
+from playwright.sync_api import TimeoutError
 
 from benchmarks.app import HEADING, SERVERS, Aim, Row, layer, row, take_turns
 from benchmarks.timing import Spread
-from benchmarks.visit import Measured
+from benchmarks.visit import Measured, answer_time
 from mha_core.io.scenario.link import decode_link
 
 
@@ -46,7 +50,7 @@ def test_a_ratio_is_taken_round_by_round() -> None:
     ],
 )
 def test_each_aim_is_judged_by_its_own_number(aim: Aim | None, text: str) -> None:
-    line = Row("A press", app=[7.0], floor=[3.5], stock=[5.0], aim=aim).line()
+    (line,) = Row("A press", app=[7.0], floor=[3.5], stock=[5.0], aim=aim).lines()
     assert line.endswith(text)
     assert len(line) == len(HEADING)
 
@@ -55,3 +59,63 @@ def test_the_addresses_have_the_sizes_they_are_named_after() -> None:
     query = layer(tokens=7, heads=3, width=15).address.removeprefix("/?")
     sizes = decode_link(query).sizes
     assert (sizes["n_q"], sizes["n_heads"], sizes["d_model"]) == (7, 3, 15)
+
+
+# ---- on a slow machine --------------------------------------------------------------------------
+
+
+def test_a_rival_that_painted_nothing_gives_no_ratio_and_that_is_printed() -> None:
+    measured = Row(
+        "Key held: repaints a second",
+        app=[3.0, 4.0],
+        floor=[0.0, 0.0],
+        stock=[2.0, 0.0],
+        aim=Aim(10, "a second", at_least=True),
+        zero_means="painted nothing in its window",
+    )
+    line, *notes = measured.lines()
+    assert line.endswith("least 10 a second missed")
+    assert line.split()[-8:-5] == ["1.50", "no", "ratio"]
+    assert notes == [
+        "  no ratio: the floor painted nothing in its window",
+        "  ratio of 1 of 2 rounds: the stock painted nothing in its window",
+    ]
+    data = measured.data()
+    assert (data["ratio"], data["met"]) == (None, False)
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_an_aim_beside_the_floor_is_unknown_without_the_floor() -> None:
+    measured = Row("A press", app=[7.0], floor=[nan], stock=[3.5], aim=Aim(2.0))
+    line, note = measured.lines()
+    assert line.endswith("most 2 of the floor unknown")
+    assert len(line) == len(HEADING)
+    assert note == "  no ratio: the app or the floor did not answer in time"
+    assert measured.data()["met"] is None
+
+
+def test_a_page_that_takes_too_long_costs_its_round_and_not_the_bench(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    turns = iter([5.0, 6.0, None, 8.0])
+
+    def act() -> Measured:
+        if (answer := next(turns)) is None:
+            raise TimeoutError("Timeout 120000ms exceeded.\nCall log: ...")
+        return {"answer": answer}
+
+    taken = take_turns({"app": act}, rounds=3)["app"]
+    measured = row("A press", {"app": taken, "floor": taken, "stock": taken}, "answer")
+    np.testing.assert_array_equal(measured.app, [6, nan, 8])
+    assert measured.ratio == Spread(1, 1, 1)
+    assert measured.lines()[1:] == [
+        "  ratio of 2 of 3 rounds: the app or the floor did not answer in time",
+        "  ratio of 2 of 3 rounds: the app or the stock did not answer in time",
+    ]
+    assert capsys.readouterr().out == "  not measured: Timeout 120000ms exceeded.\n"
+
+
+def test_what_a_page_did_not_note_in_time_is_no_number() -> None:
+    assert isnan(answer_time({"paints": []}))
+    assert isnan(answer_time({"paints": [{"at": 8}]}))
+    assert answer_time({"paints": [{"at": 8}, {"at": 9}], "entered": 2}) == 7

@@ -89,6 +89,22 @@ def test_the_rounds_stay_between_least_and_most() -> None:
     assert pace_within(60.0, racers, perf_counter, least=3, most=7).rounds == 7
 
 
+def test_a_clock_too_coarse_to_see_a_call_gives_no_ratio_and_that_is_printed() -> None:
+    seconds = {"ours": [3.0], "torch": [0.0], "fused": [0.0], "floor": [0.0]}
+    row = Row(Size(256, 8, 2, "float32"), Times(seconds))
+    assert re.sub(" +", " ", row.line()).endswith(
+        " 0.000 no ratio 1.0 unknown no ratio no ratio 1.5 unknown"
+    )
+    assert len(row.line()) == len(HEADING)
+    assert row.data()["ours_to_torch"] == {"aim": 1.0, "met": None}
+    assert row.data()["ours_to_fused"] is None
+
+
+def test_a_clock_that_stands_still_does_not_stop_the_race() -> None:
+    pace = pace_within(1.0, {"one": lambda: None}, lambda: 7.0, least=3, most=7)
+    assert (pace.rounds, pace.calls) == (7, 3000)
+
+
 @pytest.mark.parametrize(("one_call", "calls"), [(0.0001, 30), (0.003, 1), (0.5, 1)])
 def test_what_takes_no_time_runs_often_in_its_turn(one_call: float, calls: int) -> None:
     now = [0.0]

@@ -1,8 +1,12 @@
-"""The word that renews the reference pictures; `make pictures` says it."""
+"""How long a browser test waits; the option that renews the reference pictures."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
+
+# What is waited for comes at once, but on a busy machine. Only a test that fails takes so long.
+expect.set_options(timeout=30_000)
 
 RENEW = "--renew-pictures"
 

@@ -1,16 +1,117 @@
-"""What a person's hands do: type into a grid, paste, click a cell of a heatmap."""
+"""What a person's hands do: type into a grid, paste, click a cell, drag.
+
+Nothing here waits for a time to pass. A place is used once it is the same in two successive
+frames, a key is pressed once the last one has arrived, and every click on a cell is checked:
+it fails if another cell was there when the button went down.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Position
+    from playwright.sync_api import Locator, Page
 
-HAND = 100  # milliseconds from key to key
-DOUBLE_CLICK = 400  # milliseconds after which Plotly takes a click for one of its own
+HAND = 100  # milliseconds from key to key: a fast typist
+GRID_COLUMN = 84  # pixels
+GRID = "data-grid-canvas"
+
+
+class Box(NamedTuple):
+    """A place in the window, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def place_of(element: Locator) -> Box:
+    """Where an element is, once it is in view and has not moved from one frame to the next."""
+    return Box(*element.evaluate(STANDING_STILL))
+
+
+STANDING_STILL = """async (element) => {
+  const place = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height];
+  };
+  element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  for (let frame = 0, last; frame < 1000; frame++) {
+    await new Promise(requestAnimationFrame);
+    const now = place();
+    if (now[2] && String(now) === String(last)) return now;
+    last = now;
+  }
+  throw new Error("It does not stand still, or is not there.");
+}"""
+
+
+# ---- in a plot ----------------------------------------------------------------------------------
+
+
+def place_of_matrix(plot: Locator, matrix: int) -> Box:
+    """Where the plot's matrix of this number is, from 0."""
+    stage = place_of(plot.locator(".plot-stage"))
+    window = plot.locator(".plot-stage > svg > svg").nth(matrix)
+    names = ("x", "y", "width", "height")
+    x, y, width, height = (float(window.get_attribute(name) or "") for name in names)
+    return Box(stage.x + x, stage.y + y, width, height)
+
+
+def place_of_cell(plot: Locator, matrix: int, row: int, column: int, columns: int) -> Box:
+    """Where a cell is, in a matrix that shows so many columns of square cells."""
+    x, y, width, _ = place_of_matrix(plot, matrix)
+    side = width / columns
+    return Box(x + column * side, y + row * side, side, side)
+
+
+def pick(plot: Locator, matrix: int, row: int, column: int, columns: int) -> None:
+    """Click the middle of a cell, and see that it was this cell that was hit."""
+    cell = place_of_cell(plot, matrix, row, column, columns)
+    stage = plot.locator(".plot-stage")
+    stage.evaluate(NOTE_THE_HIT, [matrix, cell.width])
+    plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    hit = plot.page.evaluate("window.hitCell")
+    assert hit == [row, column], f"The page moved: row, column {hit} was hit, not {[row, column]}."
+
+
+# The cell under the pointer at the very moment when the button goes down.
+NOTE_THE_HIT = """(stage, [matrix, side]) => {
+  window.hitCell = null;
+  addEventListener("pointerdown", ({ target, clientX, clientY }) => {
+    if (!stage.contains(target)) return;
+    const [left, top] = ["x", "y"].map((name) =>
+      Number(stage.querySelectorAll(":scope > svg > svg")[matrix].getAttribute(name)));
+    const { x, y } = stage.getBoundingClientRect();
+    const [across, down] = [clientX - x - left, clientY - y - top];
+    window.hitCell = [Math.floor(down / side), Math.floor(across / side)];
+  }, { capture: true, once: true });
+}"""
+
+
+def zoom(plot: Locator, matrix: int, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from one place in the plot's matrix of this number to another, in pixels."""
+    plot.locator(".nsewdrag").first.wait_for(state="attached")  # Plotly follows the picture
+    left, top, _, _ = place_of_matrix(plot, matrix)
+    (x, y), (to_x, to_y) = ((left + x, top + y) for x, y in (start, end))
+    plot.page.mouse.move(x, y)
+    plot.page.mouse.down()
+    plot.page.mouse.move(to_x, to_y, steps=5)
+    plot.page.mouse.up()
+    plot.page.wait_for_function(NEXT_PRESS_IS_THE_FIRST, arg=plot.element_handle())
+
+
+# By Plotly's own clock: sooner than that it takes the next press for the second of a double click.
+NEXT_PRESS_IS_THE_FIRST = """plot => {
+  const graph = plot.querySelector(".plot-graph");
+  return Date.now() - graph._mouseDownTime > graph._context.doubleClickDelay;
+}"""
+
+
+# ---- in a grid ----------------------------------------------------------------------------------
 
 
 def cell(page: Page, row: int, column: int) -> Locator:
@@ -23,56 +124,29 @@ def cell(page: Page, row: int, column: int) -> Locator:
 
 def click_cell(page: Page, row: int, column: int) -> None:
     """Click into the middle of a cell, found by the sizes that a grid is drawn with."""
-    canvas = page.get_by_test_id("data-grid-canvas")
     cell(page, row, column).wait_for(state="attached")
-    box = canvas.bounding_box()
+    grid = place_of(page.get_by_test_id(GRID))
     count = page.locator("thead th").count() - 1
-    assert box is not None
-    labels = box["width"] - 84 * count
-    height = box["height"] / (page.locator("tbody tr").count() + 1)
-    page.mouse.click(box["x"] + labels + 84 * (column + 0.5), box["y"] + height * (row + 1.5))
+    labels = grid.width - GRID_COLUMN * count
+    height = grid.height / (page.locator("tbody tr").count() + 1)
+    page.mouse.click(grid.x + labels + GRID_COLUMN * (column + 0.5), grid.y + height * (row + 1.5))
     expect(cell(page, row, column)).to_have_attribute("aria-selected", "true")
 
 
 def type_in(page: Page, text: str, then: str) -> None:
-    """Type at the speed of a hand, and leave the cell; faster than that, the grid loses letters."""
-    page.keyboard.type(text, delay=HAND)
-    page.wait_for_timeout(HAND)
+    """Type into the grid's chosen cell, and leave it by another key.
+
+    The first letter opens the field that takes the others; the last key closes it.
+    """
+    field = page.locator("#portal .gdg-input")
+    page.keyboard.type(text[0])
+    expect(field).to_have_value(text[0])
+    page.keyboard.type(text[1:], delay=HAND)
+    expect(field).to_have_value(text)
     page.keyboard.press(then)
-    page.wait_for_timeout(HAND)
+    expect(field).to_have_count(0)
 
 
 def paste(page: Page, text: str) -> None:
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     page.keyboard.press("Control+v")
-
-
-def pick(plot: Locator, matrix: int, row: int, column: int, columns: int) -> None:
-    """Click a cell of the plot's matrix of this number, so wide, once the plot stands still."""
-    left, top, width = window_of(plot, matrix)
-    size = width / columns
-    place: Position = {"x": left + (column + 0.5) * size, "y": top + (row + 0.5) * size}
-    plot.locator(".plot-stage").click(position=place)
-
-
-def zoom(plot: Locator, matrix: int, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Drag from one place in the plot's matrix of this number to another, in pixels."""
-    plot.locator(".nsewdrag").first.wait_for(state="attached")  # Plotly follows the picture
-    stage = plot.locator(".plot-stage")
-    stage.scroll_into_view_if_needed()
-    box = stage.bounding_box()
-    assert box is not None
-    left, top, _ = window_of(plot, matrix)
-    (x, y), (to_x, to_y) = ((box["x"] + left + x, box["y"] + top + y) for x, y in (start, end))
-    plot.page.mouse.move(x, y)
-    plot.page.mouse.down()
-    plot.page.mouse.move(to_x, to_y, steps=5)
-    plot.page.mouse.up()
-    plot.page.wait_for_timeout(DOUBLE_CLICK)
-
-
-def window_of(plot: Locator, matrix: int) -> tuple[float, float, float]:
-    """Left, top and width of the plot's matrix of this number, on its stage."""
-    window = plot.locator(".plot-stage > svg > svg").nth(matrix)
-    left, top, width = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
-    return left, top, width

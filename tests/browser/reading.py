@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
     from playwright.sync_api import Locator, Page
+
+PATIENCE: Final = 30.0  # seconds, before numbers that do not come are a failure
 
 
 def open_page(page: Page, address: str = "/") -> None:
-    """Open the app and wait until the first heatmaps are painted."""
+    """Open the app and wait until the heatmaps are painted and all else has come."""
     page.goto(address)
+    wait_for_first_run(page)
+
+
+def wait_for_first_run(page: Page) -> None:
+    """Wait until the heatmaps are painted and the run that sent them has ended.
+
+    Only on a page just opened: after a click, "not running" may still speak of the run before.
+    """
     page.locator(".plot[data-painted]").first.wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
 
 
 def plot_named(page: Page, name: str) -> Locator:
@@ -25,7 +38,6 @@ def plot_named(page: Page, name: str) -> Locator:
 
 def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     """A matrix of a plot with every digit, from its table; NaN where it says masked."""
-    plot.page.locator('[data-test-script-state="notRunning"]').first.wait_for()
     table = plot.locator("details.plot-table")
     if table.get_attribute("open") is None:
         table.locator("summary").click()
@@ -37,6 +49,14 @@ def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
         "rows => rows.map(row => [...row.querySelectorAll('td')].map(td => td.title))"
     )
     return np.array([[_number(text) for text in row] for row in titles])
+
+
+def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike) -> None:
+    """Wait until the plot's matrix holds just these numbers."""
+    give_up = time.monotonic() + PATIENCE
+    while not np.array_equal(exact_numbers(plot, matrix), expected, equal_nan=True):
+        if time.monotonic() > give_up:
+            np.testing.assert_array_equal(exact_numbers(plot, matrix), expected)
 
 
 def _number(text: str) -> float:

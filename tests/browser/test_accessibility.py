@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, plot_named
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -49,9 +49,13 @@ def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
 def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=PROJECTOR, color_scheme=scheme)
     open_page(page, "/?example=pizza")
-    for label in ("Edit the numbers", "Draw the mask", "What each head adds to the output"):
+    for label, holds in (
+        ("Edit the numbers", page.get_by_role("tab", name="Grid")),
+        ("Draw the mask", plot_named(page, "The mask")),
+        ("What each head adds to the output", plot_named(page, "What each head adds")),
+    ):
         page.get_by_text(label).click()
-    page.get_by_role("tab", name="Grid").wait_for()
+        holds.wait_for()
     assert violations(page) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,14 +37,13 @@ def test_it_opens_on_two_tokens_with_both_heads_and_their_output(page: Page) -> 
 
 def test_the_claims_are_ticked(page: Page) -> None:
     open_page(page)
-    ticks = page.locator(".claims li")
-    assert ticks.count() == 3
-    assert page.locator(".claims .yes").count() == 3
+    expect(page.locator(".claims li")).to_have_count(3)
+    expect(page.locator(".claims .yes")).to_have_count(3)
 
 
 def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
     open_page(page)
     for stage, part in (("output", "together"), ("mask", "mask"), ("weights", "heads")):
         page.locator(".strip a", has_text=stage).first.click()
-        assert page.url.endswith(f"#{part}")
+        expect(page).to_have_url(re.compile(f"#{part}$"))
         expect(page.locator(f"#{part}")).to_be_in_viewport()

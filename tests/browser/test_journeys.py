@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.reading import exact_numbers, open_page, plot_named
+from tests.browser.hands import place_of_cell
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_first_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -53,7 +54,7 @@ def test_an_example_is_picked_and_the_documents_numbers_are_read(page: Page) -> 
     hidden = np.triu(np.ones((4, 4), bool), 1)
     np.testing.assert_array_equal(np.isnan(weights), hidden)
     np.testing.assert_allclose(np.where(hidden, 0, weights), PRINTED, atol=0.05)
-    assert page.url.endswith("/?example=pizza")
+    expect(page).to_have_url(re.compile(r"/\?example=pizza$"))
 
 
 def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
@@ -166,9 +167,9 @@ def test_a_link_shows_the_same_page_elsewhere_to_the_last_digit(new_page: NewPag
         seen = [exact_numbers(plot_named(which, name), matrix) for which in (page, elsewhere)]
         np.testing.assert_array_equal(*seen)
     elsewhere.reload()
-    elsewhere.locator(".plot[data-painted]").first.wait_for()
+    wait_for_first_run(elsewhere)
     expect(elsewhere.get_by_label("Scale", exact=True)).to_have_value("0.3333333333333333")
-    assert elsewhere.url == page.url
+    expect(elsewhere).to_have_url(page.url)
 
 
 def test_a_wrong_number_is_refused_beside_its_field_and_kept(page: Page) -> None:
@@ -222,11 +223,8 @@ def test_a_tap_shows_the_exact_value_until_the_next_tap_elsewhere(new_page: NewP
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_page(page, "/?example=pizza")
     tip = heads(page).locator(".plot-tip")
-    first = heads(page).locator(".plot-stage > svg > svg").first
-    box = heads(page).locator(".plot-stage").bounding_box()
-    assert box
-    left, top = (float(first.get_attribute(name) or "") for name in ("x", "y"))
-    page.touchscreen.tap(box["x"] + left + 5, box["y"] + top + 5)
+    first = place_of_cell(heads(page), 0, 0, 0, columns=4)
+    page.touchscreen.tap(first.x + first.width / 2, first.y + first.height / 2)
     expect(tip).to_contain_text("scores, head 1query Ikey I")
     page.get_by_role("heading", level=1).tap()
     expect(tip).to_be_hidden()

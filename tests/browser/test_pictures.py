@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.album import Album, PictureError, read
+from tests.browser.hands import cell
 from tests.serving import ROOT
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def scroll_to(words: str) -> Callable[[Page], None]:
 def open_editor(page: Page) -> None:
     page.get_by_text("Edit the numbers").click()
     page.get_by_test_id("stDataFrame").wait_for()
+    cell(page, 0, 0).wait_for(state="attached")
 
 
 def open_sidebar(page: Page) -> None:
@@ -145,7 +147,8 @@ IS_PAINTED: Final = """() => {
     && !document.querySelector("[data-testid=stSkeleton]")
     && document.querySelector("[data-test-script-state=notRunning]");
 }"""
-PLOTLY_FOLLOWS: Final = 200  # ms; it waits for 150, in case that a newer figure comes
+HAS_NOTHING_TO_DO: Final = """() => new Promise((done) =>
+  requestIdleCallback(() => requestAnimationFrame(() => requestIdleCallback(() => done()))))"""
 MOST_LOOKS: Final = 30
 
 
@@ -153,8 +156,8 @@ def picture_at_rest(page: Page) -> bytes:
     """The picture, once two in a row are the same and the page has nothing left to do."""
     last = b""
     for _ in range(MOST_LOOKS):
-        page.wait_for_timeout(PLOTLY_FOLLOWS)
         page.wait_for_function(IS_PAINTED)
+        page.evaluate(HAS_NOTHING_TO_DO)
         picture = page.screenshot(animations="disabled", caret="hide")
         if picture == last:
             return picture

@@ -30,9 +30,10 @@ def watched(browser: Browser, complaints: list[str]) -> Iterator[Page]:
     ["http://outside.example/a.png", "https://fonts.example/a.css", "ws://outside.example/"],
 )
 def test_an_address_outside_is_noted(watched: Page, complaints: list[str], address: str) -> None:
-    asking = "new WebSocket(url)" if address.startswith("ws") else "new Image().src = url"
-    watched.evaluate(f"url => {{ {asking} }}", address)
-    watched.wait_for_timeout(300)
+    is_socket = address.startswith("ws")
+    asking = "new WebSocket(url)" if is_socket else "new Image().src = url"
+    with watched.expect_event("websocket" if is_socket else "request"):
+        watched.evaluate(f"url => {{ {asking} }}", address)
     assert f"the page asked for {address}" in complaints
 
 
@@ -57,6 +58,6 @@ def test_the_apps_own_address_and_a_warning_are_no_complaints(
 ) -> None:
     watched.route(f"{APP}/**", lambda route: route.fulfill(body="<p>the app</p>"))
     watched.goto(f"{APP}/")
-    watched.evaluate("console.warn('fine')")
-    watched.wait_for_timeout(300)
+    with watched.expect_event("console"):
+        watched.evaluate("console.warn('fine')")
     assert complaints == []
