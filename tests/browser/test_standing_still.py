@@ -1,0 +1,70 @@
+"""The page stands still for whoever is about to click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import pick
+from tests.browser.reading import open_page, plot_named
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# Where a part's picture and the heading below it are, in every frame from the first in which the
+# picture is seen until Plotly, the last to come, has drawn. Taken from the top of the page.
+PLACES = """([name, below]) => new Promise((resolve) => {
+  const places = new Set();
+  const look = () => {
+    const plot = document.querySelector(`.plot[aria-label^="${name}"][data-painted]`);
+    if (plot) {
+      const top = document.querySelector(".stMain > *").getBoundingClientRect().top;
+      const parts = [plot.querySelector(".plot-stage"), document.querySelector(below)];
+      places.add(parts.map((part) => part.getBoundingClientRect().top - top).join());
+    }
+    if (plot?.querySelector(".main-svg")) resolve([...places]);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def test_nothing_moves_once_a_part_shows_its_picture(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    place = page.get_by_text("Draw the mask")
+    place.evaluate("place => place.scrollIntoView({block: 'center', behavior: 'instant'})")
+    page.evaluate(f"() => {{ window.places = ({PLACES})(['The mask', '#together']) }}")
+    place.click()
+    assert len(page.evaluate("window.places")) == 1
+
+
+def test_a_part_closes_at_once(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    part = page.locator(".stExpander details", has_text="Draw the mask")
+    part.locator("summary").click()
+    plot_named(page, "The mask").wait_for()
+    heights = part.evaluate(
+        """async (part) => {
+          part.querySelector("summary").click();
+          await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+          return [part, part.querySelector("summary")].map((each) => each.offsetHeight);
+        }"""
+    )
+    assert heights[0] - heights[1] <= 2  # its borders
+
+
+def test_a_click_beside_its_cell_is_noticed(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_text("Draw the mask").click()
+    mask = plot_named(page, "The mask")
+    expect(mask).to_be_visible()
+    # The page moves down by one cell as the pointer comes.
+    page.evaluate(
+        "addEventListener('mousemove', () => { document.querySelector('.stMain').scrollTop -= 64 }"
+        ", { once: true, capture: true })"
+    )
+    with pytest.raises(AssertionError, match="The page moved"):
+        pick(mask, 0, 2, 1, columns=4)
