@@ -33,7 +33,7 @@ ROOMS: Final = {
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
     "ui/edits*": "mha_core ui.edits* numpy",
-    "ui/plot*": "ui.plot* ui.theme streamlit starlette plotly",  # Starlette is Streamlit's server
+    "ui/plot*": "mha_core ui.plot* streamlit starlette plotly",  # Starlette is Streamlit's server
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",

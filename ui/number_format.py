@@ -15,8 +15,8 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     """The number with a fixed count of decimals, or in powers of ten where that would be too long.
 
     A tiny number rounds to zero as in any table; `keep_tiny` writes it as a power of ten instead,
-    for places where "almost zero" and "zero" must not look alike. `fixed` in plot.js writes the
-    same into cells.
+    for places where "almost zero" and "zero" must not look alike. `fixed` in
+    `ui/plot/js/numbers.js` writes the same into cells.
 
     >>> format_number(-0.4567)
     '−0.46'

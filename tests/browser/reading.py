@@ -38,12 +38,13 @@ def plot_named(page: Page, name: str) -> Locator:
 
 def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     """A matrix of a plot with every digit, from its table; NaN where it says masked."""
-    table = plot.locator("details.plot-table")
-    if table.get_attribute("open") is None:
-        table.locator("summary").click()
+    table = plot.locator(".plot-table")
+    if table.is_hidden():
+        plot.get_by_role("button", name="Show as table").click()
     rows = table.locator("tbody tr")
     rows.first.wait_for()
-    if (choice := table.get_by_label("Matrix to show as a table")).count():  # among several
+    choice = table.get_by_label("Matrix to show as a table")
+    if choice.is_visible():  # among several
         choice.select_option(matrix)
     titles = rows.evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td')].map(td => td.title))"

@@ -48,6 +48,7 @@ def outlined(plot: Locator) -> Locator:
 
 def written_into(plot: Locator) -> list[str]:
     """The texts of a plot, as a picture of it has them."""
+    plot.get_by_role("button", name="Copy or save").click()
     with plot.page.expect_download() as saved:
         plot.get_by_role("button", name="Save as SVG").click()
     return re.findall(r"<text[^>]*>([^<]+)</text>", saved.value.path().read_text("utf-8"))

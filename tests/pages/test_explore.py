@@ -30,6 +30,7 @@ from mha_core.changing.changes import (
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.layer.cells import Cell
 from mha_core.making.presets import PRESETS
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
@@ -41,7 +42,6 @@ from ui.controls.text import plain
 from ui.edits import page_limits
 from ui.figures import forward
 from ui.figures.grid_layout import short_label
-from ui.plot import Cell
 from ui.state import address
 from ui.state.view import PARAMS
 
@@ -819,7 +819,7 @@ def test_nothing_is_computed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     calls.clear()
     visitor.run()
     visitor.enter("head", 1)
-    visitor.session.look_at(cell=Cell("weights/0", 1, 1))
+    visitor.session.look_at(cell=Cell("weights", 0, 1, 1))
     visitor.run()
     assert visitor.address["cell"] == "weights/0:2.2"
     visitor.enter("scale", "abc")

@@ -1,14 +1,16 @@
 """Show a Plotly figure, keep it across reruns, and report the cell a person picked.
 
-The drawing is done in the browser by `plot.js`. The server sends the figure; the two files that
-draw it are fetched once, from this app, and stay in the browser's cache: `app.py` serves them by
-`st.App(..., routes=plot.routes())`.
+The browser draws: the modules in `js/` paint what is seen, and Plotly holds axes and zoom. The
+server sends the figure alone. `app.py` serves the modules and plotly.js beside the pages, by
+`st.App(..., routes=plot.routes())`; each is fetched once and stays in the browser's cache.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,27 +19,22 @@ from typing import Any, Final
 
 import plotly
 import streamlit as st
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
+from mha_core.layer.cells import Cell
 from ui.plot.wire import pack, without_static
 
 HERE: Final = Path(__file__).parent
-FILES: Final = {
-    "plot.js": HERE / "plot.js",
-    "plotly.min.js": Path(plotly.__file__).parent / "package_data" / "plotly.min.js",
-}
-A_YEAR: Final = "public, max-age=31536000, immutable"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a heatmap, by the name of its matrix and its row and column from 0."""
-
-    matrix: str
-    row: int
-    column: int
+MODULES: Final = HERE / "js"
+ADAPTER: Final = "streamlit.js"  # the module that Streamlit calls
+PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+JAVASCRIPT: Final = "text/javascript; charset=utf-8"
+FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 @dataclass(frozen=True)
@@ -100,48 +97,76 @@ def just_picked(key: str) -> Cell | None:
 
 
 def routes() -> list[BaseRoute]:
-    """What the server must answer for plots to appear: plotly.js and the file that uses it.
+    """What the server must answer for plots to appear: plotly.js and the modules that use it.
 
     Below any base path: the browser asks beside wherever it got Streamlit's own files from.
     """
-    return [
-        Route("/plot/{name}", _file, name="plot"),
-        Route("/{base:path}/plot/{name}", _file, name="plot-below-base-path"),
-    ]
+    plotly_js = f"/plotly-{plotly.__version__}/{PLOTLY.name}"
+    modules = GZipMiddleware(_FilesForEver(directory=MODULES))
+    files = [Route(plotly_js, _plotly_js), Mount(f"/{VERSION}", modules)]
+    return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
 
 
-def _file(request: Request) -> Response:
-    name = request.path_params["name"]
-    if name not in FILES:
-        return PlainTextResponse("There is no such file.", status_code=404)
-    headers = {"Cache-Control": A_YEAR, "Vary": "Accept-Encoding"}
-    content = FILES[name].read_bytes()
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        content = _zipped(name)
-        headers["Content-Encoding"] = "gzip"
-    return Response(content, media_type="text/javascript", headers=headers)
+class _FilesForEver(StaticFiles):
+    """JavaScript files whose address changes with their content."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        # Some systems call .js plain text, which browsers refuse to run as a module.
+        response.headers.update(FOR_EVER | {"Content-Type": JAVASCRIPT})
+        return response
+
+
+def _plotly_js(request: Request) -> Response:
+    """plotly.js, compressed once: its 4.8 MB take too long to be compressed for each visitor."""
+    headers = FOR_EVER | {"Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return FileResponse(PLOTLY, headers=headers, media_type=JAVASCRIPT)
+    headers["Content-Encoding"] = "gzip"
+    return Response(_zipped_plotly(), headers=headers, media_type=JAVASCRIPT)
 
 
 @lru_cache
-def _zipped(name: str) -> bytes:
-    return gzip.compress(FILES[name].read_bytes(), compresslevel=6)
+def _zipped_plotly() -> bytes:
+    return gzip.compress(PLOTLY.read_bytes(), compresslevel=6)
+
+
+def _version(folder: Path) -> str:
+    """A word that changes when any module in the folder does."""
+    content = hashlib.sha256()
+    for file in sorted(folder.glob("*.js")):
+        content.update(file.name.encode() + file.read_bytes())
+    return content.hexdigest()[:12]
+
+
+VERSION: Final = _version(MODULES)
 
 
 def _loader(part: str) -> str:
-    """The module that Streamlit sends with every figure: it only fetches the real one's `part`.
-
-    Its address changes with its content, so that a cache can keep it for ever.
-    """
-    version = hashlib.sha256(FILES["plot.js"].read_bytes()).hexdigest()[:12]
-    address = f"plot/plot.js?v={version}&plotly={plotly.__version__}"
-    return (HERE / "loader.js").read_text("utf-8").replace("PLOT_JS", address).replace("PART", part)
+    """The text that Streamlit sends with every figure: it fetches the modules, and takes a part."""
+    others = sorted(file.name for file in MODULES.glob("*.js") if file.name != ADAPTER)
+    names = [f"{ADAPTER}?plotly={plotly.__version__}", *others]
+    text = (HERE / "loader.js").read_text("utf-8")
+    filled_in = {"VERSION": VERSION, "NAMES": json.dumps(names), "PART": part}
+    for word, value in filled_in.items():
+        text = text.replace(word, value)
+    return text
 
 
 def _as_cell(value: object) -> Cell | None:
     """What the browser sent, if it is a cell at all: anyone can send anything."""
     match value:
         case {"matrix": str(matrix), "row": int(row), "column": int(column)}:
-            return Cell(matrix, row, column)
+            try:
+                return Cell.of_matrix(matrix, row, column)
+            except ValueError:  # the name of no matrix
+                return None
         case _:
             return None
 

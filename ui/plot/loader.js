@@ -1,10 +1,12 @@
-// Streamlit sends this text with every rerun, so it holds nothing but the way to the real module.
+// Streamlit sends this text with every rerun, so it holds nothing but the way to the modules.
 // Streamlit's own script tells where the app is, whatever base path or proxy stands before it.
 const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');
-const address = new URL("../../PLOT_JS", ownScript.src).href;
-const parts = await import(address).catch((error) => {
+const folder = new URL("../../plot/VERSION/", ownScript.src).href;
+// All are asked for at once. Else a module would wait for the one that imports it.
+const modules = NAMES.map((name) => import(folder + name));
+const [adapter] = await Promise.all(modules).catch((error) => {
   throw new Error(
-    `${address} could not be loaded (${error.message}). Start the app with "streamlit run app.py", which serves it.`,
+    `${folder} could not be loaded (${error.message}). Start the app with "streamlit run app.py", which serves it.`,
   );
 });
-export default parts.PART;
+export default adapter.PART;

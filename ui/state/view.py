@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
-from ui.plot import Cell
+from mha_core.layer.cells import Cell
 from ui.theme import PALETTES
 
 SCORE_STEPS: Final = ("raw", "scaled", "masked")
@@ -137,8 +137,10 @@ def _read_cell(param: str, text: str) -> Cell:
     matrix, _, place = text.rpartition(":")
     row, _, column = place.partition(".")
     counted = all(_is_whole(n) and int(n) > 0 for n in (row, column))
-    if matrix and len(matrix) <= LIMITS.label_chars and counted:
-        return Cell(matrix, int(row) - 1, int(column) - 1)
+    step, slash, head = matrix.partition("/")
+    named = step and len(matrix) <= LIMITS.label_chars and (_is_whole(head) or not slash)
+    if named and counted:
+        return Cell.of_matrix(matrix, int(row) - 1, int(column) - 1)
     raise _wrong(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
 
 

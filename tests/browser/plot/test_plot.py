@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.plot.conftest import BASE_PATH
+from ui.plot import MODULES
 
 CELL = 36
 
@@ -84,8 +85,9 @@ def test_plotly_is_fetched_once_however_many_plots_and_reruns(
     page.goto(demo_url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     next_seed(page)
-    files = [url for url in asked if "/plot/" in url]
-    assert [Path(url.split("?")[0]).name for url in files] == ["plot.js", "plotly.min.js"]
+    files = [url.split("?")[0] for url in asked if "/plot/" in url]
+    modules = [file.name for file in MODULES.glob("*.js")]
+    assert sorted(Path(url).name for url in files) == sorted([*modules, "plotly.min.js"])
     assert all(f"/{BASE_PATH}/plot/" in url for url in files)
     page.context.close()
 
@@ -133,23 +135,23 @@ def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(dem
 
 def test_a_click_reports_its_cell_and_a_second_click_does_too(demo: Page) -> None:
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
-    picks(demo, "picked Cell(matrix='weights/0', row=3, column=1) · 1 picks")
+    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
-    picks(demo, "picked Cell(matrix='weights/0', row=3, column=1) · 2 picks")
+    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 2 picks")
 
 
 def test_a_pick_is_told_once(demo: Page) -> None:
     demo.mouse.click(*cell_at(demo, 0, 1, 0))
-    picks(demo, "picked Cell(matrix='scores/0', row=1, column=0) · 1 picks")
+    picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 1 picks")
     next_seed(demo)
-    picks(demo, "picked Cell(matrix='scores/0', row=1, column=0) · 1 picks")
+    picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 1 picks")
 
 
 def test_a_click_in_a_fragment_reports_too(demo: Page) -> None:
     choose(demo, "In a fragment")
     demo.wait_for_timeout(500)
     demo.mouse.click(*cell_at(demo, 1, 2, 2))
-    picks(demo, "picked Cell(matrix='scores/1', row=2, column=2) · 1 picks")
+    picks(demo, "picked Cell(step='scores', head=1, row=2, column=2) · 1 picks")
 
 
 def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame(demo: Page) -> None:
@@ -190,23 +192,23 @@ def test_the_keyboard_moves_and_picks(demo: Page) -> None:
             demo.keyboard.press(key)
         expect(spoken(demo)).to_have_text(heard)
     demo.keyboard.press("Enter")
-    picks(demo, "picked Cell(matrix='scores/1', row=0, column=3) · 1 picks")
+    picks(demo, "picked Cell(step='scores', head=1, row=0, column=3) · 1 picks")
     demo.keyboard.press("Space")
-    picks(demo, "picked Cell(matrix='scores/1', row=0, column=3) · 2 picks")
+    picks(demo, "picked Cell(step='scores', head=1, row=0, column=3) · 2 picks")
 
 
 def test_tab_leads_out_of_the_plot(demo: Page) -> None:
     stage(demo).focus()
     demo.keyboard.press("ArrowRight")
     demo.keyboard.press("Tab")
-    expect(plot(demo).locator("summary")).to_be_focused()
+    expect(plot(demo).get_by_role("button", name="Show as table")).to_be_focused()
 
 
 def test_focus_stays_through_the_rerun_that_a_pick_causes(demo: Page) -> None:
     stage(demo).focus()
     demo.keyboard.press("ArrowRight")
     demo.keyboard.press("Enter")
-    picks(demo, "picked Cell(matrix='scores/0', row=0, column=0) · 1 picks")
+    picks(demo, "picked Cell(step='scores', head=0, row=0, column=0) · 1 picks")
     expect(stage(demo)).to_be_focused()
 
 
@@ -280,6 +282,11 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     assert len(z) == 256
 
 
+def open_menu(page: Page) -> None:
+    if plot(page).locator(".plot-menu").is_hidden():
+        plot(page).get_by_role("button", name="Copy or save").click()
+
+
 def painted_at(page: Page, x: float, y: float) -> tuple[int, ...]:
     """Red, green and blue of a place on the canvas of the first plot."""
     find = "(canvas, at) => [...canvas.getContext('2d').getImageData(...at, 1, 1).data]"
@@ -288,6 +295,7 @@ def painted_at(page: Page, x: float, y: float) -> tuple[int, ...]:
 
 
 def save(page: Page, kind: str, folder: Path) -> Path:
+    open_menu(page)
     with page.expect_download() as download:
         plot(page).get_by_role("button", name=f"Save as {kind}").click()
     path = folder / download.value.suggested_filename
@@ -314,7 +322,7 @@ def fill(element: Locator) -> str:
 
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
     page = browser.new_context().new_page()
-    page.route("**/plot/plot.js*", lambda route: route.fulfill(status=404, body="none"))
+    page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
     expect(page.get_by_text("streamlit run app.py").first).to_be_visible(timeout=15_000)
     page.context.close()
@@ -322,6 +330,6 @@ def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_keyboard_reaches_what_it_should_and_nothing_else(demo: Page, number: int) -> None:
-    find = "p => [...p.querySelectorAll('*')].filter(e => e.tabIndex >= 0)"
+    find = "p => [...p.querySelectorAll('*')].filter(e => e.tabIndex >= 0 && e.checkVisibility())"
     reached = plot(demo, number).evaluate(f"{find}.map(e => e.className || e.textContent)")
-    assert reached == ["plot-stage", "Show as table", "Reset zoom", "Save as SVG", "Save as PNG"]
+    assert reached == ["plot-stage", "Show as table", "Copy or save"]

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
+import plotly
 import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from mha_core.layer.cells import Cell
 from tests.browser.plot.conftest import BASE_PATH
 from tests.unpacking import unpacked
-from ui import plot
 from ui.figures.heatmap import Matrix, heatmap_grid
-from ui.plot import Cell, Picture, _as_cell, _loader
+from ui.plot import MODULES, PLOTLY, VERSION, Picture, _as_cell, _version
 from ui.plot.wire import pack
 
 HERE = Path(__file__).parent
@@ -114,17 +115,22 @@ def test_static_parts_stay_at_home() -> None:
 def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None:
     message = demo.get("bidi_component")[0].proto
     assert len(message.js_content) < 1500
-    assert "plot/plot.js?v=" in message.js_content
+    assert f"plot/{VERSION}/" in message.js_content
 
 
-def test_the_script_has_a_new_address_when_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changed = tmp_path / "plot.js"
-    changed.write_bytes(plot.FILES["plot.js"].read_bytes() + b"\n")
-    before = _loader("plot")
-    monkeypatch.setitem(plot.FILES, "plot.js", changed)
-    assert _loader("plot") != before
+@pytest.mark.parametrize("change", ["another text", "another name", "one more"])
+def test_the_modules_have_a_new_address_when_they_change(tmp_path: Path, change: str) -> None:
+    module = tmp_path / "a.js"
+    module.write_text("1")
+    before = _version(tmp_path)
+    assert before == _version(tmp_path)
+    if change == "another text":
+        module.write_text("2")
+    elif change == "another name":
+        module.rename(tmp_path / "b.js")
+    else:
+        (tmp_path / "c.js").write_text("")
+    assert _version(tmp_path) != before
 
 
 @pytest.mark.parametrize(
@@ -138,6 +144,7 @@ def test_the_script_has_a_new_address_when_it_changes(
         {"matrix": 1, "row": 0, "column": 0},
         {"matrix": "m", "row": "0", "column": 0},
         {"matrix": "m", "row": 0.5, "column": 0},
+        {"matrix": "m/no head", "row": 0, "column": 0},
     ],
 )
 def test_what_is_not_a_cell_is_not_taken_for_one(value: object) -> None:
@@ -145,17 +152,17 @@ def test_what_is_not_a_cell_is_not_taken_for_one(value: object) -> None:
 
 
 def test_a_cell_comes_back_as_one() -> None:
-    assert _as_cell({"matrix": "m", "row": 1, "column": 2}) == Cell("m", 1, 2)
+    assert _as_cell({"matrix": "m", "row": 1, "column": 2}) == Cell("m", None, 1, 2)
 
 
 @pytest.mark.parametrize(
     ("cell", "exists"),
     [
-        (Cell("m", 1, 2), True),
-        (Cell("m", 2, 0), False),
-        (Cell("m", 0, 3), False),
-        (Cell("m", -1, 0), False),
-        (Cell("gone", 0, 0), False),
+        (Cell("m", None, 1, 2), True),
+        (Cell("m", None, 2, 0), False),
+        (Cell("m", None, 0, 3), False),
+        (Cell("m", None, -1, 0), False),
+        (Cell("gone", None, 0, 0), False),
     ],
 )
 def test_only_a_cell_that_the_figure_has_is_returned(cell: Cell, exists: bool) -> None:
@@ -181,35 +188,56 @@ def get(url: str, encoding: str = "gzip") -> Answer:
     return result
 
 
-@pytest.mark.parametrize("name", ["plotly.min.js", "plot.js"])
-def test_the_installed_files_are_served_below_the_base_path(demo_url: str, name: str) -> None:
-    answer = get(f"{demo_url}/plot/{name}")
-    assert gzip.decompress(answer.content) == plot.FILES[name].read_bytes()
+MODULE_PATH = f"plot/{VERSION}/plot.js"
+SERVED = {
+    MODULE_PATH: MODULES / "plot.js",
+    f"plot/plotly-{plotly.__version__}/plotly.min.js": PLOTLY,
+}
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_the_installed_files_are_served_below_the_base_path(demo_url: str, path: str) -> None:
+    answer = get(f"{demo_url}/{path}")
+    assert gzip.decompress(answer.content) == SERVED[path].read_bytes()
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Vary"] == "Accept-Encoding"
 
 
-def test_they_are_served_without_a_base_path_too(demo_url: str) -> None:
+@pytest.mark.parametrize("path", SERVED)
+def test_they_are_served_without_a_base_path_too(demo_url: str, path: str) -> None:
     root = demo_url.removesuffix(f"/{BASE_PATH}")
-    assert (
-        gzip.decompress(get(f"{root}/plot/plot.js").content) == plot.FILES["plot.js"].read_bytes()
-    )
+    assert gzip.decompress(get(f"{root}/{path}").content) == SERVED[path].read_bytes()
 
 
-def test_they_travel_compressed_only_where_that_is_understood(demo_url: str) -> None:
-    assert get(f"{demo_url}/plot/plot.js").headers["Content-Encoding"] == "gzip"
-    plain = get(f"{demo_url}/plot/plot.js", encoding="identity")
+@pytest.mark.parametrize("path", SERVED)
+def test_they_travel_compressed_only_where_that_is_understood(demo_url: str, path: str) -> None:
+    assert get(f"{demo_url}/{path}").headers["Content-Encoding"] == "gzip"
+    plain = get(f"{demo_url}/{path}", encoding="identity")
     assert plain.headers["Content-Encoding"] is None
-    assert plain.content == plot.FILES["plot.js"].read_bytes()
+    assert plain.content == SERVED[path].read_bytes()
+    assert "immutable" in plain.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("name", ["__init__.py", "plot.css", "loader.js"])
-def test_nothing_else_is_served(demo_url: str, name: str) -> None:
-    assert get(f"{demo_url}/plot/{name}").status == 404
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"plot/{VERSION}/__init__.py",
+        f"plot/{VERSION}/no.js",
+        "plot/plot.css",
+        "plot/plot.js",
+        "plot/an-old-version/plot.js",
+        "plot/plotly-0.0.1/plotly.min.js",
+    ],
+)
+def test_nothing_else_is_served(demo_url: str, path: str) -> None:
+    answer = get(f"{demo_url}/{path}")
+    assert answer.status == 404
+    assert "immutable" not in (answer.headers["Cache-Control"] or "")
 
 
 @pytest.mark.parametrize("name", ["..%2F__init__.py", "%2Fetc%2Fpasswd", "../__init__.py"])
 def test_no_path_leads_to_another_file(demo_url: str, name: str) -> None:
-    content = get(f"{demo_url}/plot/{name}", encoding="identity").content
+    content = get(f"{demo_url}/plot/{VERSION}/{name}", encoding="identity").content
     assert b"def show" not in content
     assert b"root:" not in content

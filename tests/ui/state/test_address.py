@@ -22,6 +22,7 @@ from mha_core.changing.changes import (
     with_width,
 )
 from mha_core.examples import EXAMPLES, load_example
+from mha_core.layer.cells import Cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
@@ -29,7 +30,6 @@ from mha_core.scenario.score_options import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
 from ui.edits import entries
-from ui.plot import Cell
 from ui.state import (
     ROWS,
     SCORE_STEPS,
@@ -222,7 +222,9 @@ VIEWS = st.builds(
     rows=st.sets(st.sampled_from(ROWS), min_size=1).map(
         lambda rows: tuple(row for row in ROWS if row in rows)
     ),
-    cell=st.one_of(st.none(), st.builds(Cell, st.sampled_from(["w_o", "weights/1"]), SMALL, SMALL)),
+    cell=st.one_of(
+        st.none(), st.builds(Cell.of_matrix, st.sampled_from(["w_o", "weights/1"]), SMALL, SMALL)
+    ),
     hide=st.sets(st.sampled_from(SECTIONS)).map(
         lambda hidden: tuple(section for section in SECTIONS if section in hidden)
     ),

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from mha_core.changing.changes import with_heads, with_matrix
+from mha_core.layer.cells import Cell
 from tests.ui.state.working import PIZZA, at_pizza, can_redo, can_undo, refuse, scale
-from ui.plot import Cell
 from ui.state import Moment, Session, View, history
 
-CELL = Cell("weights/1", 2, 1)
+CELL = Cell("weights", 1, 2, 1)
 
 
 @pytest.mark.parametrize(("place", "stands"), [(0, 0), (2, 2), (3, 3), (-5, 0), (99, 3)])

@@ -8,7 +8,7 @@ from mha_core.changing.changes import with_heads
 from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import PARAMETERS
-from ui.plot import Cell
+from mha_core.layer.cells import Cell
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, View
 from ui.state.view import PARAMS
 from ui.theme import PALETTES
@@ -23,8 +23,8 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(rows=ROWS), {"rows": "scores,weights,outputs"}),
     (View(head=0), {"head": "1"}),
     (View(page=2), {"page": "2"}),
-    (View(cell=Cell("weights/0", 1, 0)), {"cell": "weights/0:2.1"}),
-    (View(cell=Cell("a:b.c", 0, 9)), {"cell": "a:b.c:1.10"}),
+    (View(cell=Cell("weights", 0, 1, 0)), {"cell": "weights/0:2.1"}),
+    (View(cell=Cell("a:b.c", None, 0, 9)), {"cell": "a:b.c:1.10"}),
     *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
     (View(hide=SECTIONS), {"hide": ",".join(SECTIONS)}),
 ]
@@ -73,7 +73,7 @@ def test_what_no_view_writes_is_refused_by_its_name_with_a_way_out(param: str, t
 
 def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None:
     pizza = load_example("pizza")
-    view = View(decimals=3, head=1, cell=Cell("w_o", 0, 0), page=2)
+    view = View(decimals=3, head=1, cell=Cell("w_o", None, 0, 0), page=2)
     view.check_head(pizza)
     assert view.without_what_is_gone(pizza) == View(decimals=3, head=1)
     assert view.without_what_is_gone(with_heads(pizza, 1)) == View(decimals=3)

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Board } from "../../../ui/plot/js/board.js";
+import { traceOf } from "./any_matrix.js";
+
+const LAYOUT = {
+  uirevision: "a",
+  dragmode: false,
+  meta: { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2], decimals: 2, bars: [] },
+};
+const SHORT = traceOf([[1, 2]], { name: "weights/0", left: [20, 0] });
+const LONG = traceOf([[1, -123.25]], { name: "output", left: [30, 2] });
+const boardIn = (room, data = [SHORT, LONG]) => new Board({ data, layout: LAYOUT }, room, 720);
+
+test("a cell is found by its place and by its name", () => {
+  const board = boardIn(400);
+  const { matrix, row, column } = board.cellAt(board.matrices[1].x + 1, board.matrices[1].y + 1);
+  assert.deepEqual([matrix.name, row, column], ["output", 0, 0]);
+  assert.equal(board.cellAt(0, 0), null);
+  assert.equal(board.cell("output", 0, 2), null);
+  assert.equal(board.cell("gone", 0, 0), null);
+  assert.equal(board.cell(), null);
+});
+
+test("all numbers of a figure have one size, that of the longest", () => {
+  const board = boardIn(210);
+  const [short, long] = board.matrices;
+  assert.ok(short.fittingText() > long.fittingText());
+  assert.equal(board.textSize(short), board.textSize(long));
+});
+
+test("in a narrow room the numbers can still be read", () => {
+  const board = boardIn(100);
+  assert.ok(board.size.width > 100);
+  for (const matrix of board.matrices) assert.ok(board.textSize(matrix) >= 8.9);
+});
+
+test("a zoom is kept by the figure that it belongs to, and by no other", () => {
+  const zoomed = { uirevision: "a", xaxis: { range: [0.5, 1.5] } };
+  const board = boardIn(400);
+  board.showPart(zoomed);
+  assert.ok(board.isZoomed);
+  board.showPart({ ...zoomed, uirevision: "b" });
+  assert.ok(!board.isZoomed);
+});
+
+test("a trace that is no matrix is left to Plotly", () => {
+  const board = boardIn(400, [{ type: "scatter" }]);
+  assert.ok(!board.hasMatrices);
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Colors, luminance, pixel, rgb, shadesOf } from "../../../ui/plot/js/colors.js";
+
+const RED_TO_BLUE = shadesOf([[0, "#ff0000"], [0.5, "#ffffff"], [1, "#0000ff"]]);
+const RANGE = { zmin: -2, zmax: 2 };
+const asHex = (number) => number.toString(16);
+
+test("a pixel has its bytes in the order of ImageData", () => {
+  const bytes = new Uint8Array(Uint32Array.of(pixel([1, 2, 3])).buffer);
+  assert.deepEqual([...bytes], [1, 2, 3, 255]);
+});
+
+test("the ends and the middle of a colour scale are its stops", () => {
+  const colors = new Colors(RED_TO_BLUE, RANGE, "#ffffff");
+  assert.equal(asHex(colors.pixel(-2)), "ff0000ff");
+  assert.equal(asHex(colors.pixel(2)), "ffff0000");
+  const [red, green, blue] = [0, 8, 16].map((shift) => (colors.pixel(0) >> shift) & 255);
+  assert.ok(Math.min(red, green, blue) >= 254);
+});
+
+test("values beyond the range have the colours of its ends", () => {
+  const colors = new Colors(RED_TO_BLUE, RANGE, "#ffffff");
+  assert.equal(colors.pixel(-9), colors.pixel(-2));
+  assert.equal(colors.pixel(9), colors.pixel(2));
+});
+
+test("a hidden cell has the colour of the paper, or none", () => {
+  assert.equal(asHex(new Colors(RED_TO_BLUE, RANGE, "#141210").pixel(NaN)), "ff101214");
+  assert.equal(new Colors(RED_TO_BLUE, RANGE, null).pixel(NaN), 0);
+});
+
+test("text is black on light colours and white on dark ones", () => {
+  const colors = new Colors(shadesOf([[0, "#000000"], [1, "#ffffff"]]), { zmin: 0, zmax: 1 }, "#ffffff");
+  assert.deepEqual([colors.inkOn(0), colors.inkOn(1)], ["#fff", "#000"]);
+});
+
+test("brightness goes from 0 for black to 1 for white", () => {
+  assert.equal(luminance(rgb("#000000")), 0);
+  assert.ok(Math.abs(luminance(rgb("#ffffff")) - 1) < 1e-12);
+  assert.ok(luminance(rgb("#00ff00")) > luminance(rgb("#ff0000")));
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cellAfter, isSameCell } from "../../../ui/plot/js/keyboard.js";
+import { matrixOf } from "./any_matrix.js";
+
+const WIDE = matrixOf([[1, 2, 3], [4, 5, 6]]);
+const SMALL = matrixOf([[1]], { name: "output" });
+const after = (key, row, column) => cellAfter(key, { matrix: WIDE, row, column }, [WIDE, SMALL]);
+const places = (...cells) => cells.map(({ row, column }) => [row, column]);
+
+test("arrow keys go one cell and stop at the edge", () => {
+  assert.deepEqual(places(after("ArrowDown", 0, 1), after("ArrowRight", 0, 1)), [[1, 1], [0, 2]]);
+  assert.deepEqual(places(after("ArrowUp", 0, 1), after("ArrowRight", 0, 2)), [[0, 1], [0, 2]]);
+});
+
+test("Home and End go along the row", () => {
+  assert.deepEqual(places(after("Home", 1, 1), after("End", 1, 1)), [[1, 0], [1, 2]]);
+});
+
+test("Page Up and Page Down go to the other matrices, to the nearest cell that they have", () => {
+  for (const key of ["PageDown", "PageUp"]) {
+    const { matrix, row, column } = after(key, 1, 2);
+    assert.deepEqual([matrix.name, row, column], ["output", 0, 0]);
+  }
+});
+
+test("Enter stays, Escape leaves, and other keys mean nothing", () => {
+  assert.ok(isSameCell(after("Enter", 1, 2), { matrix: WIDE, row: 1, column: 2 }));
+  assert.equal(after("Escape", 0, 0), null);
+  assert.equal(after("a", 0, 0), undefined);
+});
+
+test("two absent cells are the same, and cells of two matrices are not", () => {
+  assert.ok(isSameCell(null, null));
+  assert.ok(!isSameCell({ matrix: WIDE, row: 0, column: 0 }, { matrix: SMALL, row: 0, column: 0 }));
+});

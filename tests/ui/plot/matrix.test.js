@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { readableCell } from "../../../ui/plot/js/matrix.js";
+import { matrixOf, traceOf } from "./any_matrix.js";
+
+const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];
+
+test("a cell is found where it is drawn", () => {
+  const matrix = matrixOf(Z);
+  const { x, y, w, h } = matrix.cellBox(1, 2);
+  assert.deepEqual({ x, y, w, h }, { x: 30, y: 30, w: 10, h: 10 });
+  assert.deepEqual([matrix.rowAt(y + 1), matrix.columnAt(x + 1)], [1, 2]);
+});
+
+test("a zoom shows a part of the cells, larger, and those beyond the edge are cut off", () => {
+  const matrix = matrixOf(Z);
+  matrix.showPart({ xaxis: { range: [0.5, 2.5] }, yaxis: { range: [1.5, -0.5] } });
+  assert.ok(matrix.isZoomed);
+  assert.deepEqual(matrix.columnsInView(), [1, 2]);
+  assert.equal(matrix.cellWidth, 15);
+  assert.equal(matrix.cellBox(0, 0), null);
+  assert.equal(matrix.columnAt(matrix.x + 1), 1);
+  matrix.showPart({});
+  assert.ok(!matrix.isZoomed);
+});
+
+test("cells narrower than a pixel are drawn in dots, and the caption says of how many", () => {
+  const matrix = matrixOf(Z, { cell: 0.5 });
+  assert.equal(matrix.cellsOfDot, 4);
+  assert.equal(matrix.dotNote(), "a dot is the mean of the visible ones of its 4 cells");
+  assert.equal(matrixOf([[1, 2]], { cell: 0.5 }).dotNote(), "a dot is the mean of 4");
+  assert.equal(matrixOf(Z).dotNote(), "");
+});
+
+test("Plotly is given the dots that are drawn", () => {
+  const { z, x, y } = matrixOf(Z, { cell: 0.5 }).dotsForPlotly();
+  assert.deepEqual([...z[0]], [(1.5 + 0 + 1 / 3) / 3, 0.5]);
+  assert.deepEqual([x, y], [[-0.5, 1.5, 2.5], [-0.5, 1.5]]);
+  assert.deepEqual(matrixOf(Z).dotsForPlotly(), {});
+});
+
+test("only hidden cells are hatched", () => {
+  assert.equal(matrixOf(Z).hiddenPath(), "M20 20h10v10H20z");
+  assert.equal(matrixOf(Z, { cell: 0.5 }).hiddenPath(), "");
+});
+
+test("a cell says its number with every digit, or that it is masked", () => {
+  const matrix = matrixOf(Z);
+  assert.equal(matrix.exactOrNearly(0, 2), "\u22122");
+  assert.equal(matrix.exactOrNearly(0, 1), "masked");
+  assert.equal(matrix.short(1, 1), "0.33");
+  assert.equal(matrix.cellText(0, 1), "");
+  assert.equal(matrixOf(Z, { decimals: null }).short(1, 1), "0.3333");
+  assert.equal(matrixOf([Float32Array.of(0.1)]).exactOrNearly(0, 0), "\u2248 0.1");
+});
+
+test("tokens with the same label are told apart by their names", () => {
+  const names = { row_names: ["THE (1)", "THE (2)"], column_names: ["a (1)", "b", "a (2)"] };
+  const matrix = matrixOf(Z, names);
+  assert.equal(matrix.sentence(1, 2), "weights, head 1, query THE (2), key a (2): 3.00");
+});
+
+test("without names the labels are said", () => {
+  assert.equal(matrixOf(Z).sentence(1, 0), "weights, head 1, query q1, key k0: 0.00");
+});
+
+test("numbers are as large as the longest in view allows, and left out where they cannot be read", () => {
+  assert.equal(matrixOf(Z, { cell: 10 }).fittingText(), 0);
+  const small = matrixOf([[1, 2]], { cell: 30 }).fittingText();
+  const negative = matrixOf([[1, -2]], { cell: 30 }).fittingText();
+  assert.ok(small > negative && negative > 7.5);
+  assert.equal(matrixOf(Z, { cell: 40, decimals: null }).fittingText(), 0);
+});
+
+test("in a readable cell the longest number is read with ease", () => {
+  const cell = readableCell(traceOf(Z), 2);
+  assert.ok(cell > 20 && cell < 26);
+  assert.ok(matrixOf(Z, { cell }).fittingText() >= 8.99);
+});
+
+test("coloured lines end with what is in view", () => {
+  const matrix = matrixOf(Z, { bands: [[0, 1, "#000000"], [1, 3, "#ff0000"]] });
+  assert.deepEqual(matrix.bandBoxes().map(({ x, width }) => [x, width]), [[11, 8], [21, 18]]);
+  matrix.showPart({ xaxis: { range: [0.5, 2.5] } });
+  assert.deepEqual(matrix.bandBoxes().map(({ fill }) => fill), ["#ff0000"]);
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { allDigits, fixed, fourDigits, halfToEven, widthOf } from "../../../ui/plot/js/numbers.js";
+
+test("a half is rounded to the even digit, as Python rounds it", () => {
+  for (const [value, decimals, text] of [
+    [0.125, 2, "0.12"], [0.375, 2, "0.38"], [0.135, 2, "0.14"], [1.005, 2, "1.00"],
+    [2.5, 0, "2"], [3.5, 0, "4"], [0.5, 0, "0"], [1.5, 0, "2"], [99999.125, 2, "99999.12"],
+  ]) assert.equal(fixed(value, decimals), text);
+});
+
+test("large numbers are written in powers of ten, their halves rounded to the even digit", () => {
+  for (const [value, decimals, text] of [
+    [1e5, 2, "1.00e5"], [125_000, 1, "1.2e5"], [135_000, 1, "1.4e5"], [1e50, 2, "1.00e50"],
+    [99999.995, 2, "99999.99"], [1234567, 1, "1.2e6"],
+  ]) assert.equal(fixed(value, decimals), text);
+});
+
+test("a negative number has a true minus sign, and a zero has no sign", () => {
+  assert.equal(fixed(-0.4567, 2), "\u22120.46");
+  assert.equal(fixed(-0.001, 2), "0.00");
+  assert.equal(fixed(-0, 2), "0.00");
+  assert.equal(fixed(-125_000, 1), "\u22121.2e5");
+});
+
+test("only a true half is taken for one", () => {
+  assert.equal(halfToEven(0.125, 2, false), "0.12");
+  assert.equal(halfToEven(0.125 + 2 ** -40, 2, false), "0.13");
+});
+
+test("all digits give back the same number, with a minus that other programs read", () => {
+  for (const value of [1 / 3, -1 / 3, 5e-324, 1e300, 2]) assert.equal(Number(allDigits(value)), value);
+  assert.equal(allDigits(-2.5, false), "-2.5");
+  assert.equal(allDigits(-0, false), "0");
+});
+
+test("a number in single precision is written with the seven digits that it has", () => {
+  assert.equal(allDigits(Math.fround(0.1), true), "0.1");
+  assert.equal(allDigits(Math.fround(-1 / 3), true), "-0.3333333");
+});
+
+test("where no count of decimals is chosen, four digits are written", () => {
+  assert.equal(fourDigits(-1 / 3), "\u22120.3333");
+  assert.equal(fourDigits(-0), "0");
+});
+
+test("a longer text is wider, and a point is narrower than a digit", () => {
+  assert.ok(widthOf("0.00") < widthOf("0000"));
+  assert.ok(widthOf("0.00") < widthOf("\u22120.00"));
+});

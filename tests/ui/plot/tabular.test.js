@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { asCsv, asTabs, fileName } from "../../../ui/plot/js/tabular.js";
+import { matrixOf } from "./any_matrix.js";
+
+const Z = [Float64Array.of(1 / 3, NaN), Float64Array.of(-2.5, 1e-7)];
+
+test("a spreadsheet is given all digits between tabs, an ASCII minus, and nothing for hidden cells", () => {
+  assert.equal(asTabs(matrixOf(Z)), "0.3333333333333333\t\n-2.5\t1e-7\n");
+});
+
+test("a CSV file has the labels too, in quotes where they need them", () => {
+  const labels = { row_labels: ['say "hi"', "a, b"], column_labels: ["x", "y\nz"] };
+  assert.equal(
+    asCsv(matrixOf(Z, labels)),
+    'query \\ key,x,"y\nz"\r\n"say ""hi""",0.3333333333333333,\r\n"a, b",-2.5,1e-7\r\n',
+  );
+});
+
+test("no label is run as a formula", () => {
+  const labels = { row_labels: ["=1+1", "@SUM(A1)"], column_labels: ["+1", "-"] };
+  const lines = asCsv(matrixOf(Z, labels)).split("\r\n").map((line) => line.split(",")[0]);
+  assert.deepEqual(lines, ["query \\ key", "'=1+1", "'@SUM(A1)", ""]);
+  assert.match(asCsv(matrixOf(Z, labels)), /^query \\ key,'\+1,-\r\n/);
+});
+
+test("a file name says the words and has no sign that a system refuses", () => {
+  assert.equal(fileName("pizza heads weights, head 1", "csv"), "pizza-heads-weights-head-1.csv");
+  assert.equal(fileName('../a<b>:"c"/d\\e|f?g*', "svg"), "a-b-c-d-e-f-g.svg");
+  assert.equal(fileName("W_O", "png"), "W_O.png");
+  assert.equal(fileName("...", "png"), "picture.png");
+});

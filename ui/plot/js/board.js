@@ -1,0 +1,67 @@
+// A figure fitted to the room that the page has: its matrices in their places.
+
+import { shadesOf } from "./colors.js";
+import { fit } from "./layout.js";
+import { Matrix, readableCell, SMALLEST_TEXT } from "./matrix.js";
+
+const MOST_WRITTEN = 4096; // numbers; no more are written into cells
+
+export class Board {
+  constructor(figure, room, screenHeight) {
+    const { data, layout } = figure;
+    const decimals = layout.meta?.decimals ?? null;
+    const traces = data.filter((trace) => trace.meta?.name);
+    const readable = () => readableCellOf(traces, decimals);
+    Object.assign(this, { figure, layout, room });
+    this.size = fit(layout, room, screenHeight, readable);
+    this.matrices = traces.map((trace) => new Matrix(trace, this.size.cell, decimals));
+    this.bars = layout.meta?.bars ?? [];
+  }
+
+  get hasMatrices() { return this.matrices.length > 0; }
+  get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
+  get mayZoom() { return Boolean(this.layout.dragmode); }
+
+  // Takes over what Plotly's axes show, if they belong to these matrices.
+  showPart(layoutOfPlotly) {
+    const isOurs = layoutOfPlotly?.uirevision === this.layout.uirevision;
+    for (const matrix of this.matrices) matrix.showPart(isOurs ? layoutOfPlotly : {});
+  }
+
+  named(name) {
+    return this.matrices.find((matrix) => matrix.name === name);
+  }
+
+  // A cell that exists, or null.
+  cell(name, row, column) {
+    const matrix = this.named(name);
+    return matrix?.has(row, column) ? { matrix, row, column } : null;
+  }
+
+  cellAt(x, y) {
+    const matrix = this.matrices.find((each) => each.holds(x, y));
+    return matrix ? this.cell(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;
+  }
+
+  // The same size for the numbers of all matrices that have room for them; 0 for the others.
+  textSize(matrix) {
+    const sizes = this.matrices.map((each) => each.fittingText()).filter((size) => size >= SMALLEST_TEXT);
+    return matrix.fittingText() < SMALLEST_TEXT ? 0 : Math.min(...sizes);
+  }
+
+  colorscale(name, isDark) {
+    return this.layout.meta.scales[name][isDark ? "dark" : "light"];
+  }
+
+  shades(name, isDark) {
+    this.shadesOnce ??= {};
+    return (this.shadesOnce[`${name} ${isDark}`] ??= shadesOf(this.colorscale(name, isDark)));
+  }
+}
+
+// The smallest cell in which every number of the figure can be read.
+function readableCellOf(traces, decimals) {
+  const count = traces.reduce((sum, { z }) => sum + z.length * z[0].length, 0);
+  if (decimals === null || count > MOST_WRITTEN) return 0;
+  return Math.max(...traces.map((trace) => readableCell(trace, decimals)));
+}

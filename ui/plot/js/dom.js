@@ -1,0 +1,50 @@
+// Making elements. Text is never read as HTML: a token called "<img src=x>" stays a token.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function html(tag, attributes, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+export function button(text, act) {
+  const made = html("button", { type: "button" }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// A drop-down list of [value, text]. It keeps its choice when the options change, where it can.
+export function setOptions(select, options, wished = select.value) {
+  select.replaceChildren(...options.map(([value, text]) => html("option", { value }, text)));
+  if (options.some(([value]) => value === wished)) select.value = wished;
+}
+
+// Acts in the next frame, once, however often it is called before.
+export function onceAFrame(act) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      act();
+    });
+  };
+}
+
+export function isTouched() {
+  return window.matchMedia("(pointer: coarse)").matches;
+}
+
+function filled(element, attributes, children) {
+  setAll(element, attributes);
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,124 @@
+// What stands still around and on the cells: headings, captions, labels, hatching, lines, colour bars.
+//
+// `theme.paper` is null where the ground is transparent.
+
+import { svg } from "./dom.js";
+import { at, spaced } from "./layout.js";
+
+const LABEL_SPACING = 13; // pixels that a label needs for itself
+const SLANTED_SPACING = 17; // pixels that a slanted label needs
+const SLANT = -45; // degrees; the same as in ui/figures
+const QUIET = { "fill-opacity": 0.75 };
+const BOLD = { "font-size": 13, "font-weight": 600 };
+
+// All of it as SVG elements. `id` tells the patterns of this plot from those of others.
+export function inkOf(board, theme, id, hint = "") {
+  const elements = [hatchPattern(theme, id)];
+  for (const matrix of board.matrices) {
+    elements.push(...around(matrix, board, hint), inside(matrix, theme, id));
+  }
+  for (const bar of board.bars) elements.push(...colorBar(bar, board, theme, id));
+  return elements;
+}
+
+export function rowLabel(matrix, i, look = {}) {
+  const place = { x: matrix.x - 6, y: matrix.middle(i) + 4, "text-anchor": "end" };
+  return svg("text", { ...place, ...look }, matrix.meta.row_ticks[i]);
+}
+
+// Slanted, unless every label is as narrow as its column.
+export function columnLabel(matrix, i, look = {}) {
+  const [x, y] = [matrix.center(i), matrix.y - (matrix.meta.bands?.length ? 11 : 6)];
+  const place = matrix.hasNarrowLabels()
+    ? { x, y, "text-anchor": "middle" }
+    : { x, y, transform: `rotate(${SLANT} ${x} ${y})` };
+  return svg("text", { ...place, ...look }, matrix.meta.column_ticks[i]);
+}
+
+// An SVG element that cuts off what is drawn beyond the matrix.
+export function windowOf({ x, y, w, h }) {
+  return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
+}
+
+function hatchPattern({ paper, text }, id) {
+  const box = { width: 6, height: 6 };
+  const look = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = svg("pattern", { id, ...box, ...look });
+  if (paper) pattern.append(svg("rect", { ...box, fill: paper }));
+  pattern.append(
+    svg("rect", { ...box, fill: text, "fill-opacity": 0.05 }),
+    svg("path", { d: "M0 0V6", stroke: text, "stroke-opacity": 0.3, "stroke-width": 1.2 }),
+  );
+  return svg("defs", {}, pattern);
+}
+
+function around(matrix, board, hint) {
+  return [
+    ...heading(matrix, board.size.cell),
+    ...corner(matrix),
+    ...caption(matrix, hint),
+    ...matrix.bandBoxes().map((box) => svg("rect", { ...box, rx: 1.5 })),
+    ...labels(matrix),
+  ];
+}
+
+function heading({ x, meta }, cell) {
+  if (!meta.heading) return [];
+  const top = at(meta.heading_top, cell);
+  const mark = meta.color ? [svg("rect", { x, y: top, width: 4, height: 15, rx: 1.5, fill: meta.color })] : [];
+  return [...mark, svg("text", { x: x + (meta.color ? 10 : 0), y: top + 12, ...BOLD }, meta.heading)];
+}
+
+// Left above the matrix, from below: what its axes are, then the title of its row.
+function corner({ x, y, meta: { corner: { title, axes } } }) {
+  const lines = axes.map((text) => ({ text, "font-size": 11, ...QUIET })).reverse();
+  if (title) lines.push({ text: title, ...BOLD });
+  return lines.map(({ text, ...look }, i) =>
+    svg("text", { x: x - 6, y: y - 7 - i * 15, "text-anchor": "end", ...look }, text));
+}
+
+function caption(matrix, hint) {
+  const { x, y, w, h, meta } = matrix;
+  if (!meta.caption) return [];
+  const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...QUIET };
+  const note = matrix.dotNote();
+  const words = [meta.caption, ...(note ? [note, hint] : [])].filter(Boolean);
+  return [svg("text", look, words.join("; "))];
+}
+
+function labels(matrix) {
+  const { row_ticks, column_ticks } = matrix.meta;
+  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
+  const columns = spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING);
+  return [
+    ...rows.filter((i) => row_ticks[i] && matrix.seesRow(i)).map((i) => rowLabel(matrix, i)),
+    ...columns.filter((i) => column_ticks[i] && matrix.seesColumn(i)).map((i) => columnLabel(matrix, i)),
+  ];
+}
+
+// Hatching over what is hidden, and lines between cells.
+function inside(matrix, { paper }, id) {
+  const framed = windowOf(matrix);
+  framed.append(svg("path", { d: matrix.hiddenPath(), fill: `url(#${id})` }));
+  if (matrix.lineWidth && paper) {
+    framed.append(svg("path", { d: matrix.linesPath(), stroke: paper, "stroke-width": matrix.lineWidth }));
+  }
+  return framed;
+}
+
+function colorBar({ scale, range, ticks, left, top, rows }, board, { isDark }, id) {
+  const { cell } = board.size;
+  const [x, y, height] = [at(left, cell), at(top, cell), rows * cell];
+  const gradientId = `${id}-${scale}`;
+  const stops = board.colorscale(scale, isDark).map(([offset, color]) =>
+    svg("stop", { offset, "stop-color": color }));
+  const gradient = svg("linearGradient", { id: gradientId, x1: 0, x2: 0, y1: 1, y2: 0 }, ...stops);
+  const bar = svg("rect", { x, y, width: 10, height, fill: `url(#${gradientId})` });
+  const fitting = height < 3 * LABEL_SPACING ? [ticks[0], ticks.at(-1)] : ticks;
+  const texts = fitting.map(([value, text]) => {
+    const share = (value - range[0]) / (range[1] - range[0]);
+    // The labels at the ends stay within the length of the bar.
+    return svg("text", { x: x + 15, y: y + 9 + (height - 10) * (1 - share), "font-size": 11 }, text);
+  });
+  return [gradient, bar, ...texts];
+}

@@ -1,0 +1,61 @@
+// Arithmetic of places and sizes, in pixels.
+
+const SHARE_OF_SCREEN = 0.6; // of its height, for a figure that grows
+const WHOLE = 4; // pixels from which on cells have whole sizes, which keeps their lines sharp
+
+// A length of `fixed + cells * cell` pixels, as ui/figures gives it.
+export function at([fixed, cells], cell) {
+  return fixed + cells * cell;
+}
+
+// The cell size that fits a figure into the room, and the size of the whole figure. `readable` gives
+// the smallest cell whose numbers can be read; a narrower room is no reason to go below it.
+export function fit({ meta, width, height }, room, screenHeight, readable = () => 0) {
+  if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
+  const { least, preferred, most } = meta.cell;
+  const across = (room - meta.width[0]) / meta.width[1];
+  const down = (screenHeight * SHARE_OF_SCREEN - meta.height[0]) / meta.height[1];
+  const wished = Math.min(across, Math.max(preferred, down)); // larger only where all can be seen
+  const whole = wished >= WHOLE ? Math.floor(wished) : wished;
+  const cell = clamp(whole, leastCell(whole, least, preferred, readable), most);
+  return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
+}
+
+function leastCell(whole, least, preferred, readable) {
+  if (whole >= preferred) return least;
+  const wanted = Math.ceil(readable());
+  return wanted <= preferred ? Math.max(least, wanted) : least;
+}
+
+// Every second, third, ... index, so that neighbours are `spacing` pixels apart.
+export function spaced(indices, size, spacing) {
+  const step = Math.ceil(spacing / size);
+  return indices.filter((i) => i % step === 0);
+}
+
+// The whole numbers that begin before `first + count` and end after `first`, below the limit.
+export function inView(first, count, limit) {
+  const [from, to] = [Math.max(0, Math.floor(first + 0.01)), Math.min(limit, Math.ceil(first + count - 0.01))];
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+// The part of a box that lies inside another, or null.
+export function cut(box, frame) {
+  const [left, top] = [Math.max(box.x, frame.x), Math.max(box.y, frame.y)];
+  const right = Math.min(box.x + box.w, frame.x + frame.w);
+  const bottom = Math.min(box.y + box.h, frame.y + frame.h);
+  return right > left && bottom > top ? { x: left, y: top, w: right - left, h: bottom - top } : null;
+}
+
+export function within(value, start, length) {
+  return value >= start && value <= start + length;
+}
+
+export function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}
+
+// Plotly's name of an axis in the layout, from the one in a trace: "x2" is "xaxis2".
+export function axisName(id) {
+  return `${id[0]}axis${id.slice(1)}`;
+}

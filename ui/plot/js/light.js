@@ -1,0 +1,61 @@
+// What is lit: the row and the column that are pointed at in any plot of the page, the picked cell,
+// and the keyboard's cursor.
+
+import { svg } from "./dom.js";
+import { columnLabel, rowLabel } from "./ink.js";
+
+const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
+
+// Tells all plots of the page what is pointed at.
+export function pointEverywhere(cell) {
+  const { rows, columns } = cell?.matrix.meta ?? {};
+  // Where both axes have one kind, the row is what is pointed at.
+  const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
+  window.dispatchEvent(new CustomEvent(POINTED, { detail }));
+}
+
+export function whenPointed(act, signal) {
+  window.addEventListener(POINTED, ({ detail }) => act(detail), { signal });
+}
+
+// The lights as SVG elements. `indices` says what is pointed at; each cell may be null.
+export function lightsOf(board, theme, { indices, pointed, picked, cursor }) {
+  return [
+    ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
+    ...cellFrame(pointed, theme, theme.primary, 2),
+    ...cellFrame(picked, theme, theme.text, 2.5),
+    ...cellFrame(cursor, theme, theme.text, 2, 3),
+  ];
+}
+
+function rowAndColumn(matrix, theme, indices) {
+  const { rows, columns, row_ticks, column_ticks } = matrix.meta;
+  const [row, column] = [indices[rows], indices[columns]];
+  const halo = { stroke: theme.paper, "stroke-width": 4, "paint-order": "stroke" };
+  const look = { fill: theme.primary, "font-weight": 700, ...halo };
+  const lights = [];
+  if (row < matrix.rowCount) {
+    lights.push(...frame(matrix.rowBox(row), theme, theme.primary, 1.5));
+    if (row_ticks[row] && matrix.seesRow(row)) lights.push(rowLabel(matrix, row, look));
+  }
+  if (column < matrix.columnCount) {
+    lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
+    if (column_ticks[column] && matrix.seesColumn(column)) lights.push(columnLabel(matrix, column, look));
+  }
+  return lights;
+}
+
+function cellFrame(cell, theme, stroke, width, outset = 0) {
+  return cell ? frame(cell.matrix.cellBox(cell.row, cell.column), theme, stroke, width, outset) : [];
+}
+
+// A line in the paper's colour lies below, so that the frame is seen on every colour.
+function frame(box, theme, stroke, width, outset = 0) {
+  if (!box) return [];
+  const [x, y] = [box.x - outset, box.y - outset];
+  const place = { x, y, width: box.w + 2 * outset, height: box.h + 2 * outset, rx: 2 };
+  return [
+    svg("rect", { ...place, stroke: theme.paper, "stroke-width": width + 2 }),
+    svg("rect", { ...place, stroke, "stroke-width": width }),
+  ];
+}

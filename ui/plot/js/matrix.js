@@ -1,0 +1,200 @@
+// One heatmap: where it stands, what it says, and the text of its numbers. It draws nothing.
+
+import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
+import { at, axisName, cut, inView, within } from "./layout.js";
+import { allDigits, fixed, fourDigits, widthOf, withMinus } from "./numbers.js";
+
+export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
+const READABLE_TEXT = 9; // pixels of one that a person reads with ease
+const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
+const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
+
+export class Matrix {
+  // `decimals` is null where no numbers are to be written into the cells.
+  constructor(trace, cell, decimals) {
+    const { meta } = trace;
+    Object.assign(this, { trace, meta, name: meta.name, decimals });
+    this.rowCount = meta.row_labels.length;
+    this.columnCount = meta.column_labels.length;
+    [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
+    [this.w, this.h] = [meta.across * cell, meta.down * cell];
+    this.showPart({});
+  }
+
+  // Takes over which part of the matrix Plotly's axes show. Rows count downwards.
+  showPart(layout) {
+    const { xaxis, yaxis } = this.trace;
+    const [from, to] = layout[axisName(xaxis)]?.range ?? [-0.5, this.columnCount - 0.5];
+    const [bottom, top] = layout[axisName(yaxis)]?.range ?? [this.rowCount - 0.5, -0.5];
+    Object.assign(this, { firstColumn: from + 0.5, firstRow: top + 0.5 });
+    this.cellWidth = this.w / (to - from);
+    this.cellHeight = this.h / (bottom - top);
+    this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
+    // A dot is a cell, or as many cells as share a pixel.
+    this.dotColumns = Math.ceil(1 / this.cellWidth - 0.01);
+    this.dotRows = Math.ceil(1 / this.cellHeight - 0.01);
+    this.fittingTextOnce = undefined;
+    this.dotsOnce = undefined;
+  }
+
+  // ---- dots ----
+
+  get cellsOfDot() { return this.dotRows * this.dotColumns; }
+
+  dots() {
+    return (this.dotsOnce ??= meansOfVisible(this.trace.z, this.dotRows, this.dotColumns));
+  }
+
+  // What Plotly is given of a matrix with dots. Plotly makes no means, and is slow with a million cells.
+  dotsForPlotly() {
+    const z = this.dots();
+    if (z === this.trace.z) return {};
+    return {
+      z,
+      x: edgesOfDots(z[0].length, this.dotColumns, this.columnCount),
+      y: edgesOfDots(z.length, this.dotRows, this.rowCount),
+    };
+  }
+
+  // What a caption says of dots.
+  dotNote() {
+    const cells = this.meta.masked ? `the visible ones of its ${this.cellsOfDot} cells` : this.cellsOfDot;
+    return this.cellsOfDot === 1 ? "" : `a dot is the mean of ${cells}`;
+  }
+
+  // ---- places ----
+
+  left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
+  top(row) { return this.y + (row - this.firstRow) * this.cellHeight; }
+  center(column) { return this.left(column) + this.cellWidth / 2; }
+  middle(row) { return this.top(row) + this.cellHeight / 2; }
+  columnAt(x) { return Math.floor(this.firstColumn + (x - this.x) / this.cellWidth); }
+  rowAt(y) { return Math.floor(this.firstRow + (y - this.y) / this.cellHeight); }
+  rowsInView() { return inView(this.firstRow, this.h / this.cellHeight, this.rowCount); }
+  columnsInView() { return inView(this.firstColumn, this.w / this.cellWidth, this.columnCount); }
+  has(row, column) { return row in this.meta.row_labels && column in this.meta.column_labels; }
+  holds(x, y) { return x >= this.x && x < this.x + this.w && y >= this.y && y < this.y + this.h; }
+
+  // Whether the middle is in view, where the label points.
+  seesRow(row) { return within(this.middle(row), this.y, this.h); }
+  seesColumn(column) { return within(this.center(column), this.x, this.w); }
+
+  cellBox(row, column) {
+    return cut({ x: this.left(column), y: this.top(row), w: this.cellWidth, h: this.cellHeight }, this);
+  }
+  rowBox(row) { return cut({ x: this.x, y: this.top(row), w: this.w, h: this.cellHeight }, this); }
+  columnBox(column) { return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this); }
+
+  // The coloured lines above the columns, as far as they are in view.
+  bandBoxes() {
+    return (this.meta.bands ?? []).flatMap(([start, stop, fill]) => {
+      const from = Math.max(this.left(start) + 1, this.x);
+      const to = Math.min(this.left(stop) - 1, this.x + this.w);
+      return to > from ? [{ x: from, y: this.y - 6, width: to - from, height: 4, fill }] : [];
+    });
+  }
+
+  // The strips of dots that have no visible cell, as an SVG path.
+  hiddenPath() {
+    if (!this.meta.masked) return "";
+    const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
+    const strips = this.dots().map((row, i) => {
+      const y = this.top(i * this.dotRows);
+      if (y + down < this.y || y > this.y + this.h) return [];
+      return runsOfNaN(row).map(([from, to]) => {
+        const x = this.left(from * this.dotColumns);
+        return `M${x} ${y}h${(to - from) * across}v${down}H${x}z`;
+      });
+    });
+    return strips.flat().join("");
+  }
+
+  // The lines between cells.
+  linesPath() {
+    const across = this.rowsInView().map((row) => `M${this.x} ${this.top(row)}h${this.w}`);
+    const down = this.columnsInView().map((column) => `M${this.left(column)} ${this.y}v${this.h}`);
+    return [...across, ...down].join("");
+  }
+
+  // Their width; 0 where cells are too small for lines.
+  get lineWidth() {
+    const side = Math.min(this.cellWidth, this.cellHeight);
+    return side < 6 ? 0 : side >= 16 ? 1.5 : 1;
+  }
+
+  // ---- numbers ----
+
+  value(row, column) { return this.trace.z[row][column]; }
+  isHidden(row, column) { return Number.isNaN(this.value(row, column)); }
+  get isSingle() { return this.trace.z[0] instanceof Float32Array; }
+
+  exact(row, column) {
+    return this.isHidden(row, column) ? "masked" : withMinus(allDigits(this.value(row, column), this.isSingle));
+  }
+
+  // For the tip, which says where digits are missing.
+  exactOrNearly(row, column) {
+    const isRounded = this.isSingle && !this.isHidden(row, column);
+    return (isRounded ? "\u2248 " : "") + this.exact(row, column);
+  }
+
+  short(row, column) {
+    if (this.isHidden(row, column)) return "masked";
+    const value = this.value(row, column);
+    return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
+  }
+
+  // What is written into a cell, if anything.
+  cellText(row, column) {
+    return this.isHidden(row, column) ? "" : fixed(this.value(row, column), this.decimals);
+  }
+
+  // ---- words ----
+
+  // Names tell tokens apart that have the same label.
+  rowName(row) { return `${this.meta.rows} ${(this.meta.row_names ?? this.meta.row_labels)[row]}`; }
+  columnName(column) {
+    return `${this.meta.columns} ${(this.meta.column_names ?? this.meta.column_labels)[column]}`;
+  }
+
+  sentence(row, column) {
+    const names = [this.meta.title, this.rowName(row), this.columnName(column)];
+    return `${names.join(", ")}: ${this.short(row, column)}`;
+  }
+
+  // ---- sizes of texts ----
+
+  hasNarrowLabels() {
+    const longest = Math.max(...this.meta.column_ticks.map((label) => label.length));
+    return longest * LABEL_LETTER <= this.cellWidth - 4;
+  }
+
+  // The size at which the longest number in view fits into its cell; 0 where not even a zero does.
+  fittingText() {
+    return (this.fittingTextOnce ??= this.findFittingText());
+  }
+
+  findFittingText() {
+    if (this.decimals === null || this.sizeOfText(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
+    return this.sizeOfText(this.widestText(this.rowsInView(), this.columnsInView()));
+  }
+
+  widestText(rows, columns) {
+    const widths = rows.map((row) =>
+      Math.max(...columns.map((column) => widthOf(this.cellText(row, column)))));
+    return Math.max(...widths);
+  }
+
+  // The size of a text in a cell, `width` font sizes wide.
+  sizeOfText(width) {
+    const wished = Math.max(13, this.cellHeight * 0.28);
+    return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - BESIDE_TEXT) / width);
+  }
+}
+
+// The smallest cell in which all numbers of a matrix can be read.
+export function readableCell(trace, decimals) {
+  const matrix = new Matrix(trace, 1, decimals);
+  const widest = matrix.widestText(matrix.rowsInView(), matrix.columnsInView());
+  return widest * READABLE_TEXT + BESIDE_TEXT;
+}

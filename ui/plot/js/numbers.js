@@ -1,0 +1,45 @@
+// Numbers as text, and how wide they are.
+
+const LARGE = 1e5; // from here on powers of ten are written; the same as in ui/number_format.py
+const FAR = 40; // digits: a number that is no half differs from a half within them
+const LETTER = 0.52; // the width of a digit and of a minus, in font sizes
+const POINT = 0.26; // the width of a point
+
+// The number with a fixed count of decimals, as ui/number_format.py writes it: a half is rounded to
+// the even digit, and a zero has no sign.
+export function fixed(value, decimals) {
+  const size = Math.abs(value);
+  const isLarge = size >= LARGE;
+  const mayBeHalf = (size * 10 ** decimals) % 1 === 0.5; // the multiplication may have rounded
+  const text = isLarge || mayBeHalf ? halfToEven(size, decimals, isLarge) : size.toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
+}
+
+// JavaScript's toFixed and toExponential round every half up.
+export function halfToEven(size, decimals, isLarge) {
+  const write = (digits) => (isLarge ? size.toExponential(digits) : size.toFixed(digits)).split("e");
+  const [upper, exponent] = write(decimals);
+  const isHalf = write(decimals + FAR)[0].endsWith(`5${"0".repeat(FAR - 1)}`);
+  const isOdd = Number(upper.at(-1)) % 2 === 1;
+  const nearest = isHalf && isOdd ? (Number(upper) - 10 ** -decimals).toFixed(decimals) : upper;
+  return isLarge ? `${nearest}e${Number(exponent)}` : nearest;
+}
+
+// All digits of the number, with an ASCII minus. A number in single precision has seven digits; any
+// others would be invented.
+export function allDigits(value, isSingle) {
+  return String((isSingle ? Number(value.toPrecision(7)) : value) + 0);
+}
+
+export function fourDigits(value) {
+  return withMinus(String(Number(value.toPrecision(4)) + 0));
+}
+
+export function withMinus(text) {
+  return text.replaceAll("-", "\u2212");
+}
+
+// The width of a number's text, in font sizes.
+export function widthOf(text) {
+  return text.length * LETTER - (text.includes(".") ? LETTER - POINT : 0);
+}

@@ -1,0 +1,282 @@
+// Shows one figure, keeps it while its numbers change, and reports the cell that a person picks.
+//
+// Cells, labels, numbers and lights are drawn by this folder, at once; Plotly follows. Nothing here
+// knows Streamlit: streamlit.js does.
+
+import { Board } from "./board.js";
+import { paintBoard } from "./cells.js";
+import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
+import { Follower } from "./follower.js";
+import { inkOf } from "./ink.js";
+import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
+import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
+import { listenToPointer } from "./pointer.js";
+import { copy, download, GROUNDS, pictureFile } from "./saving.js";
+import { Table } from "./table.js";
+import { asCsv, asTabs, fileName } from "./tabular.js";
+import { dress, LIGHT } from "./theme.js";
+import { Tip } from "./tip.js";
+import { Tools } from "./tools.js";
+
+const PAPER_ROOM = 680; // pixels across a printed page
+const UNSEEN = { "aria-hidden": "true" };
+
+export class Plot {
+  report = () => {}; // is told {matrix, row, column} of a picked cell
+  pointed = null; // the cell under the pointer or the cursor: {matrix, row, column}
+  cursor = null; // the cell where the keyboard is
+  picked = null; // the cell that is outlined
+  outlined = []; // its matrix, row and column; the matrix may be in other plots alone
+  indices = {}; // what any plot of the page points at
+  isPrinting = false;
+  lightUp = onceAFrame(() => this.drawLights());
+
+  // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
+  constructor(parent, { plotly, readTheme }) {
+    this.readTheme = readTheme;
+    this.id = `hatch-${Math.random().toString(36).slice(2)}`;
+    const onDrawn = (board) => board.hasMatrices || this.countPaint();
+    this.follower = new Follower(plotly, { onZoom: () => this.followZoom(), onDrawn });
+    this.makeElements();
+    parent.append(this.root);
+    this.listen();
+  }
+
+  makeElements() {
+    this.ink = svg("svg", { class: "plot-ink", ...UNSEEN });
+    this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
+    this.cells = html("canvas", { class: "plot-ink", ...UNSEEN });
+    const layers = [this.follower.element, this.cells, this.ink, this.lights];
+    this.stage = html("div", { class: "plot-stage" }, ...layers);
+    this.scroll = html("div", { class: "plot-scroll" }, this.stage);
+    this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
+    this.tip = new Tip();
+    this.table = new Table();
+    this.tools = new Tools(this.table.element, this);
+    this.root = html("div", { class: "plot", role: "figure" });
+    const { complaint } = this.follower;
+    this.root.append(this.scroll, this.tools.element, complaint, this.tip.element, this.spoken);
+  }
+
+  listen() {
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    listenToPointer(this, signal);
+    listenToKeys(this, signal);
+    this.tools.listen(signal);
+    whenPointed((indices) => {
+      this.indices = indices;
+      this.lightUp();
+    }, signal);
+    this.stage.addEventListener("focus", () => this.lightUp(), { signal });
+    this.stage.addEventListener("blur", () => this.point(null), { signal });
+    this.scroll.addEventListener("scroll", () => this.hintAtMore(), { signal });
+    window.addEventListener("beforeprint", () => this.print(true), { signal });
+    window.addEventListener("afterprint", () => this.print(false), { signal });
+    this.observer = new ResizeObserver(() => this.followRoom());
+    this.observer.observe(this.root);
+  }
+
+  remove() {
+    this.point(null);
+    this.listening.abort();
+    this.observer.disconnect();
+    this.follower.remove();
+    this.root.remove();
+  }
+
+  // ---- showing ----
+
+  // `picture` has the figure, `alt` in words for people who do not see it, and a name for files.
+  show(picture) {
+    Object.assign(this, picture);
+    this.root.setAttribute("aria-label", this.alt);
+    this.draw();
+  }
+
+  followTheme() {
+    if (JSON.stringify(this.readTheme(this.root)) !== this.drawnTheme) this.draw();
+  }
+
+  followRoom() {
+    if (this.board && !this.isPrinting && this.root.clientWidth !== this.board.room) this.draw();
+  }
+
+  // Paper is light, whatever the screen is.
+  print(isPrinting) {
+    this.isPrinting = isPrinting;
+    if (this.board?.hasMatrices) this.draw();
+  }
+
+  draw() {
+    const ofPage = this.readTheme(this.root);
+    this.drawnTheme = JSON.stringify(ofPage);
+    this.theme = this.isPrinting ? { ...LIGHT, font: ofPage.font } : ofPage;
+    dress(this.root, this.theme);
+    const room = this.root.clientWidth;
+    this.board = new Board(this.figure, this.isPrinting ? Math.min(room, PAPER_ROOM) : room, window.innerHeight);
+    this.fitStage();
+    this.describe();
+    if (this.board.hasMatrices) {
+      this.drawBoard();
+      this.countPaint();
+    }
+    this.follower.follow(this.board, this.theme);
+  }
+
+  fitStage() {
+    const { width, height } = this.board.size;
+    const shrink = this.isPrinting ? Math.min(1, PAPER_ROOM / width) : 1;
+    Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink });
+    for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
+  }
+
+  describe() {
+    const { board } = this;
+    this.root.classList.toggle("plot-painted", board.hasMatrices);
+    setAll(this.stage, {
+      role: board.hasMatrices ? "application" : "img",
+      "aria-label": board.hasMatrices ? `${this.alt}. ${HELP}` : this.alt,
+    });
+    if (board.hasMatrices) this.stage.tabIndex = 0;
+    const again = (cell) => cell && board.cell(cell.matrix.name, cell.row, cell.column);
+    this.cursor = again(this.cursor);
+    this.pointed = again(this.pointed);
+    this.picked = board.cell(...this.outlined);
+    this.tools.follow(board, this.theme);
+  }
+
+  drawBoard() {
+    const { board, theme } = this;
+    board.showPart(this.follower.layout);
+    setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
+    const hint = board.mayZoom && !isTouched() ? "drag to zoom in" : "";
+    this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
+    paintBoard(this.cells, board, theme);
+    this.tools.followZoom(board);
+    this.table.fill(board);
+    this.tip.show(this.pointed, this.stage);
+    this.sayCursor();
+    this.lightUp();
+    this.hintAtMore();
+  }
+
+  followZoom() {
+    this.drawBoard();
+  }
+
+  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn.
+  outline(cell) {
+    this.outlined = cell;
+    if (!this.board) return;
+    this.picked = this.board.cell(...cell);
+    this.drawLights();
+    this.countPaint();
+  }
+
+  drawLights() {
+    const { theme, indices, pointed, picked } = this;
+    const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
+    setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
+    this.lights.replaceChildren(...lightsOf(this.board, theme, { indices, pointed, picked, cursor }));
+  }
+
+  countPaint() {
+    this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
+  }
+
+  // What is wider than its box fades out where it goes on.
+  hintAtMore() {
+    const { room, size } = this.board;
+    const seen = room < size.width ? this.scroll.scrollLeft + room : size.width;
+    this.scroll.classList.toggle("plot-goes-on", seen < size.width - 2);
+  }
+
+  // ---- pointing and picking ----
+
+  cellAt({ clientX, clientY }) {
+    const { left, top } = this.stage.getBoundingClientRect();
+    return this.board?.cellAt(clientX - left, clientY - top) ?? null;
+  }
+
+  point(cell) {
+    if (isSameCell(cell, this.pointed)) return;
+    this.pointed = cell;
+    pointEverywhere(cell);
+    this.tip.show(cell, this.stage);
+    this.sayCursor();
+  }
+
+  // The keyboard's cursor goes to a cell, or away.
+  moveTo(cell) {
+    this.cursor = cell;
+    this.point(cell);
+    this.sayCursor(); // the mouse may have pointed there before
+    if (cell) this.bringIntoView(cell);
+  }
+
+  pickAt(cell) {
+    this.cursor = cell;
+    this.point(cell);
+    this.pick(cell);
+  }
+
+  pick({ matrix, row, column }) {
+    this.report({ matrix: matrix.name, row, column });
+  }
+
+  sayCursor() {
+    const { cursor } = this;
+    if (cursor && this.stage.matches(":focus")) {
+      this.spoken.textContent = cursor.matrix.sentence(cursor.row, cursor.column);
+    }
+  }
+
+  bringIntoView({ matrix, row, column }) {
+    const box = matrix.cellBox(row, column);
+    if (!box) return;
+    const { scrollLeft, clientWidth } = this.scroll;
+    if (box.x < scrollLeft) this.scroll.scrollLeft = box.x - 40;
+    else if (box.x + box.w > scrollLeft + clientWidth) {
+      this.scroll.scrollLeft = box.x + box.w + 40 - clientWidth;
+    }
+  }
+
+  // ---- what the tools do ----
+
+  likeliest() {
+    return (this.picked ?? this.cursor)?.matrix.name;
+  }
+
+  showTable() {
+    this.table.fill(this.board, this.likeliest());
+  }
+
+  async copy(name) {
+    const matrix = this.board.named(name);
+    try {
+      await copy(asTabs(matrix));
+      this.tools.say(`Copied ${matrix.meta.title}, ${matrix.rowCount} × ${matrix.columnCount} numbers.`);
+    } catch (error) {
+      this.tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
+    }
+  }
+
+  saveNumbers(name) {
+    const matrix = this.board.named(name);
+    const words = this.board.matrices.length > 1 ? `${this.name} ${matrix.meta.title}` : this.name;
+    download(new Blob([asCsv(matrix)], { type: "text/csv" }), fileName(words, "csv"));
+  }
+
+  async savePicture(format, ground) {
+    const theme = { ...GROUNDS[ground].theme, font: this.theme.font };
+    const drawn = this.board.hasMatrices ? "" : await this.follower.asSvg(this.board, theme);
+    const file = await pictureFile(format, this.board, theme, this.stage, drawn);
+    download(file, fileName(this.name, format));
+  }
+
+  resetZoom() {
+    this.follower.resetZoom(this.board);
+    this.stage.focus();
+  }
+}

@@ -1,0 +1,36 @@
+// Numbers as text for other programs: all digits, an ASCII minus, nothing where a cell is hidden.
+
+import { allDigits } from "./numbers.js";
+
+// Tab-separated numbers alone, as a spreadsheet takes them from the clipboard.
+export function asTabs(matrix) {
+  return linesOf(matrix).map((line) => line.join("\t")).join("\n") + "\n";
+}
+
+// Comma-separated numbers with their labels.
+export function asCsv(matrix) {
+  const { rows, columns, row_labels, column_labels } = matrix.meta;
+  const head = [`${rows} \\ ${columns}`, ...column_labels];
+  const lines = linesOf(matrix).map((line, row) => [noFormula(row_labels[row]), ...line]);
+  return [head.map(noFormula), ...lines].map((line) => line.join(",")).join("\r\n") + "\r\n";
+}
+
+function linesOf({ trace, isSingle }) {
+  return trace.z.map((row) =>
+    Array.from(row, (value) => (Number.isNaN(value) ? "" : allDigits(value, isSingle))));
+}
+
+// A label that a spreadsheet would run as a formula gets an apostrophe, as one writes it there.
+function noFormula(label) {
+  return quoted(/^[=+@-]./.test(label) ? `'${label}` : label);
+}
+
+function quoted(text) {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+// A file name that every system takes.
+export function fileName(words, ending) {
+  const plain = words.replace(/[^\p{L}\p{N}._]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "");
+  return `${plain || "picture"}.${ending}`;
+}

@@ -1,0 +1,42 @@
+// The colours of everything but the values.
+
+import { luminance, rgb } from "./colors.js";
+
+// For pictures that are saved or printed, whatever the page looks like. The same as in
+// .streamlit/config.toml.
+export const LIGHT = {
+  paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3", isDark: false,
+};
+export const DARK = {
+  paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a", isDark: true,
+};
+
+// Streamlit's theme at an element. Nothing else in this folder reads Streamlit's CSS variables.
+export function streamlitTheme(element) {
+  const style = getComputedStyle(element);
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const paper = asHex(read("background-color"));
+  return {
+    paper,
+    text: read("text-color"),
+    primary: read("primary-color"),
+    link: read("link-color"),
+    border: read("border-color"),
+    font: read("font"),
+    isDark: luminance(rgb(paper)) < 0.2,
+  };
+}
+
+// Gives the theme to plot.css.
+export function dress(root, theme) {
+  for (const name of ["paper", "text", "primary", "link", "border", "font"]) {
+    root.style.setProperty(`--plot-${name}`, theme[name]);
+  }
+}
+
+function asHex(color) {
+  if (/^#[0-9a-f]{6}$/i.test(color)) return color;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = color;
+  return pen.fillStyle;
+}

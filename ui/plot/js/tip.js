@@ -1,0 +1,37 @@
+// The box that says which cell is pointed at, and its number with all digits.
+
+import { html } from "./dom.js";
+
+const AWAY = 10; // pixels from the cell
+const EDGE = 4; // pixels from the edge of the window
+
+export class Tip {
+  constructor() {
+    this.element = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
+  }
+
+  // `stage` is where the matrices stand. Without a cell the tip goes.
+  show(cell, stage) {
+    this.element.hidden = !cell;
+    if (!cell) return;
+    const { matrix, row, column } = cell;
+    this.element.replaceChildren(
+      html("div", { class: "plot-tip-title" }, matrix.meta.title),
+      html("div", {}, matrix.rowName(row)),
+      html("div", {}, matrix.columnName(column)),
+      html("div", { class: "plot-tip-value" }, matrix.exactOrNearly(row, column)),
+    );
+    this.placeBeside(matrix.cellBox(row, column) ?? matrix, stage.getBoundingClientRect());
+  }
+
+  placeBeside(box, stage) {
+    const { offsetWidth, offsetHeight, style } = this.element;
+    const right = stage.left + box.x + box.w + AWAY;
+    const below = stage.top + box.y + box.h + AWAY;
+    const fitsRight = right + offsetWidth < window.innerWidth;
+    const fitsBelow = below + offsetHeight < window.innerHeight;
+    const left = fitsRight ? right : Math.max(EDGE, stage.left + box.x - offsetWidth - AWAY);
+    const top = fitsBelow ? below : Math.max(EDGE, stage.top + box.y - offsetHeight - AWAY);
+    Object.assign(style, { left: `${left}px`, top: `${top}px` });
+  }
+}

@@ -1,0 +1,99 @@
+// The row of tools below a picture: a table, a menu to copy or save, and the way out of a zoom.
+
+import { button, html, setOptions } from "./dom.js";
+import { GROUNDS } from "./saving.js";
+
+let count = 0; // of the parts that open, to give each an id
+
+export class Tools {
+  // `act` has `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
+  // `resetZoom` and `likeliest`, the name of the matrix that a person probably means.
+  constructor(table, act) {
+    this.act = act;
+    this.makeMenu();
+    this.reset = button("Reset zoom", () => act.resetZoom());
+    this.note = html("span", { class: "plot-note" });
+    this.showTable = opener("Show as table", table, () => act.showTable());
+    this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
+    this.row = html("div", { class: "plot-row" }, this.showTable, this.openMenu, this.reset, this.note);
+    this.element = html("div", { class: "plot-tools" }, this.row, this.menu, table);
+  }
+
+  makeMenu() {
+    const { act } = this;
+    this.matrix = html("select", {});
+    this.ground = html("select", {});
+    this.said = html("p", { class: "plot-said", role: "status" });
+    const numbers = html("div", { class: "plot-menu-part" },
+      this.matrixLabel = html("label", {}, "Matrix", this.matrix),
+      button("Copy numbers", () => act.copy(this.matrix.value)),
+      button("Save as CSV", () => act.saveNumbers(this.matrix.value)));
+    const picture = html("div", { class: "plot-menu-part" },
+      html("label", {}, "Background", this.ground),
+      button("Save as SVG", () => act.savePicture("svg", this.ground.value)),
+      button("Save as PNG", () => act.savePicture("png", this.ground.value)));
+    const look = { class: "plot-menu", role: "group", "aria-label": "Copy or save", hidden: "" };
+    this.numbers = numbers;
+    this.menu = html("div", look, numbers, picture, this.said);
+    const grounds = Object.entries(GROUNDS).map(([value, { name }]) => [value, name]);
+    setOptions(this.ground, grounds);
+  }
+
+  // The menu closes as menus do: by Escape, and by a press elsewhere.
+  listen(signal) {
+    const close = () => !this.menu.hidden && this.openMenu.click();
+    window.addEventListener("pointerdown", ({ target }) => {
+      if (!this.menu.contains(target) && !this.openMenu.contains(target)) close();
+    }, { signal });
+    this.element.addEventListener("keydown", ({ key }) => {
+      if (key !== "Escape" || this.menu.hidden) return;
+      close();
+      this.openMenu.focus();
+    }, { signal });
+  }
+
+  // Tools for what the board has.
+  follow(board, theme) {
+    this.board = board;
+    if (this.drawnDark !== theme.isDark) this.ground.value = theme.isDark ? "dark" : "light";
+    this.drawnDark = theme.isDark;
+    this.numbers.hidden = !board.hasMatrices;
+    this.showTable.hidden = !board.hasMatrices;
+    this.matrixLabel.hidden = board.matrices.length < 2;
+    if (!this.menu.hidden) this.fillMenu();
+    this.followZoom(board);
+  }
+
+  followZoom(board) {
+    this.reset.hidden = !board.isZoomed;
+    const unsaid = board.matrices.find(({ meta, cellsOfDot }) => cellsOfDot > 1 && !meta.caption);
+    this.note.textContent = unsaid ? `${capital(unsaid.dotNote())}.` : "";
+  }
+
+  fillMenu() {
+    this.said.textContent = "";
+    const options = this.board.matrices.map(({ name, meta }) => [name, meta.title]);
+    setOptions(this.matrix, options, this.act.likeliest() ?? this.matrix.value);
+  }
+
+  say(words) {
+    this.said.textContent = words;
+  }
+}
+
+// A button that opens and closes a part of the page.
+function opener(text, part, whenOpened) {
+  part.id ||= `plot-part-${++count}`;
+  const made = button(text, () => {
+    part.hidden = !part.hidden;
+    made.setAttribute("aria-expanded", !part.hidden);
+    if (!part.hidden) whenOpened();
+  });
+  made.setAttribute("aria-expanded", false);
+  made.setAttribute("aria-controls", part.id);
+  return made;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,36 @@
+// Reads what ui/plot/wire.py packed.
+
+const KINDS = {
+  i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array,
+  i4: Int32Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array,
+};
+
+export function unpack(bytes) {
+  const { buffer } = bytes.slice(); // a copy, so that numbers begin at multiples of 8 bytes
+  const length = new DataView(buffer).getUint32(0, true);
+  const start = Math.ceil((4 + length) / 8) * 8;
+  const text = new TextDecoder().decode(new Uint8Array(buffer, 4, length));
+  return withArrays(JSON.parse(text), buffer, start);
+}
+
+export function sameBytes(one, other) {
+  if (one.length !== other?.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
+}
+
+// Puts each array where the text only describes it.
+function withArrays(part, buffer, start) {
+  if (part?.wire) return arrayOf(buffer, start, part);
+  const isPlain = typeof part !== "object" || typeof part?.[0] === "string"; // labels, by the thousand
+  if (!isPlain) for (const name in part) part[name] = withArrays(part[name], buffer, start);
+  return part;
+}
+
+// An array as Plotly takes it: a list of rows where it has two axes.
+function arrayOf(buffer, start, { wire, at, shape: [count, width] }) {
+  const Kind = KINDS[wire];
+  const all = new Kind(buffer, start + at, count * (width ?? 1));
+  if (width === undefined) return all;
+  return Array.from({ length: count }, (_, row) => all.subarray(row * width, (row + 1) * width));
+}
