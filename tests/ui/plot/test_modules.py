@@ -22,7 +22,9 @@ def test_the_modules_keep_their_laws(file: Path) -> None:
 
 def test_a_broken_law_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "broken.test.mjs"
-    broken.write_text('import { test } from "node:test"; test("no", () => { throw Error("why"); });')
+    broken.write_text(
+        'import { test } from "node:test"; test("no", () => { throw Error("why"); });'
+    )
     run = subprocess.run([NODE, "--test", broken], capture_output=True, text=True, check=False)
     assert run.returncode != 0
     assert "why" in run.stdout
