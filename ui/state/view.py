@@ -133,13 +133,14 @@ def _words(field: str, words: Sequence[str]) -> Written:
     return Written(field, ",".join, read)
 
 
-def _read_cell(param: str, text: str) -> Cell:
+def _read_cell(param: str, text: str) -> Cell | None:
     matrix, _, place = text.rpartition(":")
     row, _, column = place.partition(".")
     counted = all(_is_whole(n) and int(n) > 0 for n in (row, column))
-    step, slash, head = matrix.partition("/")
-    named = step and len(matrix) <= LIMITS.label_chars and (_is_whole(head) or not slash)
-    if named and counted:
+    if matrix and len(matrix) <= LIMITS.label_chars and counted:
+        step, slash, head = matrix.partition("/")
+        if not step or (slash and not _is_whole(head)):
+            return None  # the name of no matrix: such a cell is nowhere
         return Cell.of_matrix(matrix, int(row) - 1, int(column) - 1)
     raise _wrong(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
 
