@@ -43,7 +43,6 @@ from ui.edits import page_limits
 from ui.figures import forward
 from ui.figures.grid_layout import short_label
 from ui.state import address
-from ui.state.view import PARAMS
 
 Change = Callable[[Scenario], Scenario]
 
@@ -136,7 +135,7 @@ def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None
     assert visitor.errors == []
     assert shows_the_scenario(visitor)
     assert visitor.at.title[0].value in ("Pizza, a language model, changed", "Your own setting")
-    assert decode_link(visitor.address, ignore=PARAMS) == visitor.scenario
+    assert decode_link(visitor.address) == visitor.scenario
     visitor.press("Undo")
     assert visitor.scenario == load_example("pizza")
     assert shows_the_scenario(visitor)

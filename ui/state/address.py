@@ -18,7 +18,7 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, load_example
-from mha_core.io.scenario.link import PARAMETERS, decode_link, link_parameters
+from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
 from ui.edits.page_limits import trace_to_show
 from ui.state.binding import asks_to_step
 from ui.state.history import Moment
@@ -26,7 +26,6 @@ from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
 
 LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off much longer ones
-ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # parameters that mailings add to links
 
 Params = Mapping[str, str]
 

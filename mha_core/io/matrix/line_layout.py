@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from mha_core.io.matrix.number_text import is_number
+from mha_core.io.matrix.number_text import is_number, refuse_grouped_thousands
 from mha_core.io.matrix.text_source import LONGEST_SIDE, Cell, Row, Source, cut_cells, shown
 
 _LINE: Final = re.compile(r"[^\r\n]+")
@@ -47,7 +47,8 @@ def _comma_or_space(source: Source, text: str) -> str | None:
     """Decide what commas mean where neither tabs nor semicolons separate.
 
     `1,5` is two numbers: commas alone separate. `1,5 2,5` is two numbers with decimal commas, for
-    the space separates. `1,5, 2,5` can be read both ways and is refused, as is `1, 2 3`.
+    the space separates. `1,5, 2,5` can be read both ways and is refused, as are `1, 2 3` and
+    `1 234,5`.
     """
     if "," not in text:
         return None
@@ -60,6 +61,7 @@ def _comma_or_space(source: Source, text: str) -> str | None:
                 "both commas and spaces between numbers",
                 "Put a comma between all numbers, or a space between all.",
             )
+        refuse_grouped_thousands(source, text)
         return None
     tight = re.search(r"[0-9],[0-9]", text)
     may_be_decimal = "." not in text and not re.search(r"[0-9],[0-9]+,[0-9]", text)

@@ -16,6 +16,12 @@ _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+# `1 234,5`: a blank of some width between thousands, or between two numbers.
+_BLANK: Final = "[ \u00a0\u2007\u2009\u202f]"
+_GROUPED: Final = re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{_BLANK}[0-9]{{3}})+(?:[.,][0-9]+)?")
+_GROUPED_BETWEEN_BLANKS: Final = re.compile(
+    r"(?<![^\s;])[+-]?[1-9][0-9]{0,2}(?: [0-9]{3}){1,5},[0-9]+(?![^\s;])", re.ASCII
+)
 _INFINITY: Final = r"(?:(?:np|numpy|math|torch)\.)?inf(?:inity)?|∞|\\infty"
 _MINUS_INFINITY: Final = re.compile(rf"-(?:{_INFINITY})", re.IGNORECASE)
 _NOT_FINITE: Final = re.compile(
@@ -91,7 +97,9 @@ class NumberReader:
             "Write it like 0.5, -2, 1e-3 or 1/3, without units, underscores or thousands "
             "separators, and leave out headers and labels."
         )
-        if not written:
+        if _GROUPED.fullmatch(written):
+            need, way_out = _two_readings(written)
+        elif not written:
             need, way_out = "must have a number in every cell", "Write 0 where you mean zero."
         elif "..." in written or "…" in written:
             need = "must be complete"
@@ -112,8 +120,8 @@ class NumberReader:
 def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool = False) -> float:
     """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
 
-    Refused: `1,234` (it has two readings), NaN, infinity, hexadecimal, underscores. Where -inf
-    means something, as in an additive mask, `minus_infinity` takes it.
+    Refused: `1,234` and `1 234,5` (each has two readings), NaN, infinity, hexadecimal,
+    underscores. Where -inf means something, as in an additive mask, `minus_infinity` takes it.
 
     >>> parse_number("-2,5"), parse_number("1/4"), parse_number("−1e-3")
     (-2.5, 0.25, -0.001)
@@ -125,6 +133,22 @@ def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool =
     value = numbers.read((source.plain, 0))
     numbers.settle()
     return value
+
+
+def refuse_grouped_thousands(source: Source, text: str) -> None:
+    """Refuse `1 234,5` where blanks stand between numbers: it may be one number or two."""
+    found = _GROUPED_BETWEEN_BLANKS.search(text)
+    if found:
+        need, way_out = _two_readings(found[0])
+        raise source.error(found.start(), need, shown(found[0]), way_out)
+
+
+def _two_readings(written: str) -> tuple[str, str]:
+    """What a number with blanks inside must be, and a way out."""
+    numbers = [part.replace(",", ".") for part in re.split(_BLANK, written)]
+    one = "".join(numbers)
+    need = f"must have only one reading, and this may be {one} or {' and '.join(numbers)}"
+    return need, f"Write {one} for the first or {'; '.join(numbers)} for the second."
 
 
 def is_number(text: str) -> bool:

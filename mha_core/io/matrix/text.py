@@ -4,7 +4,8 @@ Decided aloud, because texts differ:
 
 - Tabs, semicolons, `|` and `&` make a comma inside a number a decimal comma; so do spaces between
   all numbers. Commas alone separate: `1,5` is two numbers. What can be read both ways is refused,
-  and the error names both readings: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?).
+  and the error names both readings: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?), or
+  `1 234,5` (two numbers, or one above a thousand?).
 - In brackets a comma always separates, and a semicolon ends a row.
 - A number is finite and at most `LIMITS.magnitude` in size. It is never hexadecimal, has no
   underscores, no thousands separators and no unit. Only who asks for it gets -inf, which hides in

@@ -16,7 +16,7 @@ more than MOST_CELLS, and what reading holds on the way is at most a few times t
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, replace
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -104,6 +104,11 @@ PARAMETERS: Final[Mapping[str, str]] = {
     **{name: "none takes it away" for name in MAY_BE_NONE},
     "origin": "what made the arrays, where the rest of the link does not say so",
 }
+OF_THE_PAGE: Final = (  # how a page shows the scenario: they stand in its address too
+    *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page", "hide"),
+    *("embed", "embed_options"),
+)
+ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # what mailings add to any link begins so
 KNOWN: Final = (
     ", ".join(name for name in PARAMETERS if "." not in name)
     + f", and .{', .'.join(FORMS)} of {', '.join(MATRICES)}"
@@ -133,14 +138,16 @@ def link_parameters(s: Scenario, most_chars: int = MOST_CHARS) -> dict[str, str]
         return _write(s, Origin(), most_chars)
 
 
-def decode_link(query: str | Mapping[str, str], ignore: Collection[str] = frozenset()) -> Scenario:
-    """The scenario of a query string or of its names and values; `ignore` names what is not ours.
+def decode_link(link: str | Mapping[str, str]) -> Scenario:
+    """The scenario of a link: a whole address, its query string, or its names and values.
+
+    What the address says of the page, and what mailings add to it, is passed over.
 
     >>> s = decode_link("tokens=I+LOVE+PIZZA&d_model=4&heads=2&x=one_hot&mask=causal")
     >>> s.tokens, s.d_k, s.mask.rules
     (('I', 'LOVE', 'PIZZA'), 2, (Rule(name='causal', options={}),))
     """
-    given = _parsed(query, ignore)
+    given = _parsed(link)
     return _with_the_rest(_started(given), given)
 
 
@@ -391,15 +398,14 @@ def _write_matrix(
 # The text as names and values.
 
 
-def _parsed(query: str | Mapping[str, str], ignore: Collection[str]) -> dict[str, str]:
-    pairs = _split(query) if isinstance(query, str) else list(query.items())
+def _parsed(link: str | Mapping[str, str]) -> dict[str, str]:
+    pairs = _split(link) if isinstance(link, str) else list(link.items())
     given: dict[str, str] = {}
     for name, value in pairs:
-        if name in ignore:
+        if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
             continue
         if name not in PARAMETERS:
-            known = f"must be one of {', '.join([*ignore, KNOWN])}"
-            raise refused(name[:60], known, "an unknown name", "Remove it.")
+            raise refused(name[:60], f"must be one of {KNOWN}", "an unknown name", "Remove it.")
         if name in given:
             raise refused(name, "must be given once", "it twice", "Remove one.")
         if not isinstance(value, str):
@@ -410,11 +416,27 @@ def _parsed(query: str | Mapping[str, str], ignore: Collection[str]) -> dict[str
     return given
 
 
-def _split(query: str) -> list[tuple[str, str]]:
-    check_limit("The link's length", len(query), MOST_CHARS, SMALLER)
+def _query_of(link: str) -> str:
+    """What stands in an address between ? and #, or a text without an address as it is.
+
+    >>> _query_of("https://example.org/?heads=4#top"), _query_of("tokens=why?")
+    ('heads=4', 'tokens=why?')
+    """
+    address, mark, query = link.partition("?")
+    if mark and "=" not in address:
+        return query.partition("#")[0]
+    if "://" in address.partition("=")[0]:
+        need = "must say what it changes, after a question mark"
+        raise FormatError("The link", need, "an address alone", COPY_AGAIN)
+    return link
+
+
+def _split(link: str) -> list[tuple[str, str]]:
+    check_limit("The link's length", len(link), MOST_CHARS, SMALLER)
+    query = _query_of(link.strip())
     try:
         return parse_qsl(
-            query.removeprefix("?"),
+            query,
             keep_blank_values=True,
             errors="surrogatepass",  # as written: labels may hold any sign
             max_num_fields=MOST_FIELDS,

@@ -7,7 +7,7 @@ import pytest
 from mha_core.changing.changes import with_heads
 from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
-from mha_core.io.scenario.link import PARAMETERS
+from mha_core.io.scenario.link import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
 from ui.state import ROWS, SCORE_STEPS, SECTIONS, View
 from ui.state.view import PARAMS
@@ -79,3 +79,7 @@ def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None
     assert view.without_what_is_gone(with_heads(pizza, 1)) == View(decimals=3)
     with pytest.raises(FormatError, match="must be one of the heads, 1 to 1, got '2'"):
         view.check_head(with_heads(pizza, 1))
+
+
+def test_a_link_may_say_all_that_an_address_says() -> None:
+    assert set(PARAMS) <= set(OF_THE_PAGE)

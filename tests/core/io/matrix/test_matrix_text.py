@@ -129,6 +129,11 @@ def test_a_row_a_column_and_a_number_have_two_axes(text: str, matrix: list[list[
         ("0,123;0,456", [[0.123, 0.456]]),  # no thousands begin with 0
         ("1234,567;1", [[1234.567, 1]]),  # nor have they four digits before
         ("1;2,5", [[1, 2.5]]),
+        ("1  234,5", [[1, 234.5]]),  # thousands have one blank between them,
+        ("1 23,5 2", [[1, 23.5, 2]]),  # three digits behind it,
+        ("0 234,5", [[0, 234.5]]),  # no 0 before it
+        ("1,5 234,5", [[1.5, 234.5]]),  # and one comma
+        ("1 234", [[1, 234]]),  # without a comma, blanks separate
         ("1, 2; 3, 4", [[1, 2], [3, 4]]),
         ('"1,5","2,5"', [[1.5, 2.5]]),
         ('"1,5", "2,5"', [[1.5, 2.5]]),
@@ -182,8 +187,16 @@ REFUSED = [
     ('"1,234","2"', 1, 2, "this may be 1.234 or 1234"),
     ("1.234,5;2", 1, 1, "got '1.234,5'"),
     ("1,234,567;2", 1, 1, "got '1,234,567'"),
-    ("1\u00a0000 2", 1, 1, "must have one number in each cell, got '1\\xa0000'. Put the same "
-     "separator between all numbers, and no spaces inside a number."),
+    ("1\u00a0000 2", 1, 1, "must have only one reading, and this may be 1000 or 1 and 000, got "
+     "'1\\xa0000'. Write 1000 for the first or 1; 000 for the second."),
+    ("1 234,5", 1, 1, "must have only one reading, and this may be 1234.5 or 1 and 234.5, got "
+     "'1 234,5'. Write 1234.5 for the first or 1; 234.5 for the second."),
+    ("0,5 2\n-1 234 567,8 9", 2, 1, "this may be -1234567.8 or -1 and 234 and 567.8"),
+    ("1,5; 1 234,5", 1, 6, "this may be 1234.5 or 1 and 234.5"),
+    ("2\t1 234,5", 1, 3, "this may be 1234.5 or 1 and 234.5"),
+    ("1\u202f234,5", 1, 1, "this may be 1234 or 1 and 234"),  # the comma separates
+    ("1\u2009234,5 6,7", 1, 1, "this may be 1234.5 or 1 and 234.5"),
+    ("2;1\u00a0234,5", 1, 3, "this may be 1234.5 or 1 and 234.5"),
     # separators that do not agree
     ("1,5, 2,5", 1, 2, "must have only one reading, got a comma that may be a decimal comma or "
      "stand between two numbers. Write decimals with a point (1.5, 2.5), or a space after every"),
@@ -378,6 +391,8 @@ def test_one_number_is_read_as_people_write_it(text: str, number: float) -> None
         ("", "The number must have a number in every cell, got an empty cell"),
         ("one", "must hold numbers only, got 'one'"),
         ("1 2", "must have one number in each cell, got '1 2'"),
+        ("1 234,5", "this may be 1234.5 or 1 and 234.5"),
+        ("1\u00a0234,5", "this may be 1234.5 or 1 and 234.5"),
         ("1,234", "this may be 1.234 or 1234"),
         (",5", "must hold numbers only, got ',5'"),
         ("1/0,0", "must hold finite numbers, got '1/0,0'"),

@@ -246,10 +246,27 @@ def test_a_link_by_hand_needs_no_example() -> None:
     assert decode_link("").sizes == dict.fromkeys(s.sizes, 1)
 
 
-def test_a_question_mark_and_parameters_of_others_do_no_harm() -> None:
-    text = "?example=pizza&theme=dark&embed=true"
-    assert decode_link(text, ignore={"theme", "embed"}) == PIZZA
-    assert decode_link({"example": "pizza", "embed": "true"}, ignore={"embed"}) == PIZZA
+@pytest.mark.parametrize(
+    "address",
+    [
+        "example=pizza&heads=4",
+        "?example=pizza&heads=4",
+        "https://explorer.example.org/?example=pizza&heads=4",
+        "  http://localhost:8501/explore?example=pizza&heads=4#the-weights\n",
+        "localhost:8501?example=pizza&decimals=3&heads=4&cell=weights/0:1.2&hide=editors",
+        "/explore?utm_source=mail&example=pizza&fbclid=x&heads=4&embed=true",
+    ],
+)
+def test_a_whole_address_is_read_for_what_it_says_of_the_scenario(address: str) -> None:
+    assert decode_link(address) == with_heads(PIZZA, 4)
+
+
+def test_names_and_values_of_an_address_are_read_in_the_same_way() -> None:
+    assert decode_link({"example": "pizza", "decimals": "3", "embed": "true"}) == PIZZA
+
+
+def test_what_was_written_without_an_address_keeps_its_signs() -> None:
+    assert decode_link("tokens=why?+a#b").tokens == ("why?", "a#b")
 
 
 @pytest.mark.parametrize("seed", [0, 6])

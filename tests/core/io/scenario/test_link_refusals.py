@@ -36,6 +36,8 @@ def packed(data: bytes, behind: bytes = b"") -> str:
 
 WRONG: list[tuple[str, str]] = [
     ("example=pizza&foo=1", "parameter 'foo' must be one of example, dtype, tokens, .* and .cel"),
+    ("https://example.org/?exampel=pizza", "parameter 'exampel' must be one of example"),
+    ("https://example.org/", "The link must say what it changes, .* got an address alone"),
     ("example=nonsense", "The example must be one of split-only"),
     ("example=pizza&example=pizza", "parameter 'example' must be given once, got it twice"),
     ("example", "The example must be one of split-only"),
