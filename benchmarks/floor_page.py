@@ -4,7 +4,8 @@ import numpy as np
 import streamlit as st
 
 from ui import plot
-from ui.figures.heatmap import Matrix, heatmap_grid
+from ui.figures.heatmap import heatmap_grid
+from ui.figures.matrix import Matrix
 
 LABELS = ["a", "b"]
 

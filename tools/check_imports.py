@@ -29,7 +29,7 @@ ROOMS: Final = {
     "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
     "mha_core/*": "mha_core numpy",
     "ui/__init__.py": "",
-    "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy plotly",
+    "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL",  # with Streamlit
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
     "ui/edits*": "mha_core ui.edits* numpy",

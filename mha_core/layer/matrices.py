@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import Dims
+from mha_core.checks.shapes import BoolArray, Dims
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
@@ -30,6 +31,7 @@ KINDS: Final = {
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
 }
+SYMBOLS: Final = frozenset(step.symbol for step in STEPS)
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class LabelledMatrix:
     """One matrix of a forward pass: its numbers, its axes and its words.
 
     `step` is the name of a step or of a given array. `head` counts the heads that the array has:
-    under grouped queries, matrix "k_rotated/1" is that of the second key/value head.
+    under grouped queries, matrix "k_rotated/1" is that of the second key/value head. `hidden` is
+    True where the mask leaves a cell nothing to say; None where it hides no cell.
     """
 
     step: str
@@ -62,7 +65,8 @@ class LabelledMatrix:
     values: npt.NDArray[Any]
     rows: Axis
     columns: Axis
-    from_0_to_1: bool
+    from_0_to_1: bool = False
+    hidden: BoolArray | None = None
 
     @property
     def name(self) -> str:
@@ -100,7 +104,12 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     title = source.title
     if head is not None:
         title += f", {_head_words(source.dims, s)} {head + 1}"
-    return LabelledMatrix(step, head, title, symbol, array, rows, columns, source.from_0_to_1)
+    hidden = None
+    if source.after_mask and not trace.mask.all():
+        hidden = np.logical_not(trace.mask)
+    return LabelledMatrix(
+        step, head, title, symbol, array, rows, columns, source.from_0_to_1, hidden
+    )
 
 
 def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
@@ -182,14 +191,15 @@ class _Source(NamedTuple):
     dims: Dims
     symbol: str
     title: str
-    from_0_to_1: bool
+    from_0_to_1: bool = False
+    after_mask: bool = False
 
 
 def _source(trace: Trace, name: str) -> _Source:
     step = _step(trace, name)
     if step:
-        array = getattr(trace, name)
-        return _Source(array, step.dims, step.symbol, step.title, step.from_0_to_1)
+        array, symbol = getattr(trace, name), _symbol(step, trace.scenario)
+        return _Source(array, step.dims, symbol, step.title, step.from_0_to_1, step.after_mask)
     if name not in GIVEN:
         raise OptionError(
             "A matrix",
@@ -201,7 +211,13 @@ def _source(trace: Trace, name: str) -> _Source:
     array = getattr(trace.scenario, name)
     if array is None:
         raise OptionError(symbol, "must be given", "nothing", "Give the array first.")
-    return _Source(array, dims, symbol, symbol, from_0_to_1=False)
+    return _Source(array, dims, symbol, symbol)
+
+
+def _symbol(step: Step[Any], s: Scenario) -> str:
+    """The symbol of a step; that of an earlier one, where the step only hands its array on."""
+    formula = step.formula(s).replace(r"\mathrm{cap}", "cap")
+    return formula if formula in SYMBOLS else step.symbol
 
 
 def _step(trace: Trace, name: str) -> Step[Any] | None:

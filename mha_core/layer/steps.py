@@ -19,7 +19,8 @@ Formula = str | Callable[[Scenario], str]  # LaTeX: the same for all scenarios, 
 class Step(Generic[Array]):
     """One array of the forward pass: its equation, and all that the screen says of it.
 
-    `from_0_to_1` marks numbers that are parts of a whole, or truth values.
+    `from_0_to_1` marks numbers that are parts of a whole, or truth values; `after_mask` those that
+    say nothing where the mask hides a cell.
     """
 
     def __init__(
@@ -30,11 +31,13 @@ class Step(Generic[Array]):
         equation: Callable[[Any], Any],
         *,
         from_0_to_1: bool = False,
+        after_mask: bool = False,
     ) -> None:
         self.symbol = symbol
         self.dims = Dims(dims)
         self.equation = equation
         self.from_0_to_1 = from_0_to_1
+        self.after_mask = after_mask
         self.name = equation.__name__
         title, _, meaning = (equation.__doc__ or "").partition(": ")
         self.title = title
@@ -62,10 +65,17 @@ class Step(Generic[Array]):
 
 
 def step(
-    symbol: str, dims: str, formula: Formula, *, from_0_to_1: bool = False
+    symbol: str,
+    dims: str,
+    formula: Formula,
+    *,
+    from_0_to_1: bool = False,
+    after_mask: bool = False,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
     """Make a method of a trace a Step. Its docstring reads "Title: what it means."."""
-    return lambda equation: Step(symbol, dims, formula, equation, from_0_to_1=from_0_to_1)
+    return lambda equation: Step(
+        symbol, dims, formula, equation, from_0_to_1=from_0_to_1, after_mask=after_mask
+    )
 
 
 _IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)

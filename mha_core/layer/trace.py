@@ -177,7 +177,7 @@ class Trace:
         """Blind queries: True for a query that may attend to nothing; its output is zero."""
         return np.logical_not(self.mask.any(axis=-1))
 
-    @step("S_i^M", "n_heads n_q n_k", formulas.masked_scores)
+    @step("S_i^M", "n_heads n_q n_k", formulas.masked_scores, after_mask=True)
     def masked_scores(self) -> FloatArray:
         """Masked scores: minus infinity wherever the mask says no."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
@@ -189,7 +189,7 @@ class Trace:
         """Largest score of the row: subtracted before exp, so that exp never overflows."""
         return row_maximum(self.masked_scores, self.mask)
 
-    @step("E_i", "n_heads n_q n_k", formulas.exponentials)
+    @step("E_i", "n_heads n_q n_k", formulas.exponentials, after_mask=True)
     def exponentials(self) -> FloatArray:
         """Exponentials: every score made positive; 0 where masked."""
         return np.exp(self.masked_scores - self.row_max)
@@ -200,7 +200,7 @@ class Trace:
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
         return sums
 
-    @step("A_i", "n_heads n_q n_k", formulas.weights, from_0_to_1=True)
+    @step("A_i", "n_heads n_q n_k", formulas.weights, from_0_to_1=True, after_mask=True)
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # somebody looked at them: go on from there

@@ -162,7 +162,7 @@ def test_a_link_shows_the_same_page_elsewhere_to_the_last_digit(new_page: NewPag
     for name, matrix in {
         "Scores": "weights/1",
         "Concatenation": "output",
-        "Head 1:": "q/0",
+        "Head 1:": "q_rotated/0",
     }.items():
         seen = [exact_numbers(plot_named(which, name), matrix) for which in (page, elsewhere)]
         np.testing.assert_array_equal(*seen)

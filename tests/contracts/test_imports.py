@@ -99,7 +99,7 @@ def test_a_planted_violation_is_caught(tmp_path: Path, file: str, line: str, mod
         ),
         (
             "ui/figures/planted.py",
-            "from mha_core.checks.shapes import Dims\nimport plotly.graph_objects",
+            "from mha_core.checks.shapes import Dims\nfrom PIL import Image",
         ),
         ("ui/figures/planted.py", "from ui.figures.heads import heatmaps\nfrom ui import theme"),
         (

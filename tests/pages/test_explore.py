@@ -40,8 +40,8 @@ from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES
 from ui.controls.text import plain
 from ui.edits import page_limits
-from ui.figures import forward
-from ui.figures.grid_layout import short_label
+from ui.figures import pictures as pictures_module
+from ui.figures.board import short_label
 from ui.state import address
 
 Change = Callable[[Scenario], Scenario]
@@ -369,7 +369,9 @@ def test_a_palette_and_a_colour_scale_of_its_own() -> None:
 
 def test_a_picked_head_is_shown_whole_and_let_go_with_its_number() -> None:
     visitor = Visitor(PIZZA).enter("heads", 4).enter("head", 3)
-    assert {"q/3", "k/3", "v/3", "out/3"} <= set(visitor.matrices)
+    assert {f"{step}/3" for step in ("q_rotated", "k_rotated", "v_heads", "head_outputs")} <= set(
+        visitor.matrices
+    )
     visitor.enter("heads", 2)
     assert visitor.view.head is None
     assert "one-head" not in visitor.plots
@@ -804,7 +806,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         count(heatmaps, name)
     count(frame, "strip")
     for name in FIGURES:
-        count(forward, name)
+        count(pictures_module, name)
     return calls
 
 

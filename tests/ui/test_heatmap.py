@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from mha_core.checks.errors import OptionError, ShapeError
-from ui.figures.grid_layout import COLOR_BAR, Length, short_label
-from ui.figures.heatmap import DOUBLE_CELLS, TEXT_CELLS, Matrix, heatmap_grid
+from ui.figures.board import COLOR_BAR, Length, short_label
+from ui.figures.heatmap import DOUBLE_CELLS, heatmap_grid
+from ui.figures.matrix import Matrix
 
 ROWS = ["I", "LOVE", "PIZZA"]
 COLUMNS = ["a", "b", "c", "d", "e"]
@@ -39,10 +40,9 @@ def test_a_masked_cell_has_no_number_and_so_no_colour_and_no_text() -> None:
     np.testing.assert_array_equal(np.isnan(trace["z"]), HIDDEN)
 
 
-def test_values_are_written_with_as_many_decimals_as_are_asked_for() -> None:
-    figure = heatmap_grid([[matrix()]], decimals=3)
-    assert heatmaps(figure)[0]["texttemplate"] == "%{z:.3f}"
-    assert figure["layout"]["meta"]["decimals"] == 3
+def test_decimals_reach_the_browser_which_writes_the_values() -> None:
+    assert heatmap_grid([[matrix()]], decimals=3)["layout"]["meta"]["decimals"] == 3
+    assert heatmap_grid([[matrix()]], values=False)["layout"]["meta"]["decimals"] is None
 
 
 def test_the_arrays_that_come_in_stay_as_they_were() -> None:
@@ -51,25 +51,30 @@ def test_the_arrays_that_come_in_stay_as_they_were() -> None:
     np.testing.assert_array_equal(VALUES, before)
 
 
-def test_strips_of_hatching_cover_the_masked_cells_and_no_others() -> None:
-    figure = heatmap_grid([[matrix(masked=HIDDEN)]])
-    (hatch,) = [trace for trace in figure["data"] if trace["meta"].get("static")]
-    corners = np.stack([hatch["x"], hatch["y"]], axis=1).reshape(-1, 6, 2)[:, :4]
-    covered = np.zeros_like(HIDDEN)
-    for strip in corners:
-        (left, top), (right, bottom) = strip.min(axis=0) + 0.5, strip.max(axis=0) + 0.5
-        covered[int(top) : int(bottom), int(left) : int(right)] = True
-    np.testing.assert_array_equal(covered, HIDDEN)
-
-
-def test_nothing_is_hatched_where_nothing_is_masked() -> None:
-    assert len(heatmap_grid([[matrix(masked=np.zeros_like(HIDDEN))]])["data"]) == 1
-
-
 def test_scores_share_one_scale_centred_on_zero() -> None:
     small = Matrix("scores/1", "small", VALUES / 10, ROWS, COLUMNS)
     traces = heatmaps(heatmap_grid([[matrix(), small]]))
     assert [(t["zmin"], t["zmax"]) for t in traces] == [(-13, 13), (-13, 13)]
+
+
+def test_each_group_of_numbers_has_its_own_range_and_its_own_bar() -> None:
+    output = Matrix("output", "output", 100 * VALUES, ROWS, COLUMNS, color_group="vectors")
+    figure = heatmap_grid([[matrix(color_group="scores")], [output]])
+    assert [(t["zmin"], t["zmax"]) for t in heatmaps(figure)] == [(-13, 13), (-1300, 1300)]
+    bars = figure["layout"]["meta"]["bars"]
+    assert [bar["range"] for bar in bars] == [[-13, 13], [-1300, 1300]]
+    assert [bar["top"] for bar in bars] == [t["meta"]["top"] for t in heatmaps(figure)]
+
+
+def test_bars_beside_each_other_say_whose_colours_they_show() -> None:
+    output = Matrix("output", "output", VALUES, ROWS, COLUMNS, color_group="vectors")
+    scores = matrix(color_group="scores")
+    beside, below = (
+        heatmap_grid(rows)["layout"]["meta"]["bars"]
+        for rows in ([[scores, output]], [[scores], [output]])
+    )
+    assert [bar["title"] for bar in beside] == ["scores", "vectors"]
+    assert [bar["title"] for bar in below] == ["", ""]
 
 
 def test_each_matrix_may_have_its_own_scale_and_then_no_colour_bar_speaks_for_all() -> None:
@@ -133,33 +138,6 @@ def test_a_matrix_of_zeros_still_has_a_scale() -> None:
     assert trace["zmin"] < trace["zmax"]
 
 
-@pytest.mark.parametrize("cell", [7, 36])
-def test_cells_are_square_and_of_one_size_in_every_matrix(cell: int) -> None:
-    wide = Matrix("wide", "wide", np.ones((2, 7)), ["r", "s"], list("tuvwxyz"))
-    figure = heatmap_grid([[matrix(heading="One"), wide]], cell=cell)
-    layout = figure["layout"]
-    for number, (rows, columns) in (("", (3, 5)), ("2", (2, 7))):
-        x, y = layout[f"xaxis{number}"]["domain"], layout[f"yaxis{number}"]["domain"]
-        assert (x[1] - x[0]) * layout["width"] == pytest.approx(columns * cell)
-        assert (y[1] - y[0]) * layout["height"] == pytest.approx(rows * cell)
-
-
-def test_matrices_of_one_row_begin_at_one_height_and_do_not_overlap() -> None:
-    figure = heatmap_grid(
-        [[matrix("m0"), matrix("m1")], [matrix("m2"), matrix("m3")], [matrix("m4")]]
-    )
-    layout = figure["layout"]
-    boxes = [
-        (*layout[f"xaxis{n}"]["domain"], *layout[f"yaxis{n}"]["domain"]) for n in ("", 2, 3, 4, 5)
-    ]
-    assert boxes[0][3] == boxes[1][3]
-    for i, (x0, x1, y0, y1) in enumerate(boxes):
-        assert 0 <= x0 < x1 <= 1
-        assert 0 <= y0 < y1 <= 1
-        for a0, a1, b0, b1 in boxes[:i]:
-            assert x0 >= a1 or a0 >= x1 or y0 >= b1 or b0 >= y1
-
-
 def test_shared_labels_are_written_once() -> None:
     one, two, three, four = heatmaps(
         heatmap_grid([[matrix("m0"), matrix("m1")], [matrix("m2"), matrix("m3")]])
@@ -179,39 +157,25 @@ def test_other_labels_are_written_again() -> None:
     assert second["meta"]["row_ticks"] == ["x", "y", "z"]
 
 
-def test_what_looks_like_html_is_escaped_for_plotly_and_kept_whole_for_the_component() -> None:
+def test_repeated_labels_have_names_that_tell_them_apart() -> None:
+    repeated = Matrix("m", "m", VALUES, ["THE", "CAT", "THE"], COLUMNS)
+    meta = heatmaps(heatmap_grid([[repeated]]))[0]["meta"]
+    assert (meta["row_labels"], meta["row_ticks"]) == (["THE", "CAT", "THE"],) * 2
+    assert meta["row_names"] == ["THE (1)", "CAT", "THE (3)"]
+    assert meta["column_names"] is None
+
+
+def test_what_looks_like_html_stays_as_it_was_written() -> None:
     hostile = ["<b>I</b>", "<a href='javascript:x'>", "&lt;"]
-    figure = heatmap_grid(
-        [[Matrix("m", "<i>m</i>", VALUES, hostile, COLUMNS, heading="<u>h</u>", caption="a<br>b")]]
-    )
-    assert figure["layout"]["yaxis"]["ticktext"] == [
-        "&lt;b&gt;I&lt;/b&gt;",
-        "&lt;a href='java…",
-        "&amp;lt;",
-    ]
-    assert [a["text"] for a in figure["layout"]["annotations"]] == [
-        "<b>&lt;u&gt;h&lt;/u&gt;</b>",
-        "a&lt;br&gt;b",
-        "query ↓ key →",
-    ]
-    (trace,) = heatmaps(figure)
-    assert trace["name"] == "&lt;i&gt;m&lt;/i&gt;"
-    assert trace["meta"]["row_labels"] == hostile
+    figure = heatmap_grid([[Matrix("m", "<i>m</i>", VALUES, hostile, COLUMNS, heading="<u>h</u>")]])
+    meta = heatmaps(figure)[0]["meta"]
+    assert (meta["row_labels"], meta["title"]) == (hostile, "<i>m</i>")
+    assert "<" not in str(figure["layout"])  # Plotly itself is given no text at all
 
 
 def test_a_long_label_is_cut_and_says_so() -> None:
     assert short_label("x" * 14) == "x" * 14
     assert short_label("x" * 15) == "x" * 13 + "…"
-
-
-def test_too_many_numbers_are_not_written() -> None:
-    side = int(TEXT_CELLS**0.5) + 1
-    labels = [str(i) for i in range(side)]
-    big = Matrix("big", "big", np.ones((side, side)), labels, labels)
-    assert "texttemplate" not in heatmaps(heatmap_grid([[big]]))[0]
-    without = heatmap_grid([[matrix()]], values=False)
-    assert "texttemplate" not in heatmaps(without)[0]
-    assert without["layout"]["meta"]["decimals"] is None
 
 
 def test_very_many_numbers_travel_in_single_precision() -> None:
@@ -246,7 +210,7 @@ def test_a_zoom_is_forgotten_when_the_sizes_change_and_only_then() -> None:
 def test_plotly_takes_every_part_of_the_figure() -> None:
     weights = matrix("w", scale="sequential", masked=HIDDEN, caption="softmax")
     figure = go.Figure(heatmap_grid([[matrix(heading="Head 1", color="#0072b2"), weights]]))
-    assert len(figure.data) == 3
+    assert len(figure.data) == 2
 
 
 def test_a_length_grows_with_the_cell() -> None:

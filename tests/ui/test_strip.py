@@ -9,39 +9,64 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from mha_core import attend
+from mha_core import Trace, attend
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
-from ui.figures.strip import STAGES, picture, strip
+from mha_core.layer.steps import step
+from ui.figures.strip import STAGES, Stage, picture, strip
 
 
 def test_every_stage_has_its_symbol_and_shape() -> None:
     html = strip(attend(load_example("pizza")))
     stops = re.findall(r"<strong>(.*?)</strong><small>(.*?)</small>", html)
     assert stops == [
-        ("X", "4×8"),
-        ("Q K V", "3·2×4×4"),
-        ("scores", "2×4×4"),
-        ("mask", "4×4"),
-        ("weights", "2×4×4"),
-        ("heads", "2×4×4"),
-        ("concat", "4×8"),
-        ("output", "4×8"),
+        ("Input", "4×8"),
+        ("Q<sub>i</sub> K<sub>i</sub> V<sub>i</sub>", "3·2×4×4"),
+        ("Scaled scores", "2×4×4"),
+        ("Mask", "4×4"),
+        ("Weights", "2×4×4"),
+        ("Head outputs", "2×4×4"),
+        ("Concatenation", "4×8"),
+        ("Output", "4×8"),
     ]
     assert [f'href="#{stage.anchor}"' in html for stage in STAGES] == [True] * len(STAGES)
 
 
 def test_shapes_that_differ_are_not_summed_up() -> None:
     html = strip(attend(load_example("translation")))
-    assert "<strong>Q K V</strong><small>2×3×4, 2×4×4, 2×4×4</small>" in html
+    assert "</strong><small>2×3×4, 2×4×4, 2×4×4</small>" in html
+
+
+class WithDoubled(Trace):
+    """A trace with one more step, as a newcomer adds it."""
+
+    @step("D", "n_q d_out", r"2 \, \mathrm{output}")
+    def doubled(self) -> FloatArray:
+        """Doubled <output>: twice the output."""
+        return 2 * self.output
+
+
+def test_a_step_that_is_added_stands_in_the_strip_without_another_entry() -> None:
+    trace = WithDoubled(load_example("pizza"))
+    html = strip(trace, [*STAGES, Stage(("doubled",), "together")])
+    assert html.endswith(
+        "<strong>Doubled &lt;output&gt;</strong><small>4×8</small></a></li></ol></nav>"
+    )
+    assert 'title="Doubled &lt;output&gt;: twice the output."' in html
+
+
+def test_shares_have_a_colour_of_their_own() -> None:
+    signed, share = (decoded(picture(np.eye(2), is_share=which)) for which in (False, True))
+    assert signed[0, 0].tolist() != share[0, 0].tolist()
 
 
 def test_a_picture_has_at_most_twelve_cells_a_side() -> None:
-    pixels = decoded(picture(np.ones((40, 3)), "x"))
+    pixels = decoded(picture(np.ones((40, 3))))
     assert pixels.shape == (12, 3, 4)
 
 
 def test_a_picture_shows_sign_by_colour_and_size_by_opacity() -> None:
-    pixels = decoded(picture(np.array([[1.0, -2.0], [0.0, 2.0]]), "x"))
+    pixels = decoded(picture(np.array([[1.0, -2.0], [0.0, 2.0]])))
     assert pixels[..., 3].tolist() == [[128, 255], [0, 255]]
     assert pixels[0, 0, :3].tolist() == pixels[1, 1, :3].tolist() != pixels[0, 1, :3].tolist()
 

@@ -19,10 +19,10 @@ from ui import plot
 from ui.blocks.anchor import anchor
 from ui.controls.parts import refusal
 from ui.controls.text import plain
-from ui.figures import forward
-from ui.figures.forward import HEADS_A_PAGE, Look
+from ui.figures import pictures
 from ui.figures.heatmap import Figure
-from ui.state import Session, bound, bound_to_view
+from ui.figures.pictures import HEADS_A_PAGE, Look
+from ui.state import Session, View, bound, bound_to_view
 from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
@@ -107,19 +107,23 @@ def one_head(session: Session) -> None:
     if view.head is not None:
         name = f"Head {view.head + 1}"
         of = (
-            "scores and weights" if forward.is_wide(session.trace) else "from Q, K, V to its output"
+            "scores and weights"
+            if pictures.is_wide(session.trace)
+            else "from Q, K, V to its output"
         )
-        make = forward.one_head_figure
+        make = pictures.one_head_figure
         _show(
             session,
             "one-head",
-            _picture(session, "one-head", f"{name}: {of}", make, view.head, view.scores),
+            _picture(
+                session, "one-head", f"{name}: {of}", make, view.head, f"{view.scores}_scores"
+            ),
         )
         alt = f"{name}: Q, K, V and output"
         _show(
             session,
             "wide-head",
-            _picture(session, "wide-head", alt, forward.wide_head_figure, view.head),
+            _picture(session, "wide-head", alt, pictures.wide_head_figure, view.head),
         )
 
 
@@ -152,7 +156,7 @@ def mask(session: Session) -> None:
     with place:
         st.caption("A click hides a cell from its query, another shows it again.")
         alt = "The mask, query rows and key columns"
-        picture = _picture(session, "mask", alt, forward.mask_figure)
+        picture = _picture(session, "mask", alt, pictures.mask_figure)
         plot.show(picture, session.key("mask"), on_pick=partial(_toggle_mask_cell, session))
         refusal(session, "mask-cell")
 
@@ -164,8 +168,8 @@ def together(session: Session) -> None:
     bias = "" if s.b_o is None else ", plus b_O"
     st.caption(f"The heads side by side, coloured by head, times W_O{bias}, give the output.")
     alt = "Concatenation of the heads, W_O, and the output"
-    _show(session, "together", _picture(session, "together", alt, forward.together_figure))
-    _show(session, "w-o", _picture(session, "w-o", "W_O", forward.w_o_figure))
+    _show(session, "together", _picture(session, "together", alt, pictures.together_figure))
+    _show(session, "w-o", _picture(session, "w-o", "W_O", pictures.w_o_figure))
     st.pills(
         "Heads that are on",
         range(s.n_heads),
@@ -198,7 +202,7 @@ def together(session: Session) -> None:
         _show(
             session,
             "contributions",
-            _picture(session, "contributions", alt, forward.contributions_figure, shown),
+            _picture(session, "contributions", alt, pictures.contributions_figure, shown),
         )
 
 
@@ -209,7 +213,13 @@ def _heads_picture(session: Session) -> plot.Picture | None:
         last = HEADS_A_PAGE * min(view.page, _pages(session))
         shown = shown[last - HEADS_A_PAGE : last]
     alt = "Scores and weights of the heads, query rows and key columns"
-    return _picture(session, "heads", alt, forward.heads_figure, shown, view.scores, view.rows)
+    return _picture(session, "heads", alt, pictures.heads_figure, shown, _steps(view))
+
+
+def _steps(view: View) -> tuple[str, ...]:
+    """The steps that the rows of the heads show."""
+    steps = {"scores": f"{view.scores}_scores", "weights": "weights", "outputs": "head_outputs"}
+    return tuple(steps[row] for row in view.rows)
 
 
 def _pages(session: Session) -> int:

@@ -16,7 +16,7 @@ from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
 from ui.edits.entries import RulePlace, rule_places
-from ui.figures.grid_layout import short_label
+from ui.figures.board import short_label
 from ui.state import Session, bound
 
 TITLES: Final = {name: (mask.__doc__ or "").partition(":")[0] for name, mask in MASKS.items()}

@@ -1,17 +1,20 @@
-"""The way of the data as a strip: a small picture, a symbol and a shape for each stage."""
+"""The way from the input to the output as a strip: a picture, a name and a shape for each stage."""
 
 from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from PIL import Image
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
-from ui.figures.png import png
 
 SIDE: Final = 28  # pixels of a picture's longer side
 MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
@@ -23,29 +26,28 @@ WEIGHT: Final = "#6f60c8"
 
 
 class Stage(NamedTuple):
-    """One stop on the way: its symbol, the steps whose shape it shows, and where a click goes."""
+    """One stop on the way: the steps that it shows, and the part of the page that a click opens."""
 
-    symbol: str
     steps: tuple[str, ...]
     anchor: str
 
 
 STAGES: Final = (
-    Stage("X", ("x",), "input"),
-    Stage("Q K V", ("q_heads", "k_heads", "v_heads"), "input"),
-    Stage("scores", ("scaled_scores",), "heads"),
-    Stage("mask", ("mask",), "mask"),
-    Stage("weights", ("weights",), "heads"),
-    Stage("heads", ("head_outputs",), "together"),
-    Stage("concat", ("concat",), "together"),
-    Stage("output", ("output",), "together"),
+    Stage(("x",), "input"),
+    Stage(("q_heads", "k_heads", "v_heads"), "input"),
+    Stage(("scaled_scores",), "heads"),
+    Stage(("mask",), "mask"),
+    Stage(("weights",), "heads"),
+    Stage(("head_outputs",), "together"),
+    Stage(("concat",), "together"),
+    Stage(("output",), "together"),
 )
 
 
-def strip(trace: Trace) -> str:
-    """HTML for the strip: a list of links, in the order of the data."""
-    stops = "".join(_stop(stage, trace) for stage in STAGES)
-    return f'<nav class="strip" aria-label="The way of the data"><ol>{stops}</ol></nav>'
+def strip(trace: Trace, stages: Sequence[Stage] = STAGES) -> str:
+    """HTML for the strip: a list of links, from the input to the output."""
+    stops = "".join(_stop(stage, trace) for stage in stages)
+    return f'<nav class="strip" aria-label="From input to output"><ol>{stops}</ol></nav>'
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
@@ -58,34 +60,57 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _stop(stage: Stage, trace: Trace) -> str:
-    first = getattr(trace, stage.steps[0])
+    steps: list[Step[Any]] = [getattr(type(trace), name) for name in stage.steps]
+    arrays = [getattr(trace, name) for name in stage.steps]
+    meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
     return (
-        f'<li><a href="#{stage.anchor}">{picture(first, stage.steps[0])}'
-        f"<strong>{html.escape(stage.symbol)}</strong>"
-        f"<small>{_shapes(stage, trace)}</small></a></li>"
+        f'<li><a href="#{stage.anchor}" title="{html.escape(meanings)}">'
+        f"{picture(arrays[0], is_share=steps[0].from_0_to_1)}"
+        f"<strong>{_name(steps)}</strong><small>{_shapes(arrays)}</small></a></li>"
     )
 
 
-def _shapes(stage: Stage, trace: Trace) -> str:
+def _name(steps: Sequence[Step[Any]]) -> str:
+    """The title of one step; of several, their symbols."""
+    if len(steps) == 1:
+        return html.escape(steps[0].title)
+    return " ".join(_with_subscripts(step.symbol) for step in steps)
+
+
+def _with_subscripts(symbol: str) -> str:
+    """A symbol as HTML.
+
+    >>> _with_subscripts("Q_i")
+    'Q<sub>i</sub>'
+    """
+    return re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(symbol))
+
+
+def _shapes(arrays: Sequence[Any]) -> str:
     """The shape of each array of a stage; said once, with their number, where all have the same."""
-    shapes = [shape_text(getattr(trace, step).shape) for step in stage.steps]
+    shapes = [shape_text(array.shape) for array in arrays]
     if len(shapes) > 1 and len(set(shapes)) == 1:
         return f"{len(shapes)}·{shapes[0]}"
     return ", ".join(shapes)
 
 
-def picture(array: Any, step: str) -> str:
-    """A matrix (the first, of several) as a small image: colour for sign, opacity for size."""
+def picture(array: Any, *, is_share: bool = False) -> str:
+    """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
+
+    Shares of a whole have no sign, and a colour of their own.
+    """
     matrix = array if array.ndim == 2 else array[0]
     cells = _reduced(np.asarray(matrix, np.float64))
     largest = float(np.abs(cells).max()) or 1.0
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
-    fill = WEIGHT if step in ("weights", "mask") else None
-    colors = np.array([_rgb(fill or MINUS), _rgb(fill or PLUS)])
+    minus, plus = (WEIGHT, WEIGHT) if is_share else (MINUS, PLUS)
+    colors = np.array([_rgb(minus), _rgb(plus)])
     opacity = np.round(255 * np.abs(cells) / largest)
     pixels = np.dstack([colors[(cells >= 0).astype(int)], opacity]).astype(np.uint8)
-    image = base64.b64encode(png(pixels)).decode("ascii")
+    file = BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", compress_level=1)  # more would take twice as long
+    image = base64.b64encode(file.getvalue()).decode("ascii")
     return (
         f'<img alt="" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
         f' src="data:image/png;base64,{image}">'

@@ -27,7 +27,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from mha_core.layer.cells import Cell
-from ui.plot.wire import pack, without_static
+from ui.plot.wire import pack
 
 HERE: Final = Path(__file__).parent
 MODULES: Final = HERE / "js"
@@ -51,7 +51,7 @@ class Picture:
         plain = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
         metas = [trace.get("meta") or {} for trace in plain["data"]]
         return cls(
-            pack({"figure": without_static(plain), "alt": alt, "name": name}),
+            pack({"figure": plain, "alt": alt, "name": name}),
             plain["layout"].get("width", 0),
             {
                 meta["name"]: (len(meta["row_labels"]), len(meta["column_labels"]))

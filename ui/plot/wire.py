@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from typing import Any, Final
 
 LENGTH: Final = 4  # bytes of the text's length
@@ -32,15 +31,6 @@ def pack(part: Any) -> bytes:
         text = _json(_finite(part), numbers)
     head = bytearray(len(text).to_bytes(LENGTH, "little") + text)
     return bytes(_padded(head) + numbers)
-
-
-def without_static(figure: Mapping[str, Any]) -> dict[str, Any]:
-    """A figure without what `ui.figures` adds for renderers that draw no labels of their own."""
-    layout = dict(figure["layout"])
-    if "annotations" in layout:
-        layout["annotations"] = [a for a in layout["annotations"] if a.get("name") != "static"]
-    data = [t for t in figure["data"] if not (t.get("meta") or {}).get("static", False)]
-    return {**figure, "data": data, "layout": layout}
 
 
 def _json(part: Any, numbers: bytearray) -> bytes:

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from ui import plot, theme
-from ui.figures.heatmap import MOST, Matrix, heatmap_grid
+from ui.figures.heatmap import heatmap_grid
+from ui.figures.matrix import MOST, Matrix
 
 st.set_page_config(page_title="Plot demo", layout="wide")
 

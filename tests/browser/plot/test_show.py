@@ -19,7 +19,8 @@ from streamlit.testing.v1 import AppTest
 from mha_core.layer.cells import Cell
 from tests.browser.plot.conftest import BASE_PATH
 from tests.unpacking import unpacked
-from ui.figures.heatmap import Matrix, heatmap_grid
+from ui.figures.heatmap import heatmap_grid
+from ui.figures.matrix import Matrix
 from ui.plot import MODULES, PLOTLY, VERSION, Picture, _as_cell, _version
 from ui.plot.wire import pack
 
@@ -100,16 +101,6 @@ def test_a_graph_objects_figure_is_taken_too() -> None:
     (trace,) = unpacked(picture.data)["figure"]["data"]
     assert trace["type"] == "scatter"
     assert trace["x"]["dtype"] == "f8"  # as Plotly itself writes and reads arrays
-
-
-def test_static_parts_stay_at_home() -> None:
-    whole = heatmap_grid(
-        [[Matrix("m", "m", np.ones((2, 3)), ["a", "b"], list("xyz"), masked=MASKED, heading="H")]]
-    )
-    sent = unpacked(Picture.of(whole, "m", "").data)["figure"]
-    assert [trace["type"] for trace in whole["data"]] == ["heatmap", "scatter"]
-    assert [trace["type"] for trace in sent["data"]] == ["heatmap"]
-    assert (len(whole["layout"]["annotations"]), sent["layout"]["annotations"]) == (2, [])
 
 
 def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None:

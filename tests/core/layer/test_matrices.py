@@ -23,6 +23,7 @@ from mha_core.layer.steps import Step, step
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
 TRACE = attend(scenario_of_distinct_sizes())
@@ -157,6 +158,34 @@ def test_numbers_that_are_parts_of_a_whole_are_marked() -> None:
     assert all(
         ((array >= 0) & (array <= 1)).all() for array in (getattr(TRACE, name) for name in marked)
     )
+
+
+def test_cells_that_the_mask_hides_are_told_from_the_others() -> None:
+    causal = attend(replace(SMALL.scenario, mask=Mask((Rule("causal"),))))
+    for name in ("masked_scores", "weights"):
+        hidden = labelled_matrix(causal, name, 0).hidden
+        assert hidden is not None
+        assert np.array_equal(hidden, ~causal.mask)
+    assert labelled_matrix(causal, "raw_scores", 0).hidden is None
+    assert labelled_matrix(SMALL, "weights", 0).hidden is None
+
+
+@pytest.mark.parametrize(
+    ("positions", "symbols"), [("none", ("X", "Q_1", "S_1")), ("rope", ("X", "Q_1'", "S_1"))]
+)
+def test_a_step_that_changes_nothing_goes_by_the_symbol_of_the_one_before(
+    positions: Any, symbols: tuple[str, ...]
+) -> None:
+    s = replace(SMALL.scenario, scores=ScoreOptions(positions=positions))
+    trace = attend(s)
+    names: list[tuple[str, int | None]] = [
+        ("x_positioned", None),
+        ("q_rotated", 0),
+        ("biased_scores", 0),
+    ]
+    assert tuple(labelled_matrix(trace, *name).symbol for name in names) == symbols
+    capped = attend(replace(s, scores=ScoreOptions(softcap=2.0)))
+    assert labelled_matrix(capped, "masked_scores", 1).symbol == "cap(S_2)"
 
 
 def test_a_hidden_score_is_minus_infinity_and_a_truth_is_one_or_zero() -> None:

@@ -16,7 +16,7 @@ from mha_core.io.matrix.files import read_matrix, write_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from ui.edits.editable_array import EDITABLE, Editable
-from ui.figures.forward import whole
+from ui.figures.pictures import matrix_of
 
 SIZES = {"n_heads": 4, "n_kv_heads": 2, "d_k": 3, "d_v": 5}
 SHAPES = {
@@ -148,7 +148,7 @@ def test_keys_of_as_many_heads_as_queries_are_called_by_the_head_alone() -> None
 
 
 def test_the_pictures_call_columns_and_rows_by_the_same_names(s: Scenario) -> None:
-    picture = whole(attend(s), "w_o")
+    picture = matrix_of(attend(s), "w_o")
     rows = [Editable("w_o").label(s, 0, i) for i in range(20)]
     assert list(picture.row_labels) == rows
     assert rows[:6] == ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]

@@ -1,0 +1,55 @@
+"""Where the matrices of a board stand: aligned, apart, and where they were before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ui.figures.board import board_of
+from ui.figures.matrix import Matrix
+
+
+def matrix(name: str, rows: int = 3, columns: int = 5, **options: Any) -> Matrix:
+    labels = ["abcdefghijkl"[i] for i in range(max(rows, columns))]
+    return Matrix(name, name, np.ones((rows, columns)), labels[:rows], labels[:columns], **options)
+
+
+@pytest.mark.parametrize("cell", [7, 36])
+def test_matrices_of_one_row_begin_at_one_height_and_none_overlap(cell: int) -> None:
+    rows = [[matrix("m0"), matrix("m1")], [matrix("m2", 2, 7), matrix("m3")], [matrix("m4")]]
+    board = board_of(rows)
+    boxes = []
+    for each, place in board.places.items():
+        left, top = place.left.at(cell), place.top.at(cell)
+        boxes.append((left, left + each.across * cell, top, top + each.down * cell))
+    assert boxes[0][2] == boxes[1][2]
+    for i, (left, right, top, bottom) in enumerate(boxes):
+        assert 0 <= left < right <= board.width.at(cell)
+        assert 0 <= top < bottom <= board.height.at(cell)
+        for other_left, other_right, other_top, other_bottom in boxes[:i]:
+            apart = left >= other_right or other_left >= right
+            assert apart or top >= other_bottom or other_top >= bottom
+
+
+def test_a_row_title_kept_room_for_moves_nothing() -> None:
+    widths = {
+        board_of([[matrix("m", row_title=title)]], row_title_chars=13).width
+        for title in ("Raw scores", "Scaled scores", "Masked scores", "Weights")
+    }
+    assert len(widths) == 1
+    assert widths != {board_of([[matrix("m", row_title="Weights")]]).width}
+
+
+def test_columns_of_another_room_write_their_labels_again() -> None:
+    above, below = matrix("above"), matrix("below", most_across=3)
+    assert [p.writes_column_labels for p in board_of([[above], [below]]).places.values()] == [
+        True
+    ] * 2
+
+
+def test_a_squeezed_matrix_takes_no_more_room_than_it_is_given() -> None:
+    squeezed = matrix("m", 2, 12, most_across=4)
+    assert (squeezed.across, squeezed.is_squeezed) == (4, True)
+    assert board_of([[squeezed]], has_bars=False).width.cells == 4

@@ -1,0 +1,192 @@
+"""Where the matrices of a board stand, in lengths that grow with the cell.
+
+Every length is `fixed + cells * cell` pixels: the browser knows the screen and chooses the cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ui.figures.matrix import Matrix
+
+LABEL_CHARS: Final = 14
+SLANT: Final = 45  # of the labels above a matrix, in degrees
+
+CHAR: Final = 7  # width of a letter at the label size, on the wide side
+SMALL_CHAR: Final = 6  # and of one in the corner
+GAP: Final = 20
+CORNER_LINE: Final = 16
+HEADING: Final = 24
+EDGE: Final = 6  # for the outline of a picked cell in the last row
+CAPTION: Final = 22
+BAR_GAP: Final = 18
+COLOR_BAR: Final = 66  # the bar and the numbers beside it
+NARROWEST: Final = 30  # pixels that a cell has on most screens
+
+Rows = Sequence[Sequence[Matrix]]
+
+
+class Length(NamedTuple):
+    """A length of `fixed + cells * cell` pixels.
+
+    >>> Length(10, cells=3).at(20)
+    70
+    """
+
+    fixed: float
+    cells: int = 0
+
+    def plus(self, fixed: float = 0, cells: int = 0) -> Length:
+        return Length(self.fixed + fixed, self.cells + cells)
+
+    def at(self, cell: float) -> float:
+        return self.fixed + self.cells * cell
+
+
+@dataclass(frozen=True)
+class Place:
+    """The left upper corner of a matrix, its heading's top, and which of its labels are written."""
+
+    left: Length
+    top: Length
+    heading_top: Length
+    writes_row_labels: bool
+    writes_column_labels: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    """The place of each matrix, of each colour bar, and the size of the whole.
+
+    A colour bar stands beside the first row that uses its colours, and is named by their group.
+    """
+
+    places: dict[Matrix, Place]
+    bars: dict[str, BarPlace]
+    width: Length
+    height: Length
+
+
+@dataclass(frozen=True)
+class BarPlace:
+    """The left upper corner of a colour bar, its height in cells, and whether it needs a title."""
+
+    left: Length
+    top: Length
+    down: int
+    has_title: bool  # where another bar stands beside it
+
+
+def board_of(rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0) -> Board:
+    """Put the matrices where their rows say; neighbours show shared labels once.
+
+    `row_title_chars` keeps room for a row title of so many letters, whatever stands there.
+    """
+    lefts, right = _lefts(rows, row_title_chars)
+    places: dict[Matrix, Place] = {}
+    top = Length(0)
+    for number, row in enumerate(rows):
+        above = rows[number - 1] if number else ()
+        labelled = _writes_column_labels(row, above)
+        head = _head_of_row(row, labelled)
+        heading = HEADING if any(matrix.heading for matrix in row) else 0
+        begins_anew = any(labelled) or heading
+        heading_top = top.plus(GAP if number and begins_anew else 0)
+        top = heading_top.plus(heading + head)
+        for column, matrix in enumerate(row):
+            writes_rows = _writes_row_labels(row, column)
+            places[matrix] = Place(lefts[column], top, heading_top, writes_rows, labelled[column])
+        caption = CAPTION if any(matrix.caption for matrix in row) else EDGE
+        top = top.plus(caption, cells=max(matrix.down for matrix in row))
+    bars = _bars(rows, places, right) if has_bars else {}
+    return Board(places, bars, right.plus(_beside(rows, bars, right)), top)
+
+
+def short_label(label: str) -> str:
+    """A label that fits beside an axis; the full one is shown on hover.
+
+    >>> short_label("incomprehensibilities")
+    'incomprehensi…'
+    """
+    return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
+
+
+def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
+    """The left edge of each column of the board, and the right edge of the last."""
+    lefts: list[Length] = []
+    right = Length(0)
+    for column in range(max(len(row) for row in rows)):
+        tall = [row for row in rows if column < len(row)]
+        chars = 0 if column else row_title_chars
+        labels = [_gutter(row[column], chars) for row in tall if _writes_row_labels(row, column)]
+        left = right.plus((GAP if column else 0) + max(labels, default=0))
+        lefts.append(left)
+        right = left.plus(
+            max(_overhang(row[column]) for row in tall),
+            cells=max(row[column].across for row in tall),
+        )
+    return lefts, right
+
+
+def _gutter(matrix: Matrix, row_title_chars: int) -> float:
+    """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
+    title = CHAR * max(row_title_chars, len(matrix.row_title))
+    axes = SMALL_CHAR * max(map(len, matrix.axes))
+    return max(_longest(matrix.row_labels), axes, title) + 8
+
+
+def _overhang(matrix: Matrix) -> float:
+    """What a heading is longer than its matrix is wide."""
+    return max(0, CHAR * len(matrix.heading) + 10 - NARROWEST * matrix.across)
+
+
+def _head_of_row(row: Sequence[Matrix], labelled: Sequence[bool]) -> float:
+    """Room above the matrices of a row: for slanted labels, and for the words in the corner."""
+    slanted = [_slanted(matrix) for matrix, has in zip(row, labelled, strict=True) if has]
+    lines = bool(row[0].row_title) + (len(row[0].axes) if slanted else 0)
+    return max([*slanted, 8 + CORNER_LINE * lines])
+
+
+def _writes_row_labels(row: Sequence[Matrix], column: int) -> bool:
+    return column == 0 or row[column - 1].row_labels != row[column].row_labels
+
+
+def _writes_column_labels(row: Sequence[Matrix], above: Sequence[Matrix]) -> list[bool]:
+    """For each matrix of a row, whether its columns are others than those of the one above."""
+    return [
+        not any(
+            other.column_labels == matrix.column_labels and other.across == matrix.across
+            for other in above[column : column + 1]
+        )
+        for column, matrix in enumerate(row)
+    ]
+
+
+def _slanted(matrix: Matrix) -> float:
+    return math.sin(math.radians(SLANT)) * _longest(matrix.column_labels) + 16
+
+
+def _longest(labels: Sequence[str]) -> float:
+    return CHAR * max(len(short_label(label)) for label in labels)
+
+
+def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, BarPlace]:
+    bars: dict[str, BarPlace] = {}
+    for row in rows:
+        new = {matrix.group: matrix for matrix in reversed(row) if matrix.group not in bars}
+        in_order = [group for group in dict.fromkeys(m.group for m in row) if group in new]
+        for slot, group in enumerate(in_order):
+            left = right.plus(BAR_GAP + slot * COLOR_BAR)
+            top, down = places[new[group]].top, new[group].down
+            bars[group] = BarPlace(left, top, down, has_title=len(in_order) > 1)
+    return bars
+
+
+def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
+    """Room right of the last matrix: for colour bars, and for a slanted label that leans out."""
+    leans = max(_longest(row[-1].column_labels) for row in rows) * math.cos(math.radians(SLANT))
+    ends = [bar.left.fixed - right.fixed + COLOR_BAR for bar in bars.values()]
+    return max([leans, EDGE, *ends])

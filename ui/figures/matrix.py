@@ -1,0 +1,107 @@
+"""One matrix as a picture shows it: its numbers, its labels, its words, its colours, its room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.shapes import BoolArray, FloatArray
+from ui import theme
+
+MOST: Final = 128  # lengths of a cell along a side of a matrix
+HIGH: Final = 3  # of them, for each row of a matrix with more columns than MANY
+MANY: Final = 64
+
+
+class Band(NamedTuple):
+    """A coloured line above some columns, that says where they came from."""
+
+    start: float  # in columns
+    stop: float
+    color: str
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """One heatmap. `masked` is True where a cell is hidden: hidden is not the same as zero.
+
+    `name` is what a click reports; `title` says in words which matrix this is; `rows` and
+    `columns` name the kind of thing on each axis. A thing pointed at in one matrix is lit in every
+    matrix that has its kind on an axis. Matrices of one `color_group` share a range of colours.
+
+    A matrix with more rows or columns than MOST gets the room of MOST cells: its own are then no
+    squares, and may be narrower than a pixel. `most_across` makes the room narrower still.
+    """
+
+    name: str
+    title: str
+    values: FloatArray
+    row_labels: Sequence[str]
+    column_labels: Sequence[str]
+    rows: str = "query"
+    columns: str = "key"
+    scale: theme.Scale = "diverging"
+    color_group: str = ""  # the name of its scale, where nothing else is said
+    masked: BoolArray | None = None
+    heading: str = ""  # above the matrix
+    row_title: str = ""  # of its row of the board, said once, in the corner of the first
+    caption: str = ""  # below it
+    color: str = ""  # of the mark beside the heading
+    bands: Sequence[Band] = ()  # above the columns
+    high_rows: bool = False  # where there are many columns: its cells may be no squares
+    most_across: int = MOST
+
+    def __post_init__(self) -> None:
+        need = (len(self.row_labels), len(self.column_labels))
+        if self.values.shape != need or 0 in need:
+            raise ShapeError(
+                f"The values of {self.title}",
+                f"must have a row and a column for each label, {need}",
+                str(self.values.shape),
+                "Give one label for each row and each column, and at least one of each.",
+            )
+        if self.masked is not None and self.masked.shape != need:
+            raise ShapeError(
+                f"The mask of {self.title}",
+                f"must have the shape of its values, {need}",
+                str(self.masked.shape),
+                "Give True or False for every cell.",
+            )
+
+    @property
+    def group(self) -> str:
+        """Whose colours it shares."""
+        return self.color_group or self.scale
+
+    @property
+    def axes(self) -> list[str]:
+        """What stands on its axes, no wider than its row labels where two lines can help that."""
+        down, across = (f"{self.rows} ↓", f"{self.columns} →")
+        one_line = f"{down} {across}"
+        return [one_line] if len(one_line) <= max(map(len, self.row_labels)) else [down, across]
+
+    @property
+    def across(self) -> int:
+        """The width, in lengths of a cell."""
+        return min(MOST, self.most_across, len(self.column_labels))
+
+    @property
+    def down(self) -> int:
+        """The height, in lengths of a cell."""
+        is_high = self.high_rows and len(self.column_labels) > MANY
+        return min(MOST, len(self.row_labels) * (HIGH if is_high else 1))
+
+    @property
+    def is_squeezed(self) -> bool:
+        """Whether its cells are narrower than those of others."""
+        return self.across < len(self.column_labels)
+
+    @property
+    def visible(self) -> BoolArray:
+        """True where a cell has a number to show."""
+        finite: BoolArray = np.isfinite(self.values)
+        return finite if self.masked is None else finite & ~self.masked

@@ -1,0 +1,266 @@
+"""Which matrices make which picture: the heads, one head, the heads together.
+
+What is said of a matrix (title, symbol, axes, labels) comes from its step, by `labelled_matrix`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core import Trace
+from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
+from ui import theme
+from ui.figures.heatmap import LARGE, Figure, heatmap_grid
+from ui.figures.matrix import MOST, Band, Matrix
+
+HEADS_A_PAGE: Final = 16
+SCORES: Final = ("raw_scores", "scaled_scores", "masked_scores")  # a picture shows one of them
+
+PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
+LABELS: Final = 150  # pixels beside a wide matrix, for its labels
+CELL: Final = 40
+TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
+MOST_IN_A_ROW: Final = 8
+SIDE_BY_SIDE: Final = 12  # columns of the widest matrices whose values fit beside each other
+IN_A_ROW: Final = 6  # and of a head's, of which there are six
+IN_PAIRS: Final = 16  # and where two stand beside each other
+VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
+WHOLES: Final = ("concat", "w_o", "output")
+SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a figure shows its numbers."""
+
+    decimals: int = 2
+    shared_scale: bool = True
+    values: bool = True
+    palette: str = theme.DEFAULT_PALETTE
+
+
+def heads_figure(
+    trace: Trace,
+    heads: Sequence[int],
+    steps: Sequence[str] = ("masked_scores", "weights"),
+    look: Look | None = None,
+) -> Figure:
+    """Some heads, a column a head: the matrices of some steps below each other.
+
+    Heads that do not fit side by side go on below. Cells that the mask hides are hatched.
+    """
+    s = trace.scenario
+    cell = cell_size(max(s.n_q, s.n_k))
+    columns = [[_of_column(trace, step, head, steps) for step in steps] for head in heads]
+    widest = max(matrix.across for matrix in columns[0])
+    across = heads_across(len(heads), widest * cell)
+    bands = [columns[start : start + across] for start in range(0, len(heads), across)]
+    rows = [[column[i] for column in band] for band in bands for i in range(len(steps))]
+    return _figure(rows, look, cell, row_title_chars=_longest_title(trace, steps))
+
+
+def one_head_figure(
+    trace: Trace, head: int, scores: str = "masked_scores", look: Look | None = None
+) -> Figure:
+    """One head from Q, K and V to its output; where they are wide, its scores and weights alone."""
+    s = trace.scenario
+    middle = [_of_one_head(trace, step, head) for step in (scores, "weights")]
+    if is_wide(trace):
+        return _figure([middle], look, cell_size(max(s.n_q, s.n_k)))
+    *before, output = (_of_one_head(trace, step, head) for step in VECTORS)
+    cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
+    return _figure([[*before, *middle, output]], look, cell)
+
+
+def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
+    """Q, K, V and output of one head, where they are too wide to stand beside its scores."""
+    if not is_wide(trace):
+        return None
+    q, k, v, output = (_sized(_of_one_head(trace, step, head)) for step in VECTORS)
+    side = max(trace.scenario.d_k, trace.scenario.d_v)
+    if side <= IN_PAIRS:
+        return _figure([[q, k], [v, output]], look, _cell_of_wide(2 * side))
+    return _figure([[q], [k], [v], [output]], look, _cell_of_wide(side))
+
+
+def together_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """What the heads make together: concatenation, W_O and output; wide ones without W_O."""
+    concat, w_o, output = (_sized(_whole(trace, name)) for name in WHOLES)
+    look = replace(look or Look(), shared_scale=False)
+    side = _widest(trace)
+    if side <= SIDE_BY_SIDE:
+        return _figure([[concat, w_o, output]], look, cell_size(side))
+    return _figure([[concat], [output]], look, _cell_of_wide(side))
+
+
+def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
+    """W_O by itself, where it is too wide to stand beside the others; else None."""
+    side = _widest(trace)
+    if side <= SIDE_BY_SIDE:
+        return None
+    return _figure([[_sized(_whole(trace, "w_o"))]], look, cell_size(side) + 1)
+
+
+def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
+    """What each head alone adds to the output: head_i W_O_i."""
+    s = trace.scenario
+    cell = cell_size(max(s.n_q, s.d_out))
+    across = heads_across(len(heads), min(s.d_out, MOST) * cell)
+    matrices = [
+        _sized(matrix_of(trace, "contributions", head, high_rows=True, **_headed(trace, head)))
+        for head in heads
+    ]
+    rows = [matrices[start : start + across] for start in range(0, len(heads), across)]
+    return _figure(rows, look, cell)
+
+
+def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """Who may attend to whom: 1 where a query may, hatched where it may not."""
+    s = trace.scenario
+    matrix = matrix_of(trace, "mask", masked=np.logical_not(trace.mask))
+    look = replace(look or Look(), values=False)
+    return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)), color_bars=False)
+
+
+def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> Matrix:
+    """The matrix of a step or of a given array, as a picture shows it.
+
+    `head` is a query head; under grouped queries it shares its keys and values with others.
+    """
+    own = None if head is None else head_that_serves(trace, step, head)
+    matrix = labelled_matrix(trace, step, own)
+    shown: dict[str, Any] = {
+        "name": matrix.name,
+        "title": matrix.title,
+        "values": _finite(matrix),
+        "row_labels": matrix.rows.labels,
+        "column_labels": matrix.columns.labels,
+        "rows": matrix.rows.kind,
+        "columns": matrix.columns.kind,
+        "scale": "sequential" if matrix.from_0_to_1 else "diverging",
+        "color_group": _color_group(matrix),
+        "masked": matrix.hidden,
+    }
+    return Matrix(**{**shown, **look})
+
+
+def head_title(trace: Trace, head: int) -> str:
+    return f"Head {head + 1}" + (", off" if head in trace.scenario.heads_off else "")
+
+
+def is_wide(trace: Trace) -> bool:
+    """Whether a head's Q, K and V are too wide to stand beside its scores."""
+    s = trace.scenario
+    return max(s.d_k, s.d_v) > max(IN_A_ROW, s.n_q, s.n_k)
+
+
+def cell_size(side: int) -> int:
+    """Pixels of a cell: large enough to read while a matrix has few, else a texture."""
+    return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST)))
+
+
+def heads_across(count: int, width: int) -> int:
+    """How many matrices of so many pixels stand side by side."""
+    return max(1, min(count, MOST_IN_A_ROW, PAGE_WIDTH // (width + 30)))
+
+
+def _of_column(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matrix:
+    """A matrix in the column of its head, whose name stands above the first."""
+    heading = _headed(trace, head) if step == steps[0] else {}
+    room = max(trace.scenario.n_k, IN_A_ROW)
+    title = _step_title(trace, step)
+    return matrix_of(trace, step, head, row_title=title, most_across=room, **heading)
+
+
+def _headed(trace: Trace, head: int) -> dict[str, str]:
+    return {"heading": head_title(trace, head), "color": theme.head_color(head)}
+
+
+def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
+    """Letters of the longest row title, so that other scores move nothing."""
+    choices = [*steps, *SCORES] if set(steps) & set(SCORES) else steps
+    return max(len(_step_title(trace, step)) for step in choices)
+
+
+def _step_title(trace: Trace, step: str) -> str:
+    title: str = getattr(type(trace), step).title
+    return title
+
+
+def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
+    """A matrix in the picture of one head, under its own title; vectors under their symbol."""
+    matrix = matrix_of(trace, step, head, high_rows=True)
+    if matrix.columns == "key":
+        return replace(matrix, heading=_step_title(trace, step))
+    own = head_that_serves(trace, step, head)
+    symbol = labelled_matrix(trace, step, own).symbol.replace("_", "")
+    return replace(matrix, heading=symbol.translate(SUBSCRIPTS))
+
+
+def _whole(trace: Trace, name: str) -> Matrix:
+    """A matrix of all heads, under its title; where heads stand side by side, in their colours."""
+    matrix = matrix_of(trace, name, high_rows=True)
+    s = trace.scenario
+    bands = [Band(i * s.d_v, (i + 1) * s.d_v, theme.head_color(i)) for i in range(s.n_heads)]
+    is_concat = matrix.columns == "concat"
+    return replace(matrix, heading=matrix.title, bands=bands if is_concat else ())
+
+
+def _finite(matrix: LabelledMatrix) -> Any:
+    """The numbers, with 0 for what is hidden, as minus infinity has no colour."""
+    values = np.asarray(matrix.values, np.float64) if matrix.values.dtype == bool else matrix.values
+    return values if matrix.hidden is None else np.where(matrix.hidden, 0, values)
+
+
+def _color_group(matrix: LabelledMatrix) -> str:
+    """Numbers of one kind share a range of colours: weights, scores, and vectors."""
+    if matrix.from_0_to_1:
+        return "weights"
+    return "scores" if matrix.columns.kind == "key" else "vectors"
+
+
+def _widest(trace: Trace) -> int:
+    """The longest side of what the heads make together."""
+    s = trace.scenario
+    return max(s.n_q, s.n_heads * s.d_v, s.d_out)
+
+
+def _cell_of_wide(side: int) -> int:
+    """Pixels of a cell where so many share the width of the page."""
+    return min(CELL, (PAGE_WIDTH - LABELS) // min(side, MOST))
+
+
+def _sized(matrix: Matrix) -> Matrix:
+    """The matrix, its caption saying how many numbers it has where they are too many to count."""
+    if max(matrix.values.shape) <= MOST:
+        return matrix
+    n_rows, n_columns = matrix.values.shape
+    return replace(matrix, caption=f"{n_rows} × {n_columns} numbers")
+
+
+def _figure(
+    rows: Sequence[Sequence[Matrix]],
+    look: Look | None,
+    cell: int,
+    *,
+    color_bars: bool = True,
+    row_title_chars: int = 0,
+) -> Figure:
+    look = look or Look()
+    is_small = cell < LARGE or any(matrix.is_squeezed for row in rows for matrix in row)
+    return heatmap_grid(
+        rows,
+        color_bars=color_bars,
+        cell=cell,
+        least_cell=18 if cell > 18 else 1.5 if cell < 4 else cell,
+        decimals=look.decimals,
+        values=look.values,
+        shared_scale=look.shared_scale,
+        palette=look.palette,
+        zoom=is_small,
+        row_title_chars=row_title_chars,
+    )
