@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -42,3 +43,24 @@ def matrix_name(step: str, head: int | None = None) -> str:
     ('weights/0', 'output')
     """
     return step if head is None else f"{step}/{head}"
+
+
+# What the matrices of one head were called before, in addresses that people have kept.
+OLD_NAMES: Final = {"q": "q_rotated", "k": "k_rotated", "v": "v_heads", "out": "head_outputs"}
+
+
+def cell_of_old_name(cell: Cell, n_heads: int, n_kv_heads: int) -> Cell:
+    """The cell under the name that its matrix has today; others are left as they are.
+
+    Old names counted query heads everywhere; keys and values are now known by their own heads.
+
+    >>> cell_of_old_name(Cell("out", head=3, row=0, column=1), n_heads=4, n_kv_heads=2)
+    Cell(step='head_outputs', head=3, row=0, column=1)
+    >>> cell_of_old_name(Cell("k", head=3, row=0, column=1), n_heads=4, n_kv_heads=2)
+    Cell(step='k_rotated', head=1, row=0, column=1)
+    """
+    if cell.head is None or cell.step not in OLD_NAMES:
+        return cell
+    is_shared = cell.step in ("k", "v")
+    head = cell.head * n_kv_heads // n_heads if is_shared else cell.head
+    return replace(cell, step=OLD_NAMES[cell.step], head=head)
