@@ -1,5 +1,6 @@
 # One word a task; CI runs the same words. `make` alone lists them.
-# Everything lives in .venv: nothing is installed outside it, save a browser where there is none.
+# Everything lives in .venv; nothing is installed into the system. Where there is no browser, Playwright
+# downloads its own into the user's cache.
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -16,8 +17,8 @@ SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint types contracts unit browser pictures bench bench-app mutation lowest format clean \
-        app checks oldest chromium suite
+.PHONY: help run test lint types contracts unit browser busy pictures bench bench-app mutation lowest format \
+        clean app checks oldest chromium suite
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +51,10 @@ unit: checks ## Run the tests that need no browser
 
 browser: checks chromium ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
+
+RUNS := 5
+busy: checks chromium ## Run every test 5 times while all cores are busy (RUNS=2: twice)
+	@$(PY) -m tools.busy --runs $(RUNS) $(SIDE_BY_SIDE)
 
 pictures: checks chromium ## Take the reference pictures anew
 	@echo "· Taking the reference pictures anew; look at each that changes"

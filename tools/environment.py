@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # this file is run by its path, before there is any environment
 
-from tools.shell import apt_install, say, succeeds  # noqa: E402
+from tools.shell import say, succeeds  # noqa: E402
 
 APP = ROOT / "requirements.txt"
 CHECKS = ROOT / "requirements-dev.txt"
@@ -65,13 +65,13 @@ def working_python(venv: Path) -> Path:
         return python
     version = platform.python_version()
     say(f"Making {venv.name} with Python {version}")
-    make: list[str | Path] = [sys.executable, "-m", "venv", "--clear", venv]
-    # Debian and Ubuntu keep a part of venv in a package of its own.
-    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
-    if not succeeds(make) and not (apt_install(package) and succeeds(make)):
+    if not succeeds([sys.executable, "-m", "venv", "--clear", venv]):
+        # Debian and Ubuntu keep a part of venv in a package of its own.
+        package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
         sys.exit(
-            f"Python {version} could not make {venv}. See that this folder can be written to; "
-            f"on Debian and Ubuntu run: sudo apt-get install {package}"
+            f"Python {version} could not make {venv}. See that this folder can be written to. "
+            f"On Debian and Ubuntu run this, then try again:\n\n"
+            f"    sudo apt-get install {package}\n"
         )
     return python
 

@@ -1,6 +1,9 @@
-"""Find a Chromium or Chrome for the browser tests, and get one where there is none.
+"""Find a Chromium or Chrome for the browser tests.
 
-Run by `.venv/bin/python -m tools.find_browser`.
+    .venv/bin/python -m tools.find_browser
+
+Where there is none, Playwright's own is downloaded into the user's cache. Nothing is ever installed
+into the system: the command for that is printed.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.shell import apt_install, can_apt, say, succeeds
+from tools.shell import say, succeeds
 
 NAMES = (
     "google-chrome",
@@ -34,10 +37,15 @@ LAUNCH_FLAGS = (
     # Only this machine has a name: a page that asks for anything outside gets nothing.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
-WAY_OUT = (
-    "There is no Chromium or Chrome that runs here. Install one, or put the path of one that runs "
-    "into the environment variable CHROME_PATH."
-)
+WAY_OUT = """\
+There is no Chromium or Chrome that runs here. Do one of these, then try again:
+
+    sudo apt-get install chromium                                    on Debian
+    sudo .venv/bin/python -m playwright install --with-deps chromium on Ubuntu
+    brew install --cask chromium                                     on a Mac
+
+or put the path of a browser that runs into the environment variable CHROME_PATH.
+"""
 
 
 def find_browser() -> Path | None:
@@ -72,16 +80,14 @@ def runs(browser: Path) -> bool:
 
 
 def get_browser() -> Path:
-    """Find a browser; failing that download Playwright's own; failing that install the system's."""
+    """Find a browser; where there is none, download Playwright's own; else say the way out."""
     if found := find_browser():
         return found
     if "CHROME_PATH" not in os.environ:
-        say("No Chromium or Chrome here: downloading Playwright's own")
-        with_libraries = ["--with-deps"] if can_apt() else []
-        download = [sys.executable, "-m", "playwright", "install", *with_libraries, "chromium"]
-        if succeeds(download) and (found := find_browser()):
-            return found
-        if apt_install("chromium") and (found := find_browser()):
+        say("No Chromium or Chrome here: downloading Playwright's own (150 MB) into your cache")
+        if succeeds([sys.executable, "-m", "playwright", "install", "chromium"]) and (
+            found := find_browser()
+        ):
             return found
     sys.exit(WAY_OUT)
 

@@ -1,10 +1,14 @@
-"""The oldest versions that the app allows are read from its requirements."""
+"""The environment of the checks: which versions, and what is said where it cannot be made."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from tools.environment import lower_ends
+import pytest
+
+from tools import environment
+from tools.environment import lower_ends, working_python
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,3 +27,22 @@ def test_every_requirement_of_the_app_has_a_range() -> None:
         "pandas",
     }
     assert all("==" in line and "<" not in line for line in oldest)
+
+
+def test_without_the_package_for_venv_its_command_is_printed_and_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str | Path]] = []
+
+    def fails(command: list[str | Path], **_: object) -> bool:
+        commands.append(command)
+        return False
+
+    monkeypatch.setattr(environment, "succeeds", fails)
+    with pytest.raises(SystemExit) as stopped:
+        working_python(tmp_path / ".venv")
+    assert "sudo apt-get install python3." in str(stopped.value)
+    assert {str(command[0]) for command in commands} == {
+        str(tmp_path / ".venv" / "bin" / "python"),
+        sys.executable,
+    }

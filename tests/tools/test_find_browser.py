@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.serving import ROOT
 from tools import find_browser
 from tools.shell import succeeds
 
@@ -27,7 +30,6 @@ def _empty_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(find_browser, "MAC_APPS", ())
-    monkeypatch.setattr(find_browser, "can_apt", lambda: False)
     monkeypatch.setattr(find_browser, "succeeds", no_download)
     monkeypatch.setattr(find_browser, "playwrights_own", lambda: tmp_path / "playwright" / "chrome")
 
@@ -80,20 +82,26 @@ def test_playwrights_own_browser_comes_first_where_there_is_none(
     assert find_browser.get_browser() == tmp_path / "playwright" / "chrome"
 
 
-def test_the_systems_browser_comes_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked_for: list[str] = []
+def test_nothing_is_installed_into_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A download that does not start, for want of the system's libraries, is the last attempt."""
+    commands: list[list[str]] = []
 
-    def apt_install(package: str) -> bool:
-        asked_for.append(package)
-        fake_browser(tmp_path, package)
-        return True
+    def note(command: Sequence[str | Path], *, timeout: float | None = None) -> bool:
+        commands.append([str(word) for word in command])
+        return "playwright" in command
 
-    monkeypatch.setattr(find_browser, "apt_install", apt_install)
-    assert find_browser.get_browser() == tmp_path / "chromium"
-    assert asked_for == ["chromium"]
-
-
-def test_without_any_browser_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find_browser, "apt_install", lambda package: False)
-    with pytest.raises(SystemExit, match="Install one, or put the path of one that runs"):
+    monkeypatch.setattr(find_browser, "succeeds", note)
+    with pytest.raises(SystemExit) as stopped:
         find_browser.get_browser()
+    downloads = [command for command in commands if "--version" not in command]
+    assert downloads == [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    assert "sudo apt-get install chromium" in str(stopped.value)
+    assert "CHROME_PATH" in str(stopped.value)
+
+
+def test_no_tool_calls_the_systems_package_manager() -> None:
+    """They may print its command, which stands in a text with sudo before it."""
+    for tool in (ROOT / "tools").glob("*.py"):
+        for word in ast.walk(ast.parse(tool.read_text("utf-8"))):
+            if isinstance(word, ast.Constant) and isinstance(word.value, str):
+                assert word.value.strip() not in {"apt-get", "apt", "sudo", "--with-deps"}, tool
