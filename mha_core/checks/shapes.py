@@ -110,6 +110,16 @@ def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -
         )
 
 
+def differing_cells(a: FloatArray, b: FloatArray) -> BoolArray:
+    """Where two arrays of one shape do not hold the same number; -0 is not 0.
+
+    >>> differing_cells(np.array([0.0, 1.0, 2.0]), np.array([-0.0, 1.0, 3.0]))
+    array([ True, False,  True])
+    """
+    different: BoolArray = (a != b) | (np.signbit(a) != np.signbit(b))
+    return different
+
+
 def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A read-only view, so that nobody edits a result behind the others' back."""
     view = array.view()

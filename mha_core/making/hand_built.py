@@ -88,9 +88,10 @@ def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray
         least = n_kinds if several_kinds else 2
         raise ShapeError(
             "d_k",
-            f"must be at least {least} for a head of the pattern '{pattern.title}' on this text",
+            f"must be at least {least} here for the preset '{pattern.title}'",
             str(d_k),
-            f"Set d_k = {least}, which need not be d_model / n_heads, or take fewer tokens.",
+            f"Set d_k to {least} or more, which need not be d_model / n_heads, "
+            "or take fewer tokens.",
         )
     angle = 2 * np.pi * np.arange(n_kinds) / n_kinds
     codes = np.zeros((n_kinds, d_k))

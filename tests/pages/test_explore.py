@@ -14,7 +14,6 @@ import pytest
 
 from mha_core import STEPS, Scenario, attend
 from mha_core.changing.changes import (
-    Recipe,
     with_changes,
     with_context,
     with_heads,
@@ -27,6 +26,7 @@ from mha_core.changing.changes import (
     with_width,
     with_x,
 )
+from mha_core.changing.recipes import Recipe
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link, encode_link

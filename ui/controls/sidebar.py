@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.changing.changes import WEIGHTS, with_scores
+from mha_core.changing.changes import with_scores
+from mha_core.changing.recipes import WEIGHTS
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS, natural_width

@@ -11,15 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.changing.changes import (
-    MAY_BE_LEFT_OUT,
-    WEIGHTS,
-    with_mask,
-    with_matrix,
-    with_weights,
-    with_x,
-)
-from mha_core.changing.keeping import kept_of_mask
+from mha_core.changing.changes import MAY_BE_LEFT_OUT, with_mask, with_matrix, with_weights, with_x
+from mha_core.changing.recipes import WEIGHTS
+from mha_core.changing.resizing import resized_mask
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 from mha_core.examples import EXAMPLES, load_example
@@ -241,7 +235,7 @@ class Editable:
         n_k = len(numbers) if self.name == "context" or s.context is None else s.n_k
         with np.errstate(over="ignore"):  # beyond float32 it is infinite, and refused in words
             numbers = numbers.astype(s.dtype)
-        changed = {self.name: numbers, field: labels, "mask": kept_of_mask(s.mask, n_q, n_k)}
+        changed = {self.name: numbers, field: labels, "mask": resized_mask(s.mask, n_q, n_k)}
         return replace(s, **changed)
 
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from mha_core.changing.changes import (
-    Recipe,
     with_changes,
     with_mask,
     with_matrix,
     with_scores,
     with_weights,
 )
+from mha_core.changing.recipes import Recipe
 from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
@@ -249,7 +249,8 @@ def _room_for(s: Scenario, recipe: str, words: tuple[str, ...]) -> dict[str, int
     least = natural_width(recipe, words) if recipe in INPUTS else None
     if least is None or least <= s.d_model:
         return {}
-    return _width(s, -(-least // s.n_heads) * s.n_heads)
+    share = 2 * s.n_heads if s.scores.positions == "rope" else s.n_heads  # RoPE: an even d_k each
+    return _width(s, -(-least // share) * share)
 
 
 def _width(s: Scenario, d_model: int) -> dict[str, int]:

@@ -23,16 +23,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 
-from mha_core.changing.changes import (
-    LAYER_SIZES,
-    WEIGHTS,
-    Recipe,
-    sizes_after,
-    with_changes,
-    with_dtype,
-)
-from mha_core.changing.keeping import differs
+from mha_core.changing.changes import with_changes, with_dtype
+from mha_core.changing.recipes import LAYER_SIZES, WEIGHTS, Recipe
+from mha_core.changing.sizes import sizes_after
 from mha_core.checks.errors import FormatError, MhaError
+from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit, check_tokens
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_values import (
@@ -302,7 +297,7 @@ def _write(target: Scenario, hints: Origin, most_chars: int) -> dict[str, str]:
 
 def _draws_rows(start: Scenario, over_zeros: Scenario) -> bool:
     pairs = [(start.x, over_zeros.x), (start.keys_from, over_zeros.keys_from)]
-    return any(differs(drawn, zeros).any() for drawn, zeros in pairs)
+    return any(differing_cells(drawn, zeros).any() for drawn, zeros in pairs)
 
 
 def _write_start(target: Scenario, hints: Origin) -> dict[str, str]:

@@ -29,8 +29,8 @@ from typing import Any, Final, get_args, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.changing.keeping import differs
 from mha_core.checks.errors import FormatError
+from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.json_text import FEWER_RULES, LONGEST_SHOWN, MOST_RULES
 from mha_core.scenario.mask_functions import MASKS
@@ -171,7 +171,7 @@ def write_array(
     if array is now:
         return None
     base = blank(array.shape, array.dtype) if now is None else now
-    places = np.argwhere(array != base if array.dtype == np.bool_ else differs(array, base))
+    places = np.argwhere(array != base if array.dtype == np.bool_ else differing_cells(array, base))
     if now is not None and not len(places):
         return None
     ways = {}

@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.changing.changes import (
-    LAYER_SIZES,
-    Recipe,
     with_changes,
     with_context,
     with_dtype,
@@ -27,6 +25,7 @@ from mha_core.changing.changes import (
     with_width,
     with_x,
 )
+from mha_core.changing.recipes import LAYER_SIZES, Recipe
 from mha_core.checks.errors import (
     HeadsError,
     LimitError,
@@ -44,6 +43,7 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import (
     random_arrays,
     scenario_of_distinct_sizes,
@@ -97,50 +97,71 @@ def test_minus_zero_is_an_edit_too() -> None:
     assert np.signbit(s.x).tolist() == [[True] + [False] * 7]
 
 
+def with_zeros_below(rows: FloatArray, n: int) -> FloatArray:
+    return np.vstack([rows, np.zeros((n, rows.shape[1]))])
+
+
+def test_rows_given_as_numbers_stay_and_new_ones_are_zero() -> None:
+    before = by_numbers(n=3)
+    after = with_tokens(before, list("ABCDE"))
+    np.testing.assert_array_equal(after.x, with_zeros_below(before.x, 2))
+    assert with_tokens(after, before.tokens) == before
+
+
+def test_new_rows_and_new_columns_of_an_x_given_as_numbers_are_zero() -> None:
+    before = by_numbers(n=3, d_model=6)
+    after = with_changes(before, tokens=list("ABCD"), sizes={"d_model": 8})
+    np.testing.assert_array_equal(after.x[:3], np.hstack([before.x, np.zeros((3, 2))]))
+    assert not after.x[3].any()
+
+
+# The rule of links that are older.
+
+
 def drawn(n: int, d_model: int, seed: int = 0) -> FloatArray:
     return make_x("random", ["any"] * n, d_model, seed)
 
 
-def test_rows_given_as_numbers_stay_and_new_ones_are_drawn() -> None:
+def with_drawn_rows(s: Scenario, tokens: list[str]) -> Scenario:
+    return with_changes(s, tokens=tokens, draw_new_rows=True)
+
+
+def test_new_rows_are_drawn_where_that_is_asked_for() -> None:
     before = by_numbers(n=3, origin=Origin(x_seed=7))
-    after = with_tokens(before, list("ABCDE"))
+    after = with_drawn_rows(before, list("ABCDE"))
     np.testing.assert_array_equal(after.x, np.vstack([before.x, drawn(5, 6, seed=7)[3:]]))
     assert with_tokens(after, before.tokens) == before
 
 
-def test_rows_that_went_and_come_again_are_drawn_as_any_new_ones() -> None:
-    before = by_numbers(n=3)
-    again = with_tokens(with_tokens(before, ["A"]), ["A", "B", "C"])
-    np.testing.assert_array_equal(again.x, np.vstack([before.x[:1], drawn(3, 6)[1:]]))
-    assert with_tokens(with_tokens(again, ["A"]), ["A", "B", "C"]) == again
-
-
-def test_a_drawn_row_gives_a_new_token_weights_of_its_own() -> None:
-    row = attend(with_tokens(by_numbers(n=3), list("ABCD"))).weights[0, 3]
-    assert len(set(row)) == 4
-
-
-def test_new_columns_of_rows_that_stay_are_zero_and_new_rows_are_whole() -> None:
+def test_drawn_rows_are_whole_and_new_columns_of_rows_that_stay_are_zero() -> None:
     before = by_numbers(n=3, d_model=6)
-    after = with_changes(before, tokens=list("ABCD"), sizes={"d_model": 8})
+    after = with_changes(before, tokens=list("ABCD"), sizes={"d_model": 8}, draw_new_rows=True)
     np.testing.assert_array_equal(after.x[:3], np.hstack([before.x, np.zeros((3, 2))]))
     np.testing.assert_array_equal(after.x[3], drawn(4, 8)[3])
 
 
-def test_an_x_of_zeros_waits_to_be_filled_in() -> None:
+def test_an_x_of_zeros_gets_no_drawn_rows() -> None:
     zeros = by_numbers(n=2, x=np.zeros((2, 6)))
-    assert not with_tokens(zeros, list("ABC")).x.any()
+    assert not with_drawn_rows(zeros, list("ABC")).x.any()
 
 
 def test_drawn_rows_have_the_number_type_of_the_others() -> None:
-    after = with_tokens(with_dtype(by_numbers(n=2), "float32"), list("ABC"))
+    after = with_drawn_rows(with_dtype(by_numbers(n=2), "float32"), list("ABC"))
     np.testing.assert_array_equal(after.x[2], drawn(3, 6)[2].astype(np.float32))
 
 
-def test_new_rows_are_zeros_where_that_is_asked_for() -> None:
-    before = by_numbers(n=3)
-    after = with_changes(before, tokens=list("ABCDE"), draw_new_rows=False)
-    np.testing.assert_array_equal(after.x, np.vstack([before.x, np.zeros((2, 6))]))
+def test_both_sequences_are_drawn_rows_that_differ() -> None:
+    before = with_context(by_numbers(n=3, origin=Origin(x_seed=6)), ["A", "B"])
+    words = list("ABCD")
+    after = with_changes(before, tokens=words, context_tokens=words, draw_new_rows=True)
+    assert after.context is not None
+    assert before.context is not None
+    np.testing.assert_array_equal(after.x, np.vstack([before.x, drawn(4, 6, seed=6)[3:]]))
+    new = drawn(4, 6, seed=7)[2:]
+    np.testing.assert_array_equal(after.context, np.vstack([before.context, new]))
+
+
+# Words.
 
 
 def test_other_words_leave_weights_alone_unless_they_were_built_for_the_words() -> None:
@@ -175,7 +196,7 @@ def test_a_false_hint_in_origin_does_no_harm() -> None:
     for false in ("no such recipe", "one_hot"):  # three words, but d_model is 2
         s = by_numbers(n=3, d_model=2, n_heads=1, origin=Origin("", false, 0, "previous_token"))
         after = with_tokens(s, list("ABCD"))
-        np.testing.assert_array_equal(after.x, np.vstack([s.x, drawn(4, 2)[3:]]))
+        np.testing.assert_array_equal(after.x, with_zeros_below(s.x, 1))
         assert after.w_q is s.w_q
 
 
@@ -186,21 +207,10 @@ def test_a_second_sequence_starts_as_the_rows_that_keys_came_from() -> None:
     before = by_numbers(n=3)
     after = with_context(before, list("ABCDE"))
     assert after.context is not None
-    # The rows that chance draws are others than those that X would get.
-    np.testing.assert_array_equal(after.context, np.vstack([before.x, drawn(5, 6, seed=1)[3:]]))
+    np.testing.assert_array_equal(after.context, with_zeros_below(before.x, 2))
     np.testing.assert_array_equal(after.x, before.x)
     assert (after.n_q, after.n_k, after.context_tokens) == (3, 5, ("A", "B", "C", "D", "E"))
     assert with_context(after, None) == before
-
-
-def test_both_sequences_given_as_numbers_grow_by_rows_that_differ() -> None:
-    before = with_context(by_numbers(n=3, origin=Origin(x_seed=6)), ["A", "B"])
-    after = with_changes(before, tokens=list("ABCD"), context_tokens=list("ABCD"))
-    assert after.context is not None
-    assert before.context is not None
-    np.testing.assert_array_equal(after.x, np.vstack([before.x, drawn(4, 6, seed=6)[3:]]))
-    new = drawn(4, 6, seed=7)[2:]
-    np.testing.assert_array_equal(after.context, np.vstack([before.context, new]))
 
 
 def test_a_second_sequence_is_made_as_x_is() -> None:
@@ -273,6 +283,33 @@ def test_weights_by_preset_are_made_again_for_another_width() -> None:
 def test_a_width_that_the_heads_do_not_divide_is_refused() -> None:
     with pytest.raises(HeadsError, match=r"n_heads must divide d_model = 9, got 2\. .*1, 3, 9"):
         with_width(by_numbers(d_model=6, n_heads=2), 9)
+
+
+# RoPE needs an even d_k, and a refusal says where an odd one comes from.
+
+TURNED = ScoreOptions(positions="rope")
+
+
+def test_a_preset_that_leads_to_an_odd_d_k_is_named_as_the_cause() -> None:
+    s = by_recipe("word_vectors", "random", scores=TURNED)
+    with pytest.raises(ShapeError) as caught:
+        with_changes(s, weights=Recipe("previous_token"), sizes={"d_model": 10})
+    told = caught.value
+    assert (told.thing, told.need) == (
+        "d_k",
+        "must be even for RoPE, which turns columns in pairs",
+    )
+    assert told.got == "5, which the preset 'Previous token' needs here"
+    assert told.way_out == "Choose other positions than RoPE, or a d_k of its own, such as 6."
+    taken = with_changes(s, weights=Recipe("previous_token"), sizes={"d_model": 10, "d_k": 6})
+    assert taken.d_k == 6
+
+
+def test_a_width_that_leads_to_an_odd_d_k_is_named_as_the_cause() -> None:
+    with pytest.raises(ShapeError, match="got 5, which is d_model / n_heads = 10 / 2"):
+        with_width(by_recipe(scores=TURNED), 10)
+    with pytest.raises(ShapeError, match=r"must be even for RoPE.*, got 3\. Choose other"):
+        with_heads(by_recipe(scores=TURNED), 2, d_k=3)
 
 
 # Heads.

@@ -13,6 +13,7 @@ from mha_core.changing.changes import (
     with_heads,
     with_mask,
     with_matrix,
+    with_scores,
     with_tokens,
     with_x,
 )
@@ -71,6 +72,16 @@ def test_every_preset_works_where_heads_share_the_width(
 def test_a_preset_that_heads_of_odd_widths_do_not_allow_says_why(preset: str, need: str) -> None:
     with pytest.raises(MhaError, match=need):
         entries.with_preset(entries.with_d_model(ANY_WIDTH, 7), preset, 1)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3])
+def test_a_preset_that_needs_a_wider_x_gives_rope_an_even_d_k(n_heads: int) -> None:
+    turned = with_scores(with_heads(ANY_WIDTH, n_heads, d_k=2, d_v=2), positions="rope")
+    follows = entries.with_d_model(turned, 2 * n_heads)
+    s = entries.with_preset(follows, "previous_token", 0)
+    assert s.origin.weights == "previous_token"
+    assert s.d_k % 2 == 0
+    assert s.d_k * n_heads == s.d_model >= 8
 
 
 @pytest.mark.parametrize("start", [PIZZA, ANY_WIDTH])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 
 from mha_core.changing.changes import (
+    with_changes,
     with_context,
     with_dtype,
     with_heads,
@@ -166,8 +168,14 @@ READABLE: list[tuple[Scenario, str]] = [
     (with_matrix(PIZZA, "b_o", [0, 0, 1e22, 0, 0, 0, 0, 0]), "example=pizza&b_o.cells=2_1e22"),
     (with_matrix(PIZZA, "b_q", np.arange(8)), "example=pizza&b_q.rows=0_1_2_3_4_5_6_7"),
     (with_dtype(PATCHES, "float32"), "example=pizza-patches&dtype=float32"),
-    (with_tokens(BY_NUMBERS, ["A", "B", "C"]), "example=two-tokens&tokens=A+B+C"),
-    (with_context(BY_NUMBERS, ["A", "B", "C"]), "example=two-tokens&context=A+B+C"),
+    (
+        with_tokens(BY_NUMBERS, ["A", "B", "C"]),
+        "example=two-tokens&tokens=A+B+C&x.rows=1_0_1_0+0_2_0_2+0_0_0_0",
+    ),
+    (
+        with_context(BY_NUMBERS, ["A", "B", "C"]),
+        "example=two-tokens&context=A+B+C&context.rows=1_0_1_0+0_2_0_2+0_0_0_0",
+    ),
 ]
 
 
@@ -195,14 +203,25 @@ def test_a_change_of_mind_leaves_no_trace_in_the_link() -> None:
     )
 
 
-# Rows that are drawn for new tokens of an X given as numbers.
+# New tokens of an X given as numbers. A link that says nothing of their rows means random ones, as
+# when the first links were written. Now they are zeros, and a link says so.
+
+
+@pytest.mark.parametrize(("field", "words"), [("tokens", "tokens"), ("context_tokens", "context")])
+def test_a_link_from_when_new_rows_were_drawn_still_leads_to_them(field: str, words: str) -> None:
+    changed: dict[str, Any] = {field: ["A", "B", "C"]}
+    grown = with_changes(BY_NUMBERS, **changed, draw_new_rows=True)
+    text = f"example=two-tokens&{words}=A+B+C"
+    assert_same_to_the_last_bit(decode_link(text), grown)
+    assert encode_link(grown) == text
 
 
 @pytest.mark.parametrize("sequence", ["x", "context"])
 @pytest.mark.parametrize("row", [[0, 0, 0, 0], [5, 0, 0, 0], None])
 def test_edits_of_drawn_rows_come_back(sequence: str, row: list[float] | None) -> None:
-    grow = with_tokens if sequence == "x" else with_context
-    grown = grow(BY_NUMBERS, ["A", "B", "C", "D"])
+    words = {"x": "tokens", "context": "context_tokens"}[sequence]
+    changed: dict[str, Any] = {words: ["A", "B", "C", "D"]}
+    grown = with_changes(BY_NUMBERS, **changed, draw_new_rows=True)
     array = getattr(grown, sequence).copy()
     if row is None:
         array[2, 1] += 0.25

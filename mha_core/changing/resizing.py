@@ -1,9 +1,8 @@
-"""What is kept of arrays and masks whose sizes change; `mha_core.changing.changes` says when."""
+"""What is kept of arrays and masks whose sizes change: each keeps what still has a place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
 
-def kept_of_array(
+def resized_array(
     name: str,
     array: FloatArray,
     before: Sizes,
@@ -43,27 +42,12 @@ def kept_of_array(
     return result
 
 
-def differs(a: FloatArray, b: FloatArray) -> BoolArray:
-    """Where two arrays of one shape do not hold the same number; -0 is not 0.
-
-    >>> differs(np.array([0.0, 1.0, 2.0]), np.array([-0.0, 1.0, 3.0]))
-    array([ True, False,  True])
-    """
-    different: BoolArray = (a != b) | (np.signbit(a) != np.signbit(b))
-    return different
-
-
-def kept_of_mask(mask: Mask, n_q: int, n_k: int) -> Mask:
-    """The mask for other numbers of queries and keys.
-
-    >>> kept_of_mask(Mask(custom=np.array([[False, True]])), 2, 3).custom.astype(int)
-    array([[0, 1, 1],
-           [1, 1, 1]])
-    """
+def resized_mask(mask: Mask, n_q: int, n_k: int) -> Mask:
+    """The mask for other numbers of queries and keys."""
     return Mask(
-        tuple(_kept_of_rule(rule, n_q, n_k) for rule in mask.rules),
-        None if mask.custom is None else _cut_or_filled(mask.custom, n_q, n_k, filler=True),
-        None if mask.additive is None else _cut_or_filled(mask.additive, n_q, n_k, filler=0),
+        tuple(_resized_rule(rule, n_q, n_k) for rule in mask.rules),
+        None if mask.custom is None else cut_or_filled(mask.custom, n_q, n_k, filler=True),
+        None if mask.additive is None else cut_or_filled(mask.additive, n_q, n_k, filler=0),
     )
 
 
@@ -76,9 +60,11 @@ def mask_without_context(s: Scenario) -> Mask:
     """
     stays = np.array([token in s.context_tokens[i : i + 1] for i, token in enumerate(s.tokens)])
     rules = tuple(_rule_without_context(rule, stays) for rule in s.mask.rules)
-    square = kept_of_mask(replace(s.mask, rules=()), s.n_q, s.n_q)
-    custom = None if square.custom is None else square.custom | ~stays
-    additive = None if square.additive is None else np.where(stays, square.additive, 0)
+    custom, additive = s.mask.custom, s.mask.additive
+    if custom is not None:
+        custom = cut_or_filled(custom, s.n_q, s.n_q, filler=True) | ~stays
+    if additive is not None:
+        additive = np.where(stays, cut_or_filled(additive, s.n_q, s.n_q, filler=0), 0)
     return Mask(
         rules,
         None if custom is None or custom.all() else custom,
@@ -96,7 +82,7 @@ def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
     return Rule(rule.name, options)
 
 
-def _kept_of_rule(rule: Rule, n_q: int, n_k: int) -> Rule:
+def _resized_rule(rule: Rule, n_q: int, n_k: int) -> Rule:
     options = dict(rule.options)
     for name in ("hidden", "global_tokens"):
         if name in options:
@@ -115,9 +101,15 @@ def _cut_or_repeated(segments: Sequence[int], count: int) -> tuple[int, ...]:
     return (*segments, *[segments[-1]] * count)[:count]
 
 
-def _cut_or_filled(
+def cut_or_filled(
     matrix: npt.NDArray[Any], n_q: int, n_k: int, *, filler: object
 ) -> npt.NDArray[Any]:
+    """The matrix with other numbers of rows and columns: its upper left corner stays.
+
+    >>> cut_or_filled(np.array([[False, True]]), 2, 3, filler=True).astype(int)
+    array([[0, 1, 1],
+           [1, 1, 1]])
+    """
     result = np.full((n_q, n_k), filler, matrix.dtype)
     corner = _corner(matrix.shape, (n_q, n_k))
     result[corner] = matrix[corner]

@@ -1,0 +1,85 @@
+"""The sizes of the next scenario: which follow which, and what is refused before it is made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from mha_core.changing.recipes import LAYER_SIZES, Recipe
+from mha_core.checks.errors import HeadsError, OptionError, ShapeError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import Sizes
+from mha_core.checks.values import check_limit, check_whole, divisors
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
+
+SMALLER: Final = "Take fewer tokens, heads or columns."
+
+
+def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[str, int]:
+    """All of LAYER_SIZES once some are chosen, the others following as they did before.
+
+    A d_k or d_v that would have to be a broken number is refused, unless it is chosen too.
+    """
+    for name, size in chosen.items():
+        check_whole(name, size, 1, LIMITS.heads if name.endswith("heads") else LIMITS.width)
+    sizes = {**{name: s.sizes[name] for name in LAYER_SIZES}, **chosen}
+    d_model, n_heads = sizes["d_model"], sizes["n_heads"]
+    if not cross and chosen.get("d_model_kv", d_model) != d_model:
+        raise OptionError(
+            "d_model_kv",
+            f"must be d_model = {d_model} where there is no second sequence",
+            str(chosen["d_model_kv"]),
+            "Leave it out, or add the second sequence.",
+        )
+    if s.d_out == s.d_model:
+        sizes["d_out"] = d_model
+    if s.d_model_kv == s.d_model or not cross:
+        sizes["d_model_kv"] = d_model
+    if "n_heads" in chosen:
+        sizes["n_kv_heads"] = n_heads
+    for name in ("d_k", "d_v"):
+        if "n_heads" in chosen or s.sizes[name] * s.n_heads == s.d_model:
+            sizes[name] = d_model // n_heads if d_model % n_heads == 0 else 0
+    sizes |= chosen
+    if not sizes["d_k"] or not sizes["d_v"]:
+        raise HeadsError(
+            "n_heads",
+            f"must divide d_model = {d_model}",
+            str(n_heads),
+            f"Take one of {divisors(d_model)}, or choose d_k and d_v yourself.",
+        )
+    return sizes
+
+
+def check_room(sizes: Sizes, mask: Mask) -> None:
+    """Refuse arrays that are too large before they are made."""
+    for given in GIVEN.values():
+        check_limit(given.symbol, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
+    if mask.custom is not None or mask.additive is not None:
+        check_limit("The drawn mask", sizes["n_q"] * sizes["n_k"], LIMITS.cells, SMALLER)
+
+
+def check_d_k(
+    sizes: Sizes, scores: ScoreOptions, chosen: Mapping[str, int], preset: Recipe | None
+) -> None:
+    """Refuse an odd d_k under RoPE in words that say where it comes from."""
+    d_k, d_model, n_heads = sizes["d_k"], sizes["d_model"], sizes["n_heads"]
+    if scores.positions != "rope" or d_k % 2 == 0:
+        return
+    if preset is not None and preset.name in PRESETS:
+        cause = f"{d_k}, which the preset '{PRESETS[preset.name].title}' needs here"
+    elif "d_k" not in chosen and d_k * n_heads == d_model:
+        cause = f"{d_k}, which is d_model / n_heads = {d_model} / {n_heads}"
+    else:
+        cause = str(d_k)
+    raise ShapeError(
+        "d_k",
+        "must be even for RoPE, which turns columns in pairs",
+        cause,
+        f"Choose other positions than RoPE, or a d_k of its own, such as {d_k + 1}.",
+    )
