@@ -70,11 +70,7 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("ui/figures/planted.py", "from ui import state", "ui.state"),
         ("ui/edits/planted.py", "import streamlit as st", "streamlit"),
         ("ui/edits/planted.py", "from ui.state import session", "ui.state.session"),
-        (
-            "ui/plot/planted.py",
-            "from mha_core.checks.errors import MhaError",
-            "mha_core.checks.errors.MhaError",
-        ),
+        ("ui/plot/planted.py", "from ui.theme import COLOURS", "ui.theme.COLOURS"),
         ("ui/planted.py", "import plotly", "plotly"),
         ("ui/planted.py", "import pages.explore", "pages.explore"),
         ("ui/__init__.py", "import streamlit", "streamlit"),
