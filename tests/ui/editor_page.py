@@ -25,7 +25,7 @@ def script(name: str, head: int | None) -> None:
     session = open_session()
     st.button("Undo", on_click=session.undo)
     if not st.checkbox("Elsewhere"):
-        matrix_editor(session, name, head=head)
+        matrix_editor(session, st.session_state.get("look at", name), head=head)
 
 
 class Page:
@@ -52,6 +52,7 @@ class Page:
     @property
     def grid(self) -> list[list[str]]:
         """What the grid shows: the table it was opened with, and over it what was typed."""
+        self.open_tab("Grid")
         editor = self.at.data_editor[0]
         table = editor.value
         for row, cells in self._typed().items():
@@ -64,6 +65,14 @@ class Page:
     def opened(self) -> str:
         """Which grid is open: another one has another name."""
         return str(self.at.data_editor[0].key)
+
+    @property
+    def buttons(self) -> list[str]:
+        return [button.label for button in self.at.button]
+
+    @property
+    def warnings(self) -> list[str]:
+        return [each.value.replace("\\", "").replace("\u2060", "") for each in self.at.warning]
 
     @property
     def errors(self) -> list[str]:
@@ -84,16 +93,56 @@ class Page:
         self.at._run(states)
         assert not self.at.exception
 
-    def paste_text(self, text: str) -> None:
+    def open_tab(self, label: str) -> None:
+        """Open Grid, Text or File."""
+        if "edit-as" not in self.at.session_state or self.at.session_state["edit-as"] != label:
+            self.at.session_state["edit-as"] = label
+            self.run()
+
+    @property
+    def text(self) -> str:
+        """What stands in the text box."""
+        self.open_tab("Text")
+        return str(self.at.text_area[0].value)
+
+    def type_text(self, text: str) -> None:
+        """Type into the text box, and do no more."""
+        self.open_tab("Text")
         self.at.text_area[0].set_value(text)
+        self.run()
+
+    def paste_text(self, text: str) -> None:
+        self.type_text(text)
         self.click("Replace")
 
+    def paste_block(self, row: int, column: int, text: str) -> None:
+        """Paste what has no room in the grid: the browser then sends it to the page."""
+        states = self.at._tree.get_widget_states()
+        (guard,) = [
+            node.proto
+            for node in self.at.get("bidi_component")
+            if node.proto.component_name == "grid_guard"
+        ]
+        event = {"event": "block", "value": {"row": row, "column": column, "text": text}}
+        states.widgets.add(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{guard.id}__events",
+            json_trigger_value=json.dumps([event]),
+        )
+        self.at._run(states)
+        assert not self.at.exception
+
     def upload(self, name: str, data: bytes) -> None:
+        self.open_tab("File")
         self.at.file_uploader[0].set_value((name, data, "application/octet-stream"))
         self.run()
 
     def click(self, label: str) -> None:
         next(button for button in self.at.button if button.label == label).click()
+        self.run()
+
+    def look_at(self, name: str) -> None:
+        """Open the editor of another array."""
+        self.at.session_state["look at"] = name
         self.run()
 
     def go_elsewhere_and_back(self) -> None:

@@ -15,8 +15,8 @@ from mha_core.examples import load_example
 from mha_core.io.matrix.files import write_arrays, write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.origin import Origin
+from tests.pages.visitor import unmarked
 from tests.ui.editor_page import page
-from ui.controls.editors import shown
 from ui.edits.editable_array import Editable
 
 # The text box
@@ -28,7 +28,7 @@ def test_text_in_any_notation_takes_the_matrixs_place(style: str) -> None:
     new: FloatArray = np.random.default_rng(3).normal(size=p.scenario.w_q.shape)
     p.paste_text(format_matrix(new, style))
     assert p.scenario.w_q.tobytes() == new.tobytes()
-    assert p.at.text_area[0].value == ""
+    assert p.text == format_matrix(new).removesuffix("\n")
     assert p.grid[0][0] == repr(float(new[0, 0]))
 
 
@@ -37,10 +37,10 @@ def test_wrong_text_stays_with_line_and_column() -> None:
     before = p.scenario
     p.paste_text("1 2 3\n4 x 6")
     assert p.errors[0].startswith("Line 2, column 3: X must hold numbers only, got 'x'.")
-    assert p.at.text_area[0].value == "1 2 3\n4 x 6"
+    assert p.text == "1 2 3\n4 x 6"
     assert p.scenario is before
     p.go_elsewhere_and_back()
-    assert p.at.text_area[0].value == "1 2 3\n4 x 6"
+    assert p.text == "1 2 3\n4 x 6"
     assert len(p.errors) == 1
 
 
@@ -53,11 +53,38 @@ def test_text_of_another_shape_is_told_the_right_one() -> None:
     ]
 
 
-def test_x_may_come_with_more_rows() -> None:
+def test_a_text_with_more_rows_resizes_only_when_asked_to() -> None:
     p = page()
-    p.paste_text("1,2,3,4,5,6\n" * 5)
+    before, five_rows = p.scenario, "1,2,3,4,5,6\n" * 5
+    p.paste_text(five_rows)
+    assert p.scenario is before
+    assert p.text == five_rows
+    assert p.warnings == [
+        "The new matrix has 5 rows, X has 3. Each row belongs to a token. "
+        "Nothing has been replaced yet."
+    ]
+    p.click("Resize X to 5 rows and replace")
     assert p.scenario.tokens == ("t1", "t2", "t3", "t4", "t5")
+    assert p.warnings == []
+    assert p.text == format_matrix(p.scenario.x).removesuffix("\n")
     assert np.shape(p.grid) == (5, 6)
+
+
+def test_an_offer_to_resize_goes_when_the_text_is_another() -> None:
+    p = page()
+    p.paste_text("1,2,3,4,5,6\n" * 2)
+    assert "Resize X to 2 rows and replace" in p.buttons
+    p.type_text("1,2,3,4,5,6\n" * 3)
+    assert p.warnings == []
+
+
+def test_a_file_with_more_rows_resizes_only_when_asked_to() -> None:
+    p = page()
+    before = p.scenario
+    p.upload("x.npy", write_matrix(np.ones((4, 6)), "x.npy"))
+    assert p.scenario is before
+    p.click("Resize X to 4 rows and replace")
+    assert p.scenario.x.tolist() == [[1] * 6] * 4
 
 
 def test_an_empty_text_is_refused() -> None:
@@ -68,42 +95,61 @@ def test_an_empty_text_is_refused() -> None:
     ]
 
 
-def test_an_empty_box_shows_the_present_numbers_as_they_can_be_typed_back() -> None:
+def test_the_box_starts_with_the_matrix_and_follows_it() -> None:
     p = page("w_q", 1, "grouped-query")
-    assert p.at.text_area[0].value == ""
+    assert parse_matrix(p.text).tobytes() == Editable("w_q", 1).numbers(p.scenario).tobytes()
     p.change(lambda s: Editable("w_q", 1).put(s, np.array([[1 / 3, -1e-9]] * 8)))
-    assert p.at.text_area[0].placeholder == "0.3333333333333333,-1e-9\n" * 5 + "…"
+    assert p.text == "\n".join(["0.3333333333333333,-1e-9"] * 8)
+
+
+def test_the_boxs_own_text_gives_the_additive_mask_again() -> None:
     p = page("mask.additive", scenario="three-tokens")
+    assert len(p.grid) == 3
     p.type({(0, 2): "-inf"})
-    empty = p.at.text_area[0].placeholder
-    assert empty == "0,0,-inf\n0,0,0\n0,0,0"
+    hidden = p.text
+    assert hidden == "0,0,-inf\n0,0,0\n0,0,0"
     p.click("Leave out")
-    p.paste_text(empty)
+    p.paste_text(hidden)
     assert p.scenario.mask.additive is not None
     assert p.scenario.mask.additive.tolist() == [[0, 0, -np.inf], [0, 0, 0], [0, 0, 0]]
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(7, 2), (2, 101), (64, 1024)])
-def test_what_is_too_large_to_show_begins_and_ends_in_dots(rows: int, columns: int) -> None:
-    numbers: FloatArray = np.random.default_rng(7).normal(size=(rows, columns))
-    lines = shown(numbers).splitlines()
-    assert len(lines) == min(rows, 6)
-    assert (lines[-1] == "…") == (rows > 6)
-    for row, line in zip(numbers, lines[:5], strict=False):
-        assert len(line) <= 102
-        assert line.endswith(",…") == (columns > 2)
-        begin = parse_matrix(line.removesuffix(",…"))[0]
-        assert begin.tobytes() == row[: len(begin)].tobytes()
-    with pytest.raises(ParseError, match="must be complete"):
-        parse_matrix("\n".join(lines))
+def test_text_that_was_not_taken_yet_outlives_changes_and_looks_elsewhere() -> None:
+    p = page()
+    p.type_text("1 2 3")
+    p.change(lambda s: Editable("x").put(s, s.x + 1))
+    assert p.text == "1 2 3"
+    p.go_elsewhere_and_back()
+    assert p.text == "1 2 3"
+    assert len(p.grid) == 3
+    assert p.text == "1 2 3"
+    p.click("Start again from the present numbers")
+    assert parse_matrix(p.text).tobytes() == p.scenario.x.tobytes()
+
+
+def test_each_matrix_has_its_own_text_under_the_same_tab() -> None:
+    p = page()
+    p.type_text("1 2 3")
+    p.look_at("w_q")
+    assert p.at.session_state["edit-as"] == "Text"
+    assert parse_matrix(p.at.text_area[0].value).tobytes() == p.scenario.w_q.tobytes()
+    p.look_at("x")
+    assert p.at.text_area[0].value == "1 2 3"
+
+
+def test_a_matrix_too_large_for_the_box_says_so() -> None:
+    p = page("w_q", scenario="pizza-1024")
+    assert p.text == ""
+    assert "1,048,576 numbers, too many to show here" in unmarked(p.at.caption[1].value)
 
 
 def test_the_page_says_what_the_box_takes() -> None:
     p = page()
+    p.open_tab("Text")
     words = [caption.value.replace("\\", "") for caption in p.at.caption]
     assert words == [
         "X: n_q × d_model = 3 × 6 numbers.",
-        "Paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
+        "Type or paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
         "Mathematica, LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers.",
     ]
 
@@ -111,11 +157,14 @@ def test_the_page_says_what_the_box_takes() -> None:
 @pytest.mark.parametrize(
     ("name", "meaning"),
     [
-        ("mask.custom", "The drawn mask: n_q × n_k = 3 × 3 numbers. 1 may attend, 0 is hidden."),
+        (
+            "mask.custom",
+            "The drawn mask: n_q × n_k = 3 × 3 numbers. 1 means that the query may attend to the key, 0 that it may not.",
+        ),
         (
             "mask.additive",
             "The additive mask: n_q × n_k = 3 × 3 numbers. "
-            "They are added to the scaled scores; -inf hides.",
+            "They are added to the scaled scores; -inf hides the key.",
         ),
     ],
 )
@@ -231,6 +280,7 @@ def test_the_way_back_is_named_by_where_it_leads() -> None:
 def test_a_way_back_that_no_longer_fits_is_refused() -> None:
     p = page()
     p.paste_text("1,2,3,4,5,6\n" * 5)
+    p.click("Resize X to 5 rows and replace")
     p.click("As in the example")
     assert p.errors[0].startswith("X must have shape (n_q, d_model) = (5, 6), got (3, 6).")
 

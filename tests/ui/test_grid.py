@@ -261,7 +261,7 @@ def test_the_additive_mask_takes_minus_infinity_and_shows_it() -> None:
 def test_without_a_second_sequence_there_is_nothing_to_edit() -> None:
     p = page("context")
     assert [caption.value for caption in p.at.caption] == [
-        "There is no second sequence. Give its tokens first."
+        "There is no second sequence. Enter its tokens first."
     ]
 
 
@@ -340,3 +340,67 @@ def test_hostile_key_tokens_head_the_columns_of_a_mask_as_text() -> None:
     p = page("mask.custom", scenario=with_tokens(load_example("pizza"), HOSTILE))
     columns = json.loads(p.at.data_editor[0].proto.columns)
     assert [columns[f"c{i}"]["label"] for i in range(4)] == [*HOSTILE[:2], " ", HOSTILE[3]]
+
+
+# A pasted block that is larger than the room for it
+
+
+def test_a_block_that_is_too_tall_is_kept_and_pastes_when_x_is_resized() -> None:
+    p = page()
+    before = p.scenario
+    p.paste_block(2, 4, "7\t8\n1\t2\n3\t4\n")
+    assert p.scenario is before
+    assert p.warnings == [
+        "The pasted block has 3 × 2 numbers. From the cell that you chose, X has room for 1 × 2. "
+        "Nothing has been pasted yet."
+    ]
+    p.go_elsewhere_and_back()
+    p.click("Resize X to 5 rows and paste")
+    assert p.scenario.x[2:, 4:].tolist() == [[7, 8], [1, 2], [3, 4]]
+    assert p.scenario.tokens == ("t1", "t2", "t3", "t4", "t5")
+    assert p.warnings == []
+
+
+def test_a_block_that_is_too_large_pastes_only_what_fits_when_asked_to() -> None:
+    p = page("w_o")
+    p.paste_block(5, 5, "7\t8\n1\t2\n")
+    assert not any(label.startswith("Resize") for label in p.buttons)
+    p.click("Paste only what fits")
+    assert p.scenario.w_o[5, 5] == 7
+    assert p.warnings == []
+
+
+def test_a_block_that_is_too_wide_does_not_resize() -> None:
+    p = page()
+    p.paste_block(2, 5, "7\t8\n1\t2\n")
+    assert not any(label.startswith("Resize") for label in p.buttons)
+    before = p.scenario
+    p.click("Do not paste")
+    assert p.scenario is before
+    assert p.warnings == []
+
+
+def test_a_kept_block_with_a_wrong_cell_says_where_and_is_still_kept() -> None:
+    p = page()
+    p.paste_block(2, 5, "7\nabc\n")
+    p.click("Resize X to 4 rows and paste")
+    assert p.errors[0].startswith("X, row 4, column 6 must hold numbers only, got 'abc'.")
+    assert "Do not paste" in p.buttons
+    p.click("Paste only what fits")
+    assert p.errors == []
+    assert p.scenario.x[2, 5] == 7
+
+
+def test_a_block_larger_than_the_window_of_a_large_matrix_is_pasted_whole() -> None:
+    p = page("w_o", scenario="eight-tokens-512")
+    p.paste_block(0, 63, "7\t8\n")
+    assert p.scenario.w_o[0, 63:65].tolist() == [7, 8]
+
+
+@pytest.mark.parametrize("place", [(3, 0), (0, 6), (-1, 0)])
+def test_a_block_sent_for_a_cell_that_is_not_there_is_passed_over(place: tuple[int, int]) -> None:
+    p = page()
+    before = p.scenario
+    p.paste_block(*place, "1\t2\n3\t4")
+    assert p.scenario is before
+    assert p.warnings == []

@@ -1,20 +1,17 @@
-"""A grid of numbers that are edited as text: whatever is typed stays until it is mended."""
+"""A grid of numbers that are edited as text. Whatever is typed stays until it is a number."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import streamlit as st
 
-from mha_core.checks.errors import NumberError
-from mha_core.checks.shapes import FloatArray
-from mha_core.scenario.scenario import Scenario
 from ui.controls.parts import refusal
+from ui.controls.text import plain
 from ui.edits.editable_array import Editable
+from ui.edits.typed_cells import Cells, PastedBlock, with_cells
 from ui.state import Session
 from ui.state.open_grids import Typed, column_id, open_grid
 
@@ -22,34 +19,26 @@ SIDE: Final = 64  # rows and columns that a grid shows at once
 ROWS_IN_VIEW: Final = 16
 HEIGHT: Final = 560  # pixels, of a grid that has more
 COLUMN_WIDTH: Final = 84
-LONGEST_LABEL: Final = 40  # characters of a token in an error
-
-_SEVERAL: Final = re.compile(r"\d[,;\s]+[-+.\d]")
 
 
-def grid(session: Session, key: str, part: Editable) -> None:
-    """The numbers of `part` in cells; of a large array, a window that a person can move."""
-    window = _window(session, key, part)
+def grid(session: Session, key: str, array: Editable) -> None:
+    """The numbers of an array in cells; of a large one, a window that a person can move."""
+    window = _window(session, key, array)
     rows, columns = window
     s = session.scenario
     labels = (
-        [part.label(s, 0, i) for i in range(rows.start, rows.stop)],
-        [part.label(s, 1, i) for i in range(columns.start, columns.stop)],
+        [array.label(s, 0, i) for i in range(rows.start, rows.stop)],
+        [array.label(s, 1, i) for i in range(columns.start, columns.stop)],
     )
     opened = open_grid(
-        session, f"{key} {rows.start} {columns.start}", part.numbers(s)[window], labels
+        session, f"{key} {rows.start} {columns.start}", array.numbers(s)[window], labels
     )
 
     def enter() -> None:
         typed = opened.typed
-
-        def change(s: Scenario) -> Scenario:
-            numbers = part.numbers(s).astype(np.float64)
-            _read_into(numbers, part, typed, window, labels)
-            return part.put(s, numbers)
-
-        session.attempt(opened.key, typed, change)
-        opened.hear(part.numbers(session.scenario)[window])
+        cells = _in_the_array(typed, window)
+        session.attempt(opened.key, typed, lambda s: with_cells(s, array, cells))
+        opened.hear(array.numbers(session.scenario)[window])
 
     with st.container(key=f"{opened.widget} grid", gap=None):
         st.data_editor(
@@ -63,23 +52,25 @@ def grid(session: Session, key: str, part: Editable) -> None:
             },
             disabled=["_index"],
             placeholder="",
-            alt=f"{part.title}, to be edited",
+            alt=f"{array.title}, to be edited",
             on_change=enter,
         )
-        _guard(
-            key=f"{opened.widget} guard",
-            data={"rows": len(labels[0]), "columns": len(labels[1]), "editor": EDITOR_FILE},
-        )
+        _guard_of_grid(session, f"{opened.widget} guard", f"{key} block", array, window)
     refusal(session, opened.key)
+    _ask_about_block(session, f"{key} block", array)
 
 
-def _window(session: Session, key: str, part: Editable) -> tuple[slice, slice]:
+def _window(session: Session, key: str, array: Editable) -> tuple[slice, slice]:
     """The rows and columns to show: all of them, or those that were chosen."""
-    shape = part.numbers(session.scenario).shape
-    places = st.columns(2) if max(shape) > SIDE else (st, st)
+    shape = array.numbers(session.scenario).shape
+    places: tuple[Any, ...] = (st, st)
+    if max(shape) > SIDE:
+        # The grid's own tools appear above its right corner: the fields leave it free.
+        with st.container(key=session.key("window of the grid")):
+            places = tuple(st.columns([2, 2, 1]))
     rows, columns = (
         _stretch(place, session.key(f"{key} {axis}"), axis, count)
-        for place, axis, count in zip(places, ("Rows", "Columns"), shape, strict=True)
+        for place, axis, count in zip(places, ("Rows", "Columns"), shape, strict=False)
     )
     return rows, columns
 
@@ -96,47 +87,88 @@ def _stretch(place: Any, key: str, axis: str, count: int) -> slice:
     return slice(start, min(start + SIDE, count))
 
 
-def _read_into(
-    numbers: FloatArray,
-    part: Editable,
-    typed: Typed,
-    window: tuple[slice, slice],
-    labels: tuple[list[str], list[str]],
+def _in_the_array(typed: Typed, window: tuple[slice, slice]) -> Cells:
+    """What was typed in the window, by its place in the whole array."""
+    rows, columns = window
+    return {(rows.start + i, columns.start + j): text for (i, j), text in typed.items()}
+
+
+# A pasted block that is larger than the room for it.
+
+
+def _guard_of_grid(
+    session: Session, widget: str, key: str, array: Editable, window: tuple[slice, slice]
 ) -> None:
-    """Put what was typed where it belongs; the first cell without a number is refused by place."""
-    wrong: list[tuple[str, NumberError]] = []
-    for (row, column), text in sorted(typed.items()):
-        i, j = window[0].start + row, window[1].start + column
-        places = _place("row", i, labels[0][row]), _place("column", j, labels[1][column])
-        where = ", ".join([part.title, *places])
-        try:
-            numbers[i, j] = part.read_cell(text, where)
-        except NumberError as error:
-            wrong.append((text, error))
-    if wrong:
-        raise _first_of(wrong)
+    """Hear of a pasted block that the grid would cut, and keep it until a person has decided."""
+    rows, columns = window
+
+    def hear() -> None:
+        match st.session_state[widget].get("block"):  # anyone can send anything
+            case {"row": int(row), "column": int(column), "text": str(text)}:
+                pass
+            case _:
+                return
+        if not (0 <= row < rows.stop - rows.start and 0 <= column < columns.stop - columns.start):
+            return
+        block = PastedBlock.of_text(rows.start + row, columns.start + column, text)
+        if block.fits(*array.numbers(session.scenario).shape):  # it is larger than the window alone
+            session.attempt(key, block, lambda s: with_cells(s, array, block.cells))
+        else:
+            _blocks(session)[key] = block
+
+    _guard(
+        key=widget,
+        data={
+            "rows": rows.stop - rows.start,
+            "columns": columns.stop - columns.start,
+            "editor": EDITOR_FILE,
+        },
+        on_block_change=hear,
+    )
 
 
-def _place(line: str, index: int, label: str) -> str:
-    """A row or a column as an error names it.
+def _ask_about_block(session: Session, key: str, array: Editable) -> None:
+    """What to do with a block that does not fit; it is kept until one of the buttons is pressed."""
+    refusal(session, key)
+    block = _blocks(session).get(key)
+    if block is None:
+        return
+    rows, columns = array.numbers(session.scenario).shape
+    st.warning(plain(_why_it_does_not_fit(block, array, rows, columns)))
+    new_rows = block.row + block.height
+    fits_across = block.column + block.width <= columns
 
-    >>> _place("row", 1, "LOVE"), _place("column", 4, "5")
-    ('row 2 (LOVE)', 'column 5')
-    """
-    number = str(index + 1)
-    name = "" if label in ("", number) else f" ({label[:LONGEST_LABEL]})"
-    return f"{line} {number}{name}"
+    def take(rows_after: int) -> None:
+        part = block.part_that_fits(rows_after, columns)
+        session.attempt(key, block, lambda s: with_cells(s, array, part.cells, rows_after))
+        if key not in session.refusals:
+            leave()
+
+    def leave() -> None:
+        _blocks(session).pop(key, None)
+        session.refusals.pop(key, None)
+
+    with st.container(horizontal=True):
+        if array.may_have_more_rows and fits_across and new_rows > rows:
+            label = f"Resize {array.title} to {new_rows} rows and paste"
+            st.button(label, key=session.key(f"{key} resize"), on_click=take, args=(new_rows,))
+        st.button(
+            "Paste only what fits", key=session.key(f"{key} cut"), on_click=take, args=(rows,)
+        )
+        st.button("Do not paste", key=session.key(f"{key} leave"), on_click=leave)
 
 
-def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
-    """The first error with what to do about it, and how many more there are."""
-    (text, first), *others = wrong
-    way_out = first.way_out
-    if _SEVERAL.search(text):
-        way_out += " Several numbers at once go under Text."
-    if others:
-        way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
-    return NumberError(first.thing, first.need, first.got, way_out)
+def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns: int) -> str:
+    has = f"{block.height} × {block.width} numbers"
+    room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
+    words = f"The pasted block has {has}. From the cell that you chose, {array.title} has room for "
+    return words + f"{room}. Nothing has been pasted yet."
+
+
+def _blocks(session: Session) -> dict[str, PastedBlock]:
+    """The blocks that wait for a decision, by the key of their grid."""
+    blocks: dict[str, PastedBlock] = st.session_state.setdefault(session.key("pasted blocks"), {})
+    return blocks
 
 
 def _editor_file() -> str:
@@ -149,7 +181,6 @@ EDITOR_FILE: Final = _editor_file()
 
 _guard: Callable[..., Any] = st.components.v2.component(
     "grid_guard",
-    html='<p class="grid-note" role="status"></p>',
     js=(Path(__file__).parent / "grid_guard.js").read_text("utf-8"),
     css=(Path(__file__).parent / "grid_guard.css").read_text("utf-8"),
     isolate_styles=False,  # it looks after its neighbour, from a shadow root it would see nobody

@@ -1,20 +1,20 @@
 // Looks after one st.data_editor, in three things that would lose or confuse what a person types:
 //
-// - The part of Streamlit that takes typing is fetched when a cell is first typed in, and what is
-//   typed meanwhile is lost: 1e-3 becomes 3. Here it is fetched before.
-// - A click on a column's header sorts the rows, but the rows of a matrix have their order. The
+// - The part of Streamlit that takes typing is fetched when a cell is first typed in. What is typed
+//   until it arrives is lost: 1e-3 becomes 3. Here it is fetched before.
+// - A click on a column's header sorts the rows, but the rows of a matrix have their order. Here the
 //   header only lets columns be made wider.
-// - Of a pasted block, what stands out over the edge is dropped without a word. Here are the words.
+// - The grid pastes as much of a block as it has cells for, and drops the rest without a word. Here a
+//   block that is too large does not reach the grid. The page gets it, and asks what to do.
 //
 // Streamlit calls the default export on every rerun; the grid is the one in the same container.
 
 const HEADER = 2.1875; // rem, Streamlit's row height
 const SETTLED = 300; // milliseconds after which the grid has told which cell is selected
 
-export default function ({ parentElement, data }) {
+export default function ({ parentElement, data, setTriggerValue }) {
   fetchEditor(data.editor);
   const container = parentElement.closest(".stVerticalBlock");
-  const note = parentElement.querySelector(".grid-note");
   const listeners = new AbortController();
   const listen = (target, event, act) =>
     target.addEventListener(event, act, { capture: true, signal: listeners.signal });
@@ -22,14 +22,9 @@ export default function ({ parentElement, data }) {
   for (const press of ["pointerdown", "mousedown", "touchstart"]) {
     listen(container, press, (event) => isOnHeader(event) && event.stopPropagation());
   }
-  listen(container, "keydown", (event) => {
-    if (!event.ctrlKey && !event.metaKey) note.textContent = "";
-  });
-  listen(window, "paste", (event) => {
-    if (!container.contains(document.activeElement?.closest("canvas"))) return;
-    const text = event.clipboardData.getData("text/plain");
-    setTimeout(() => (note.textContent = whatIsLeftOut(text, container, data)), SETTLED);
-  });
+  const paste = new Paste(container, data, (block) => setTriggerValue("block", block));
+  for (const move of ["pointerup", "keydown"]) listen(container, move, (event) => paste.moved(event));
+  listen(window, "paste", (event) => paste.hear(event));
   return () => listeners.abort();
 }
 
@@ -46,19 +41,61 @@ function isOnHeader(event) {
   return y < canvas.getBoundingClientRect().top + HEADER * rem;
 }
 
-function whatIsLeftOut(text, container, { rows, columns }) {
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const height = lines.length;
-  const width = Math.max(...lines.map((line) => line.split("\t").length));
-  const selected = [...container.querySelectorAll('td[aria-selected="true"]')].map(placeOf);
-  const fitHeight = rows - Math.min(...selected.map(({ row }) => row));
-  const fitWidth = columns - Math.min(...selected.map(({ column }) => column));
-  if (selected.length === 0 || (height <= fitHeight && width <= fitWidth)) return "";
-  return (
-    `The pasted block must fit below and to the right of the cell, in ${fitHeight} × ${fitWidth}, ` +
-    `got ${height} × ${width}. What stands out over the edge was left out. ` +
-    "To put another matrix in place of this one, paste it under Text."
-  );
+// Decides whether the grid may paste a block. The grid tells where its cursor is some time after the
+// cursor has moved. A block that is pasted sooner waits for that, and the keys wait no longer than it.
+class Paste {
+  movedAt = performance.now(); // where the cursor is now it may not have told yet
+  waits = false;
+
+  constructor(container, size, send) {
+    Object.assign(this, { container, size, send });
+  }
+
+  moved(event) {
+    if (this.waits && event.type === "keydown") event.stopImmediatePropagation();
+    const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
+    if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = event.timeStamp;
+  }
+
+  hear(event) {
+    if (!event.isTrusted || !this.container.contains(document.activeElement?.closest("canvas"))) return;
+    const text = event.clipboardData.getData("text/plain");
+    if (!/[\t\n]/.test(text.trimEnd())) return; // one cell always fits
+    const left = SETTLED - (event.timeStamp - this.movedAt);
+    if (left > 0) {
+      stop(event);
+      this.waits = true;
+      setTimeout(() => this.afterWaiting(text), left);
+    } else if (this.isTooLarge(text)) {
+      stop(event);
+    }
+  }
+
+  afterWaiting(text) {
+    this.waits = false;
+    if (this.isTooLarge(text)) return;
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    const again = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", again));
+  }
+
+  isTooLarge(text) {
+    const chosen = [...this.container.querySelectorAll('td[aria-selected="true"]')].map(placeOf);
+    if (chosen.length === 0) return false;
+    const row = Math.min(...chosen.map((place) => place.row));
+    const column = Math.min(...chosen.map((place) => place.column));
+    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    const width = Math.max(...lines.map((line) => line.split("\t").length));
+    const fits = row + lines.length <= this.size.rows && column + width <= this.size.columns;
+    if (!fits) this.send({ row, column, text });
+    return !fits;
+  }
+}
+
+function stop(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
 
 // A cell's id is glide-cell-<column>-<row>; column 0 has the rows' labels.

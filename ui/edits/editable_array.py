@@ -28,7 +28,7 @@ EDITABLE: Final[Mapping[str, Given]] = {
     "mask.custom": Given("The drawn mask", Dims("n_q n_k")),
     "mask.additive": Given("The additive mask", Dims("n_q n_k")),
 }
-SHORT_TITLES: Final = {"mask.custom": "Mask drawn", "mask.additive": "Mask added"}
+SHORT_TITLES: Final = {"mask.custom": "Drawn mask", "mask.additive": "Additive mask"}
 OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
 
 
@@ -71,6 +71,11 @@ class Editable:
         return self.name in MAY_BE_LEFT_OUT or self.name.startswith("mask.")
 
     @property
+    def may_have_more_rows(self) -> bool:
+        """Whether its rows are tokens, of which there may be more or fewer."""
+        return self.name in ("x", "context")
+
+    @property
     def minus_infinity(self) -> bool:
         """Whether -inf is among its numbers: added to a score, it hides."""
         return self.name == "mask.additive"
@@ -92,7 +97,7 @@ class Editable:
         new ones are called t5, or c5 in the second sequence, and the mask keeps what fits.
         """
         numbers = self._turned(numbers)
-        if self.name in ("x", "context") and len(numbers) != len(self._whole(s)):
+        if self.may_have_more_rows and len(numbers) != len(self._whole(s)):
             return self._put_rows(s, numbers)
         check_shape(self.title, numbers, self.dims, s.sizes)
         if self.name == "mask.custom":

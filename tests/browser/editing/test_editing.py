@@ -85,25 +85,32 @@ def test_a_block_from_a_spreadsheet_is_pasted_as_one_step(open_editor: OpenEdito
     paste(page, "1,5\t2\r\n3\t1e1\r\n")
     numbers_are(page, "1,0,1,0,1,0\n0,2,1.5,2,0,2\n1,1,3,10,1,1")
     expect(page.get_by_role("alert")).to_have_count(0)
-    expect(page.locator(".grid-note")).to_have_text("")
     page.get_by_role("button", name="Undo").click()
     numbers_are(page, "1,0,1,0,1,0\n0,2,0,2,0,2\n1,1,1,1,1,1")
     expect(cell(page, 1, 2)).to_have_text("0")
 
 
-def test_a_block_that_stands_out_over_the_edge_is_told_in_words(open_editor: OpenEditor) -> None:
+def test_a_block_that_is_too_tall_waits_until_x_is_resized(open_editor: OpenEditor) -> None:
     page = open_editor("example=three-tokens")
     click_cell(page, 2, 4)
-    paste(page, "7\t8\t9\n1\t2\t3")
-    note = page.locator(".grid-note")
-    expect(note).to_have_text(
-        "The pasted block must fit below and to the right of the cell, in 1 × 2, got 2 × 3. "
-        "What stands out over the edge was left out. "
-        "To put another matrix in place of this one, paste it under Text."
-    )
-    numbers_are(page, "1,1,1,1,7,8")
+    paste(page, "7\t8\n1\t2")
+    expect(page.get_by_role("alert")).to_contain_text("X has room for 1 × 2.")
+    numbers_are(page, "1,0,1,0,1,0\n0,2,0,2,0,2\n1,1,1,1,1,1")
+    page.get_by_role("button", name="Resize X to 4 rows and paste").click()
+    numbers_are(page, "1,1,1,1,7,8\n0,0,0,0,1,2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_block_pasted_at_once_after_a_move_goes_where_the_cursor_is(
+    open_editor: OpenEditor,
+) -> None:
+    page = open_editor("example=three-tokens")
+    page.evaluate("navigator.clipboard.writeText('7\\t8\\n1\\t2')")
+    click_cell(page, 2, 4)
     page.keyboard.press("ArrowUp")
-    expect(note).to_have_text("")
+    page.keyboard.press("Control+v")
+    numbers_are(page, "0,2,0,2,7,8\n1,1,1,1,1,2")
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_commas_pasted_into_a_cell_are_sent_to_the_text_box(open_editor: OpenEditor) -> None:
@@ -152,7 +159,7 @@ def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor
     expect(page.locator(".st-key-numbers code")).to_contain_text("8")
 
 
-def test_text_takes_the_matrixs_place_and_the_box_is_empty_again(open_editor: OpenEditor) -> None:
+def test_text_takes_the_matrixs_place_by_button_or_key(open_editor: OpenEditor) -> None:
     page = open_editor("array=w_q&head=1")
     page.get_by_role("tab", name="Text").click()
     box = page.get_by_role("textbox", name="W_Q of head 2 as text")
@@ -164,24 +171,28 @@ def test_text_takes_the_matrixs_place_and_the_box_is_empty_again(open_editor: Op
     new = np.arange(32.0).reshape(8, 4)
     box.fill(json.dumps(new.tolist()))
     box.press("Control+Enter")
-    expect(box).to_have_value("")
+    expect(box).to_have_value("\n".join(",".join(f"{n:g}" for n in row) for row in new))
     expect(alert).to_have_count(0)
     numbers_are(page, "28,29,30,31")
     page.get_by_role("tab", name="Grid").click()
     expect(cell(page, 7, 3)).to_have_text("31")
 
 
-def test_the_empty_box_shows_the_numbers_as_they_are(open_editor: OpenEditor) -> None:
+def test_what_is_being_typed_as_text_is_left_alone(open_editor: OpenEditor) -> None:
     page = open_editor("array=mask.additive")
     click_cell(page, 0, 1)
     type_in(page, "-inf", "Enter")
     page.get_by_role("tab", name="Text").click()
     box = page.get_by_role("textbox", name="The additive mask as text")
-    expect(box).to_have_attribute("placeholder", "0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
+    expect(box).to_have_value("0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
     box.fill("0 0 0 -∞\n0 0")
     page.get_by_role("button", name="Leave out").click()
-    expect(box).to_have_attribute("placeholder", "\n".join(["0,0,0,0"] * 4))
-    expect(box).to_have_value("0 0 0 -∞\n0 0")  # what is being typed is left alone
+    numbers_are(page, "0,0,0,0")
+    expect(box).to_have_value("0 0 0 -∞\n0 0")
+    page.get_by_role("tab", name="File").click()
+    page.locator("input[type=file]").wait_for(state="attached")
+    page.get_by_role("tab", name="Text").click()
+    expect(box).to_have_value("0 0 0 -∞\n0 0")
     box.fill("0 0 0 -∞" + "\n0 0 0 0" * 3)
     box.press("Control+Enter")
     numbers_are(page, "0,0,0,-inf")

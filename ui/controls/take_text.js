@@ -1,0 +1,14 @@
+// Ctrl + Enter in the text box takes the text, as the button does.
+//
+// Streamlit hears Ctrl + Enter as "this is the text". The button is pressed in the frame after that.
+
+export default function ({ parentElement }) {
+  const container = parentElement.closest(".stVerticalBlock");
+  const listeners = new AbortController();
+  const take = (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.target.tagName !== "TEXTAREA") return;
+    requestAnimationFrame(() => container.querySelector(".stButton button")?.click());
+  };
+  container.addEventListener("keydown", take, { signal: listeners.signal });
+  return () => listeners.abort();
+}

@@ -1,0 +1,198 @@
+"""A whole matrix at once: as text, or from a file.
+
+Text that somebody has typed is kept until it is taken, whatever else they look at meanwhile. Where
+the new matrix has another number of rows, so has the scenario after it: the page asks first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from mha_core.checks.errors import FileError, OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
+from mha_core.io.matrix.files import FILE_TYPES, read_matrix
+from mha_core.io.matrix.text import format_matrix, parse_matrix
+from mha_core.scenario.scenario import Scenario
+from ui.controls.parts import refusal
+from ui.controls.text import plain
+from ui.edits.editable_array import Editable
+from ui.state import Session
+
+MEGABYTE: Final = 1024 * 1024
+MOST_AS_TEXT: Final = (
+    4096  # numbers; the browser sends the text again with every change of the page
+)
+HEIGHT: Final = 200  # pixels of the text box
+ACCEPTED: Final = (
+    "Type or paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
+    "Mathematica, LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers."
+)
+
+
+def text_editor(session: Session, key: str, array: Editable) -> None:
+    """A box that starts with the matrix, and takes one in any notation."""
+    widget = session.key(key)
+
+    def replace() -> None:
+        text = st.session_state[widget]
+        _replace(session, key, array, text, lambda: _of_text(array, text))
+        if key not in session.refusals and key not in _offers(session):
+            start_again()
+
+    def start_again() -> None:
+        st.session_state[f"{widget} as given"] = st.session_state[widget]
+        session.refusals.pop(key, None)
+
+    _show_matrix(session, widget, array)
+    with st.container(key=f"{widget} box"):
+        st.text_area(
+            f"{array.title} as text",
+            key=widget,
+            height=HEIGHT,
+            on_change="ignore",  # what is typed comes with whatever happens next
+            persist_state="session",
+        )
+        st.caption(plain(_what_the_box_takes(session, array)))
+        with st.container(horizontal=True):
+            st.button("Replace", key=f"{widget} replace", on_click=replace)
+            st.button(
+                "Start again from the present numbers",
+                key=f"{widget} start again",
+                on_click=start_again,
+                type="tertiary",
+            )
+        _take_text(key=f"{widget} take")
+    refusal(session, key)
+    _ask_to_resize(session, key, array, st.session_state[widget], start_again)
+
+
+def file_editor(session: Session, key: str, array: Editable) -> None:
+    """A field for a file that holds the matrix."""
+    widget = session.key(key)
+
+    def enter() -> None:
+        if (file := st.session_state[widget]) is None:
+            session.refusals.pop(key, None)
+            _offers(session).pop(key, None)
+            return
+        data, name = file.getvalue(), file.name
+        _replace(session, key, array, name, lambda: _of_file(array, data, name))
+
+    file = st.file_uploader(
+        f"{array.title} from a file",
+        [kind.removeprefix(".") for kind in FILE_TYPES],
+        key=widget,
+        max_upload_size=LIMITS.file_bytes // MEGABYTE,
+        on_change=enter,
+    )
+    refusal(session, key)
+    _ask_to_resize(session, key, array, file.name if file else None, lambda: None)
+
+
+def _show_matrix(session: Session, widget: str, array: Editable) -> None:
+    """Let the box show the present numbers, unless somebody has changed the text."""
+    numbers = array.numbers(session.scenario)
+    text = ""
+    if numbers.size <= MOST_AS_TEXT:
+        text = session.once(("as text", array), lambda: format_matrix(numbers))
+    given = st.session_state.get(f"{widget} as given")
+    if st.session_state.get(widget) in (None, given):
+        st.session_state[widget] = st.session_state[f"{widget} as given"] = text
+
+
+def _what_the_box_takes(session: Session, array: Editable) -> str:
+    count = array.numbers(session.scenario).size
+    if count <= MOST_AS_TEXT:
+        return ACCEPTED
+    return f"{array.title} has {count:,} numbers, too many to show here. {ACCEPTED}"
+
+
+def _of_text(array: Editable, text: str) -> FloatArray:
+    return parse_matrix(text, array.title, minus_infinity=array.minus_infinity)
+
+
+def _of_file(array: Editable, data: bytes, file_name: str) -> FloatArray:
+    """The matrix of a file; of an .npz with several, the one with the array's own name."""
+    try:
+        return read_matrix(data, file_name, minus_infinity=array.minus_infinity)
+    except FileError:
+        if not file_name.lower().endswith(".npz"):
+            raise
+        try:
+            return read_matrix(
+                data, file_name, entry=array.name, minus_infinity=array.minus_infinity
+            )
+        except OptionError:
+            pass
+        raise
+
+
+# A matrix with another number of rows.
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A matrix that would resize its array, and the text or the file that it came from."""
+
+    numbers: FloatArray
+    entered: Any
+
+
+def _replace(
+    session: Session, key: str, array: Editable, entered: Any, read: Callable[[], FloatArray]
+) -> None:
+    """Put the matrix that is read into the scenario; of another height, keep it and ask first."""
+    _offers(session).pop(key, None)
+
+    def change(s: Scenario) -> Scenario:
+        numbers = read()
+        rows, columns = array.numbers(s).shape
+        if array.may_have_more_rows and len(numbers) != rows and numbers.shape[1] == columns:
+            _offers(session)[key] = Offer(numbers, entered)
+            return s
+        return array.put(s, numbers)
+
+    session.attempt(key, entered, change)
+
+
+def _ask_to_resize(
+    session: Session, key: str, array: Editable, entered: Any, taken: Callable[[], None]
+) -> None:
+    """A button that resizes the array, for as long as the text or the file is still there."""
+    offer = _offers(session).get(key)
+    rows = len(array.numbers(session.scenario))
+    if offer is None or offer.entered != entered or len(offer.numbers) == rows:
+        return
+    new_rows = len(offer.numbers)
+
+    def resize() -> None:
+        _offers(session).pop(key, None)
+        session.attempt(key, offer.entered, lambda s: array.put(s, offer.numbers))
+        if key not in session.refusals:
+            taken()
+
+    st.warning(
+        f"The new matrix has {new_rows} rows, {plain(array.title)} has {rows}. "
+        "Each row belongs to a token. Nothing has been replaced yet."
+    )
+    label = f"Resize {plain(array.title)} to {new_rows} rows and replace"
+    st.button(label, key=session.key(f"{key} resize"), on_click=resize)
+
+
+def _offers(session: Session) -> dict[str, Offer]:
+    """The matrices that wait for a decision, by the key of their field."""
+    offers: dict[str, Offer] = st.session_state.setdefault(session.key("offers to resize"), {})
+    return offers
+
+
+_take_text: Callable[..., Any] = st.components.v2.component(
+    "take_text",
+    js=(Path(__file__).parent / "take_text.js").read_text("utf-8"),
+    isolate_styles=False,  # it listens to its neighbour
+)

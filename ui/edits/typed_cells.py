@@ -1,0 +1,112 @@
+"""Cells that a person typed or pasted into a grid: all of them are taken, or none.
+
+A pasted block may be larger than the room below and beside the cell where it begins. Then it waits
+until the person has decided: the array gets more rows, or only the part that fits is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.errors import NumberError
+from mha_core.scenario.scenario import Scenario
+from ui.edits.editable_array import Editable
+
+LONGEST_LABEL: Final = 40  # characters of a token in an error
+_SEVERAL: Final = re.compile(r"\d[,;\s]+[-+.\d]")
+
+Cells = Mapping[tuple[int, int], str]  # texts by row and column of the array, from 0
+
+
+@dataclass(frozen=True)
+class PastedBlock:
+    """Rows of texts, and the row and column of the array where they begin, from 0."""
+
+    row: int
+    column: int
+    texts: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of_text(cls, row: int, column: int, text: str) -> PastedBlock:
+        """A block as a spreadsheet copies it.
+
+        >>> PastedBlock.of_text(2, 0, "1\\t2\\r\\n3\\t4\\r\\n").cells
+        {(2, 0): '1', (2, 1): '2', (3, 0): '3', (3, 1): '4'}
+        """
+        lines = text.removesuffix("\n").removesuffix("\r").split("\n")
+        return cls(row, column, tuple(tuple(line.rstrip("\r").split("\t")) for line in lines))
+
+    @property
+    def height(self) -> int:
+        return len(self.texts)
+
+    @property
+    def width(self) -> int:
+        return max(len(line) for line in self.texts)
+
+    @property
+    def cells(self) -> Cells:
+        return {
+            (self.row + i, self.column + j): text
+            for i, line in enumerate(self.texts)
+            for j, text in enumerate(line)
+        }
+
+    def fits(self, rows: int, columns: int) -> bool:
+        """Whether an array of this size has a cell for each text."""
+        return self.row + self.height <= rows and self.column + self.width <= columns
+
+    def part_that_fits(self, rows: int, columns: int) -> PastedBlock:
+        """The block without what an array of this size has no cells for."""
+        lines = self.texts[: rows - self.row]
+        width = columns - self.column
+        return PastedBlock(self.row, self.column, tuple(line[:width] for line in lines))
+
+
+def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = None) -> Scenario:
+    """The scenario with these cells in an array; it first gets so many rows, of zeros.
+
+    The first cell that holds no number is refused by its place.
+    """
+    present = array.numbers(s).astype(np.float64)
+    new_rows = max(0, (rows or 0) - len(present))
+    numbers = np.vstack([present, np.zeros((new_rows, present.shape[1]))])
+    wrong: list[tuple[str, NumberError]] = []
+    for (row, column), text in sorted(cells.items()):
+        row_label = array.label(s, 0, row) if row < len(present) else ""
+        column_label = array.label(s, 1, column)
+        places = place_name("row", row, row_label), place_name("column", column, column_label)
+        try:
+            numbers[row, column] = array.read_cell(text, ", ".join([array.title, *places]))
+        except NumberError as error:
+            wrong.append((text, error))
+    if wrong:
+        raise _first_of(wrong)
+    return array.put(s, numbers)
+
+
+def place_name(line: str, index: int, label: str) -> str:
+    """A row or a column as an error names it.
+
+    >>> place_name("row", 1, "LOVE"), place_name("column", 4, "5")
+    ('row 2 (LOVE)', 'column 5')
+    """
+    number = str(index + 1)
+    name = "" if label in ("", number) else f" ({label[:LONGEST_LABEL]})"
+    return f"{line} {number}{name}"
+
+
+def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
+    """The first error with what to do about it, and how many more there are."""
+    (text, first), *others = wrong
+    way_out = first.way_out
+    if _SEVERAL.search(text):
+        way_out += " Several numbers at once go under Text."
+    if others:
+        way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
+    return NumberError(first.thing, first.need, first.got, way_out)
