@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 import pytest
 from PIL import Image
@@ -13,7 +14,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.plot.conftest import BASE_PATH
 from ui.plot import MODULES
 
-CELL = 36
+TOKENS = 4  # of the demo, until a test sets another number
+AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def plot(page: Page, number: int = 0) -> Locator:
@@ -24,13 +27,26 @@ def stage(page: Page, number: int = 0) -> Locator:
     return plot(page, number).locator(".plot-stage")
 
 
-def cell_at(page: Page, matrix: int, row: int, column: int, number: int = 0) -> tuple[float, float]:
-    """The middle of a cell on the page, from where the matrix is drawn."""
-    box = stage(page, number).bounding_box()
+def on_stage(
+    page: Page, matrix: int, row: float, column: float, number: int = 0
+) -> tuple[float, float]:
+    """The middle of a cell on its stage, from where its matrix of TOKENS columns is drawn."""
+    left, top, width = (window_of(page, matrix, number)[name] for name in ("x", "y", "width"))
+    return left + (column + 0.5) * width / TOKENS, top + (row + 0.5) * width / TOKENS
+
+
+def window_of(page: Page, matrix: int, number: int = 0) -> dict[str, float]:
+    """Where a matrix is drawn on its stage."""
     window = stage(page, number).locator(":scope > svg > svg").nth(matrix)
+    return {name: float(window.get_attribute(name) or "") for name in ("x", "y", "width", "height")}
+
+
+def cell_at(page: Page, matrix: int, row: int, column: int, number: int = 0) -> tuple[float, float]:
+    """The middle of a cell on the page."""
+    x, y = on_stage(page, matrix, row, column, number)
+    box = stage(page, number).bounding_box()
     assert box
-    left, top = (float(window.get_attribute(name) or "") for name in ("x", "y"))
-    return box["x"] + left + (column + 0.5) * CELL, box["y"] + top + (row + 0.5) * CELL
+    return box["x"] + x, box["y"] + y
 
 
 def choose(page: Page, label: str) -> None:
@@ -85,10 +101,10 @@ def test_plotly_is_fetched_once_however_many_plots_and_reruns(
     page.goto(demo_url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     next_seed(page)
-    files = [url.split("?")[0] for url in asked if "/plot/" in url]
+    fetched = [url.split("?")[0] for url in asked if "/plot/" in url]
     modules = [file.name for file in MODULES.glob("*.js")]
-    assert sorted(Path(url).name for url in files) == sorted([*modules, "plotly.min.js"])
-    assert all(f"/{BASE_PATH}/plot/" in url for url in files)
+    assert sorted(Path(url).name for url in fetched) == sorted([*modules, "plotly.min.js"])
+    assert all(f"/{BASE_PATH}/plot/" in url for url in fetched)
     page.context.close()
 
 
@@ -266,12 +282,13 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
         "512 × 512 numbers; a dot is the mean of the visible ones of its 4 cells"
     )
     expect(told.first).to_be_visible()
-    window = stage(demo).locator(":scope > svg > svg").nth(2)  # the weights of head 1: all are 1
-    x, y, side = (float(window.get_attribute(name) or "") for name in ("x", "y", "width"))
+    weights = 2  # of head 1, which are all 1
+    x, y, side = (window_of(demo, weights)[name] for name in ("x", "y", "width"))
     middle = (x + side / 2 + 0.5, y + side / 2 + 0.5)
     everything_is_seen = (45, 26, 142)
     assert painted_at(demo, *middle) == everything_is_seen
     assert painted_at(demo, x + side / 4, y + side / 2) == (255, 255, 255)
+    window = stage(demo).locator(":scope > svg > svg").nth(weights)
     hatched = window.locator("path").first.get_attribute("d") or ""
     assert hatched.count("M") == 2 * 256 - 2  # left and right of the diagonal in each row of dots
     picture = Image.open(save(demo, "PNG", tmp_path)).convert("RGB")
@@ -280,6 +297,148 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     z = demo.locator(".plot-graph").first.evaluate("graph => Array.from(graph.data[2].z[7])")
     assert z[7] == 1
     assert len(z) == 256
+
+
+def test_a_picture_is_saved_on_the_ground_that_was_chosen(demo: Page, tmp_path: Path) -> None:
+    def saved(ground: str) -> Image.Image:
+        return Image.open(save(demo, "PNG", tmp_path, ground)).convert("RGBA")
+
+    light, dark, clear = saved("Light"), saved("Dark"), saved("None, for dark slides")
+    x, y = on_stage(demo, 0, 2, 0.5)  # on the line before column 1
+    scale = light.width / (stage(demo).evaluate("e => e.clientWidth") + 32)
+    line = (round(scale * (16 + x)), round(scale * (16 + y)))
+    assert light.getpixel((1, 1)) == light.getpixel(line) == (255, 255, 255, 255)
+    assert dark.getpixel((1, 1)) == dark.getpixel(line) == (20, 18, 31, 255)
+    assert clear.getpixel((1, 1))[3] == 0
+    assert clear.getpixel(line)[3] < 40
+    assert clear.getpixel((line[0] + round(4 * scale), line[1]))[3] == 255  # in the cell
+
+
+def test_the_numbers_of_the_picked_matrix_are_copied_for_a_spreadsheet(demo: Page) -> None:
+    demo.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    demo.mouse.click(*cell_at(demo, 2, 3, 1))
+    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
+    open_menu(demo)
+    plot(demo).get_by_role("button", name="Copy numbers").click()
+    expect(plot(demo).get_by_role("status")).to_have_text("Copied weights, head 1, 4 × 4 numbers.")
+    is_copied(demo.evaluate("navigator.clipboard.readText()"))
+
+
+def test_numbers_are_copied_where_the_page_has_no_clipboard(demo: Page) -> None:
+    """As at an address that is neither https nor localhost."""
+    demo.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    open_menu(demo)
+    plot(demo).get_by_label("Matrix", exact=True).select_option("weights, head 1")
+    plot(demo).get_by_role("button", name="Copy numbers").click()
+    expect(plot(demo).get_by_role("status")).to_contain_text("Copied")
+    demo.evaluate("document.body.append(document.createElement('textarea'))")
+    field = demo.locator("body > textarea")
+    field.focus()
+    demo.keyboard.press("Control+v")
+    is_copied(field.input_value())
+
+
+def is_copied(text: str) -> None:
+    """The weights of head 1: rows of numbers with all digits, nothing where a key is hidden."""
+    rows = [line.split("\t") for line in text.rstrip("\n").split("\n")]
+    assert [len(row) - row.count("") for row in rows] == [1, 2, 3, 4]
+    assert all(sum(map(float, filter(None, row))) == pytest.approx(1, abs=1e-15) for row in rows)
+
+
+def test_numbers_are_saved_with_their_labels(demo: Page, tmp_path: Path) -> None:
+    open_menu(demo)
+    plot(demo).get_by_label("Matrix", exact=True).select_option("scores, head 2")
+    path = save(demo, "CSV", tmp_path)
+    assert path.name == "heads-scores-head-2.csv"
+    head, first, *_ = path.read_text("utf-8").splitlines()
+    assert head == "query \\ key,I,LOVE,PEPPERONI,PIZZA"
+    assert re.fullmatch(r"I,-?[\d.]+,,,", first)
+
+
+def test_the_menu_opens_over_the_page_and_closes_as_menus_do(demo: Page) -> None:
+    menu, below = plot(demo).locator(".plot-menu"), plot(demo, 1)
+    opener = plot(demo).get_by_role("button", name="Copy or save")
+    place = below.bounding_box()
+    opener.focus()
+    demo.keyboard.press("Enter")
+    expect(menu).to_be_visible()
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    assert below.bounding_box() == place
+    demo.keyboard.press("Tab")
+    expect(plot(demo).get_by_label("Matrix", exact=True)).to_be_focused()
+    demo.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(opener).to_be_focused()
+    opener.click()
+    demo.get_by_text("Seed", exact=True).click()
+    expect(menu).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_with_menu_and_table_open(
+    demo: Page, scheme: Literal["light", "dark"]
+) -> None:
+    demo.emulate_media(color_scheme=scheme)
+    plot(demo).get_by_role("button", name="Show as table").click()
+    open_menu(demo)
+    demo.evaluate(AXE)
+    found = demo.evaluate("rules => axe.run('.plot', {runOnly: rules})", RULES)
+    assert [violation["id"] for violation in found["violations"]] == []
+
+
+def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Page) -> None:
+    demo.emulate_media(color_scheme="dark")
+    heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
+    expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
+    hidden_cell = on_stage(demo, 0, 0, 3)
+    assert painted_at(demo, *hidden_cell) == (20, 18, 31)
+    demo.evaluate(
+        """([x, y]) => window.addEventListener("beforeprint", () => {
+          const plot = document.querySelector(".plot");
+          const pen = plot.querySelector("canvas").getContext("2d");
+          window.onPaper = {
+            cell: [...pen.getImageData(x, y, 1, 1).data].slice(0, 3),
+            ink: plot.querySelector("svg.plot-ink").getAttribute("fill"),
+          };
+        })""",
+        [int(place) for place in hidden_cell],
+    )
+    demo.pdf()
+    assert demo.evaluate("window.onPaper") == {"cell": [255, 255, 255], "ink": "#1c1830"}
+    expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
+    assert painted_at(demo, *hidden_cell) == (20, 18, 31)
+    demo.emulate_media(media="print")
+    expect(plot(demo).locator(".plot-tools")).to_be_hidden()
+    expect(stage(demo).locator("canvas")).to_be_visible()
+
+
+def test_a_smaller_figure_takes_its_room_at_once_though_plotly_follows_later(demo: Page) -> None:
+    set_number(demo, "Heads", 8)
+    graph = plot(demo).locator(".plot-graph .main-svg").first
+    expect(graph).to_have_js_property("clientWidth", stage(demo).evaluate("e => e.clientWidth"))
+    demo.evaluate(
+        """() => {
+          const plot = document.querySelector(".plot");
+          const scroll = plot.querySelector(".plot-scroll");
+          window.overflows = [];
+          const look = () => window.overflows.push(scroll.scrollWidth - scroll.clientWidth);
+          new MutationObserver(look).observe(plot, { attributeFilter: ["data-painted"] });
+        }"""
+    )
+    set_number(demo, "Heads", 1)
+    expect(demo.get_by_text("Head 2")).to_have_count(0)
+    overflows = demo.evaluate("window.overflows")
+    assert overflows
+    assert set(overflows) == {0}
+
+
+def test_numbers_stay_readable_where_the_room_is_narrow(demo: Page) -> None:
+    window = stage(demo).locator(":scope > svg > svg").first
+    wide = window.get_attribute("width") or ""
+    demo.set_viewport_size({"width": 390, "height": 844})
+    expect(window).not_to_have_attribute("width", wide)
+    assert 22 <= window_of(demo, 0)["width"] / TOKENS < 36
+    assert demo.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def open_menu(page: Page) -> None:
@@ -294,13 +453,14 @@ def painted_at(page: Page, x: float, y: float) -> tuple[int, ...]:
     return tuple(canvas.evaluate(find, [int(x), int(y)])[:3])
 
 
-def save(page: Page, kind: str, folder: Path) -> Path:
+def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
     open_menu(page)
+    plot(page).get_by_label("Background").select_option(ground)
     with page.expect_download() as download:
         plot(page).get_by_role("button", name=f"Save as {kind}").click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
-    assert path.name == f"heads.{kind.lower()}"
+    assert path.suffix == f".{kind.lower()}"
     return path
 
 

@@ -9,8 +9,8 @@ import { DARK, LIGHT } from "./theme.js";
 export const GROUNDS = {
   light: { name: "Light", theme: LIGHT },
   dark: { name: "Dark", theme: DARK },
-  "clear-light": { name: "Transparent, for light slides", theme: { ...LIGHT, paper: null } },
-  "clear-dark": { name: "Transparent, for dark slides", theme: { ...DARK, paper: null } },
+  "clear-light": { name: "None, for light slides", theme: { ...LIGHT, paper: null } },
+  "clear-dark": { name: "None, for dark slides", theme: { ...DARK, paper: null } },
 };
 
 const MARGIN = 16; // pixels around the picture

@@ -3,7 +3,7 @@
 import { button, html, setOptions } from "./dom.js";
 import { GROUNDS } from "./saving.js";
 
-let count = 0; // of the parts that open, to give each an id
+let count = 0; // of what needs an id
 
 export class Tools {
   // `act` has `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
@@ -21,22 +21,22 @@ export class Tools {
 
   makeMenu() {
     const { act } = this;
-    this.matrix = html("select", {});
-    this.ground = html("select", {});
+    const id = ++count;
+    this.matrix = html("select", { id: `plot-matrix-${id}` });
+    this.ground = html("select", { id: `plot-ground-${id}` });
     this.said = html("p", { class: "plot-said", role: "status" });
     const numbers = html("div", { class: "plot-menu-part" },
-      this.matrixLabel = html("label", {}, "Matrix", this.matrix),
+      this.matrixPart = labelled("Matrix", this.matrix),
       button("Copy numbers", () => act.copy(this.matrix.value)),
       button("Save as CSV", () => act.saveNumbers(this.matrix.value)));
     const picture = html("div", { class: "plot-menu-part" },
-      html("label", {}, "Background", this.ground),
+      labelled("Background", this.ground),
       button("Save as SVG", () => act.savePicture("svg", this.ground.value)),
       button("Save as PNG", () => act.savePicture("png", this.ground.value)));
     const look = { class: "plot-menu", role: "group", "aria-label": "Copy or save", hidden: "" };
     this.numbers = numbers;
     this.menu = html("div", look, numbers, picture, this.said);
-    const grounds = Object.entries(GROUNDS).map(([value, { name }]) => [value, name]);
-    setOptions(this.ground, grounds);
+    setOptions(this.ground, Object.entries(GROUNDS).map(([value, { name }]) => [value, name]));
   }
 
   // The menu closes as menus do: by Escape, and by a press elsewhere.
@@ -59,7 +59,7 @@ export class Tools {
     this.drawnDark = theme.isDark;
     this.numbers.hidden = !board.hasMatrices;
     this.showTable.hidden = !board.hasMatrices;
-    this.matrixLabel.hidden = board.matrices.length < 2;
+    this.matrixPart.hidden = board.matrices.length < 2;
     if (!this.menu.hidden) this.fillMenu();
     this.followZoom(board);
   }
@@ -72,13 +72,26 @@ export class Tools {
 
   fillMenu() {
     this.said.textContent = "";
+    this.placeMenu();
     const options = this.board.matrices.map(({ name, meta }) => [name, meta.title]);
     setOptions(this.matrix, options, this.act.likeliest() ?? this.matrix.value);
+  }
+
+  // Below the row, unless there is room above it alone.
+  placeMenu() {
+    const { top, bottom } = this.row.getBoundingClientRect();
+    const { offsetHeight } = this.menu;
+    const isAbove = bottom + offsetHeight > window.innerHeight && top > offsetHeight;
+    this.menu.classList.toggle("plot-menu-above", isAbove);
   }
 
   say(words) {
     this.said.textContent = words;
   }
+}
+
+function labelled(text, select) {
+  return html("span", { class: "plot-choice" }, html("label", { for: select.id }, text), select);
 }
 
 // A button that opens and closes a part of the page.
