@@ -33,9 +33,9 @@ class PastedBlock:
 
     @classmethod
     def of_text(cls, row: int, column: int, text: str) -> PastedBlock:
-        """A block as a spreadsheet copies it.
+        r"""A block as a spreadsheet copies it.
 
-        >>> PastedBlock.of_text(2, 0, "1\\t2\\r\\n3\\t4\\r\\n").cells
+        >>> PastedBlock.of_text(2, 0, "1\t2\r\n3\t4\r\n").cells
         {(2, 0): '1', (2, 1): '2', (3, 0): '3', (3, 1): '4'}
         """
         lines = text.removesuffix("\n").removesuffix("\r").split("\n")

@@ -13,11 +13,13 @@ from ui.state.address import (
 from ui.state.binding import HISTORY_KEY, bound, bound_to_view
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
-from ui.state.view import ROWS, SCORE_STEPS, SECTIONS, View
+from ui.state.view import IN_SIDEBAR, LONGEST_TITLE, ROWS, SCORE_STEPS, SECTIONS, View
 
 __all__ = [
     "HISTORY_KEY",
+    "IN_SIDEBAR",
     "LONGEST_LINK",
+    "LONGEST_TITLE",
     "ROWS",
     "SCORE_STEPS",
     "SECTIONS",

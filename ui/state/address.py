@@ -170,15 +170,18 @@ def opened_at(params: Params, name: str = "") -> Session:
     return session
 
 
-def params_of(session: Session) -> dict[str, str]:
-    """The present moment as parameters; of a scenario too large for a link, the view alone."""
+def params_of(session: Session, view: View | None = None) -> dict[str, str]:
+    """The present moment as parameters; of a scenario too large for a link, the view alone.
+
+    With `view` the scenario is shown in that way instead of the present one.
+    """
     scenario = session.once("link", lambda: _scenario_params(session.scenario))
-    return {**(scenario or {}), **session.view.to_params()}
+    return {**(scenario or {}), **(view or session.view).to_params()}
 
 
-def link_of(session: Session) -> str:
+def link_of(session: Session, view: View | None = None) -> str:
     """The parameters as they stand after the ? of an address."""
-    return urlencode(params_of(session))
+    return urlencode(params_of(session, view))
 
 
 def fits_a_link(session: Session) -> bool:

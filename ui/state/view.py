@@ -15,7 +15,10 @@ from ui.theme import PALETTES
 SCORE_STEPS: Final = ("raw", "scaled", "masked")
 ROWS: Final = ("scores", "weights", "outputs")
 GLANCES: Final = ("head", "cell", "page")  # what a person picks only to look at it
-SECTIONS: Final = ("example", "input", "heads", "weights", "mask", "scores", "view", "editors")
+IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
+SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
+SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
+LONGEST_TITLE: Final = 80  # characters
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class View:
     """What is shown and how; never what is computed.
 
     `head` is the head that was picked and `cell` the cell, both counted from 0; `page` is that of
-    the heads, counted from 1; `hide` names the parts that a teacher has put away.
+    the heads, counted from 1; `hide` names the parts that a teacher has put away; `title` stands
+    above the page, instead of the example's.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -41,6 +45,7 @@ class View:
     cell: Cell | None = None
     page: int = 1
     hide: tuple[str, ...] = ()
+    title: str = ""
 
     def to_params(self) -> dict[str, str]:
         """The parameters of what differs from the first view."""
@@ -133,6 +138,38 @@ def _words(field: str, words: Sequence[str]) -> Written:
     return Written(field, ",".join, read)
 
 
+def _hide(field: str) -> Written:
+    """Sections by their names; `sidebar` is short for all those that stand there.
+
+    >>> hide = _hide("hide")
+    >>> hide.read("hide", "sidebar,editors") == (*IN_SIDEBAR, "editors")
+    True
+    >>> hide.write((*IN_SIDEBAR, "editors"))
+    'sidebar,editors'
+    """
+    sections = _words(field, (SIDEBAR, *SECTIONS))
+
+    def read(param: str, text: str) -> tuple[str, ...]:
+        chosen = set(sections.read(param, text))
+        if SIDEBAR in chosen:
+            chosen.update(IN_SIDEBAR)
+        return tuple(section for section in SECTIONS if section in chosen)
+
+    def write(hidden: Sequence[str]) -> str:
+        if not set(IN_SIDEBAR) <= set(hidden):
+            return sections.write(hidden)
+        return sections.write([SIDEBAR, *(name for name in hidden if name not in IN_SIDEBAR)])
+
+    return Written(field, write, read)
+
+
+def _read_title(param: str, text: str) -> str:
+    title = " ".join(text.split())
+    if len(title) > LONGEST_TITLE or not title.isprintable():
+        raise _wrong(param, f"must be a text of at most {LONGEST_TITLE} characters", text)
+    return title
+
+
 def _read_cell(param: str, text: str) -> Cell | None:
     matrix, _, place = text.rpartition(":")
     row, _, column = place.partition(".")
@@ -166,5 +203,6 @@ PARAMS: Final[Mapping[str, Written]] = {
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
     "page": _whole("page", 1, LIMITS.heads),
-    "hide": _words("hide", SECTIONS),
+    "hide": _hide("hide"),
+    "title": Written("title", str, _read_title),
 }

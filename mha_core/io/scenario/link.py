@@ -101,7 +101,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
 }
 OF_THE_PAGE: Final = (  # how a page shows the scenario: they stand in its address too
     *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page", "hide"),
-    *("embed", "embed_options"),
+    *("title", "embed", "embed_options"),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # what mailings add to any link begins so
 KNOWN: Final = (

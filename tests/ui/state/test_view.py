@@ -9,7 +9,7 @@ from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
-from ui.state import ROWS, SCORE_STEPS, SECTIONS, View
+from ui.state import IN_SIDEBAR, ROWS, SCORE_STEPS, SECTIONS, View
 from ui.state.view import PARAMS
 from ui.theme import PALETTES
 
@@ -26,7 +26,9 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(cell=Cell("weights", 0, 1, 0)), {"cell": "weights/0:2.1"}),
     (View(cell=Cell("a:b.c", None, 0, 9)), {"cell": "a:b.c:1.10"}),
     *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
-    (View(hide=SECTIONS), {"hide": ",".join(SECTIONS)}),
+    (View(hide=SECTIONS), {"hide": "sidebar,view,editors"}),
+    (View(hide=IN_SIDEBAR), {"hide": "sidebar"}),
+    (View(title="Order & <b>attention</b>"), {"title": "Order & <b>attention</b>"}),
 ]
 
 
@@ -43,6 +45,18 @@ def test_the_order_of_words_plays_no_part() -> None:
     assert (view.rows, view.hide) == (("scores", "outputs"), ("input", "view"))
 
 
+def test_a_hidden_sidebar_is_all_its_sections_hidden() -> None:
+    view, _ = View.from_params({"hide": "editors,sidebar,mask"})
+    assert view.hide == (*IN_SIDEBAR, "editors")
+    named_one_by_one = View.from_params({"hide": ",".join(IN_SIDEBAR)})
+    assert named_one_by_one == View.from_params({"hide": "sidebar"})
+
+
+def test_a_title_is_on_one_line() -> None:
+    view, _ = View.from_params({"title": "  Attention,\n lecture\t3 "})
+    assert view.title == "Attention, lecture 3"
+
+
 def test_parameters_of_the_scenario_are_left_alone() -> None:
     assert View.from_params({"example": "pizza", "heads": "4"}) == (View(), [])
     assert not set(PARAMS) & set(PARAMETERS)
@@ -55,6 +69,7 @@ WRONG = [
     *[("cell", "x" * 201 + ":1.1"), ("cell", "w_o:1.100000")],
     *[("colors", "all"), ("values", "yes"), ("palette", ""), ("show", "Raw")],
     *[("rows", ""), ("rows", "scores,"), ("hide", "all"), ("hide", "")],
+    *[("title", text) for text in ("x" * 81, "turned \u202e round", "half \ud83c", "\x00")],
 ]
 
 
