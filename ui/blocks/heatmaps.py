@@ -115,15 +115,13 @@ def one_head(session: Session) -> None:
         _show(
             session,
             "one-head",
-            _picture(
-                session, "one-head", f"{name}: {of}", make, view.head, f"{view.scores}_scores"
-            ),
+            _picture(session, name, f"{name}: {of}", make, view.head, f"{view.scores}_scores"),
         )
         alt = f"{name}: Q, K, V and output"
         _show(
             session,
             "wide-head",
-            _picture(session, "wide-head", alt, pictures.wide_head_figure, view.head),
+            _picture(session, f"{name} wide", alt, pictures.wide_head_figure, view.head),
         )
 
 
@@ -233,12 +231,16 @@ def _heads_of_page(page: int, n_heads: int) -> str:
 def _picture(
     session: Session, name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
-    """What `make` makes of the trace, as the page shows it: made once while the scenario stays."""
+    """What `make` makes of the trace, as the page shows it: made once while the scenario stays.
+
+    Saved files are named after the example and `name`.
+    """
     look = _look(session)
 
     def draw() -> plot.Picture | None:
         figure = make(session.trace, *of, look=look)
-        return plot.Picture.of(figure, name, alt) if figure else None
+        file_name = f"{session.scenario.origin.example} {name}".strip()
+        return plot.Picture.of(figure, file_name, alt) if figure else None
 
     return session.once((name, *of, look), draw)
 

@@ -1,0 +1,86 @@
+"""What the server serves beside the pages: plotly.js and the modules of the plot."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+from email.message import Message
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import plotly
+import pytest
+
+from tests.browser.plot.conftest import BASE_PATH
+from ui.plot import MODULES, PLOTLY, VERSION
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: Message
+    content: bytes
+
+
+def get(url: str, encoding: str = "gzip") -> Answer:
+    place = urlsplit(url)
+    server = http.client.HTTPConnection(place.netloc)
+    server.request("GET", place.path, headers={"Accept-Encoding": encoding})
+    answer = server.getresponse()
+    result = Answer(answer.status, answer.headers, answer.read())
+    server.close()
+    return result
+
+
+MODULE_PATH = f"plot/{VERSION}/plot.js"
+SERVED = {
+    MODULE_PATH: MODULES / "plot.js",
+    f"plot/plotly-{plotly.__version__}/plotly.min.js": PLOTLY,
+}
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_the_installed_files_are_served_below_the_base_path(demo_url: str, path: str) -> None:
+    answer = get(f"{demo_url}/{path}")
+    assert gzip.decompress(answer.content) == SERVED[path].read_bytes()
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_they_are_served_without_a_base_path_too(demo_url: str, path: str) -> None:
+    root = demo_url.removesuffix(f"/{BASE_PATH}")
+    assert gzip.decompress(get(f"{root}/{path}").content) == SERVED[path].read_bytes()
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_they_travel_compressed_only_where_that_is_understood(demo_url: str, path: str) -> None:
+    assert get(f"{demo_url}/{path}").headers["Content-Encoding"] == "gzip"
+    plain = get(f"{demo_url}/{path}", encoding="identity")
+    assert plain.headers["Content-Encoding"] is None
+    assert plain.content == SERVED[path].read_bytes()
+    assert "immutable" in plain.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"plot/{VERSION}/__init__.py",
+        f"plot/{VERSION}/no.js",
+        "plot/plot.css",
+        "plot/plot.js",
+        "plot/an-old-version/plot.js",
+        "plot/plotly-0.0.1/plotly.min.js",
+    ],
+)
+def test_nothing_else_is_served(demo_url: str, path: str) -> None:
+    answer = get(f"{demo_url}/{path}")
+    assert answer.status == 404
+    assert "immutable" not in (answer.headers["Cache-Control"] or "")
+
+
+@pytest.mark.parametrize("name", ["..%2F__init__.py", "%2Fetc%2Fpasswd", "../__init__.py"])
+def test_no_path_leads_to_another_file(demo_url: str, name: str) -> None:
+    content = get(f"{demo_url}/plot/{VERSION}/{name}", encoding="identity").content
+    assert b"def show" not in content
+    assert b"root:" not in content
