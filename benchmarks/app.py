@@ -170,7 +170,7 @@ def run(browser: Browser, rounds: int, results: Path) -> None:
     }
     print(*(f"{name}: {value}" for name, value in setting.items()), sep=", ")
     print(LEGEND, HEADING, sep="\n")
-    rows = [row.data() for row in shown(measured(browser, rounds))]
+    rows = [row.data() for row in print_each(measured(browser, rounds))]
     write(results, {**setting, "rows": rows})
     print(f"Written to {results}")
 
@@ -284,7 +284,7 @@ def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim | No
     return Row(name, app, floor, stock, aim)
 
 
-def shown(rows: Iterable[Row]) -> Iterator[Row]:
+def print_each(rows: Iterable[Row]) -> Iterator[Row]:
     for row in rows:
         print(*row.lines(), sep="\n", flush=True)
         yield row

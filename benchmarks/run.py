@@ -45,7 +45,7 @@ def run(plan: Plan, *, threads: int, results: Path) -> None:
     setting = setting_of(threads, clock)
     print(*(f"{name}: {value}" for name, value in setting.items()), sep=", ")
     print(LEGEND, HEADING, sep="\n")
-    layers = [row.data() for row in shown(measured(size, plan, clock) for size in plan.sizes)]
+    layers = [row.data() for row in print_each(measured(size, plan, clock) for size in plan.sizes)]
     long_rows = []
     for dtype in DTYPES:
         long_rows.append(measured_in_own_process(plan.long_tokens, dtype))
@@ -75,7 +75,7 @@ def measured(size: Size, plan: Plan, clock: Clock) -> Row:
         return Row(size, race(racers, pace, clock))
 
 
-def shown(rows: Iterable[Row]) -> Iterator[Row]:
+def print_each(rows: Iterable[Row]) -> Iterator[Row]:
     for row in rows:
         print(row.line(), flush=True)
         yield row

@@ -42,20 +42,21 @@ class Album:
 
     def check(self, reference: Path, picture: Picture, browser: str) -> None:
         """Fail where the picture is another than the reference, and show where."""
-        reference_name = shown(reference)
+        reference_name = path_in_repository(reference)
         new = self.failures / reference.name
+        see_new = f"See {path_in_repository(new)}"
         if not reference.exists():
             write(new, picture)
             raise PictureError(
-                f"There is no reference picture {reference_name}. See {shown(new)}: "
+                f"There is no reference picture {reference_name}. {see_new}: "
                 "if it is right, run: make pictures"
             )
-        old = read(reference)
+        old, browsers = read(reference), self.browsers_in_words(reference, browser)
         if old.shape != picture.shape:
             write(new, picture)
             raise PictureError(
-                f"The page is {size(picture)} pixels and its reference picture {reference_name} "
-                f"{size(old)}. See {shown(new)}. {self.browsers(reference, browser)} {WAY_OUT}"
+                f"The page is {size_in_pixels(picture)} pixels and its reference picture "
+                f"{reference_name} {size_in_pixels(old)}. {see_new}. {browsers} {WAY_OUT}"
             )
         marks = differences(old, picture)
         if not are_alike(marks):
@@ -64,33 +65,33 @@ class Album:
             write(marking, marked(picture, marks))
             raise PictureError(
                 f"The page no longer looks like its reference picture {reference_name}: "
-                f"{where(marks)}. See {shown(new)}, and {shown(marking)} with the differences in "
-                f"red. {self.browsers(reference, browser)} {WAY_OUT}"
+                f"{where_most_differ(marks)}. {see_new}, and {path_in_repository(marking)} "
+                f"with the differences in red. {browsers} {WAY_OUT}"
             )
 
     def renew(
         self, reference: Path, picture: Picture, browser: str, every_color: bool = False
     ) -> None:
         """Keep this picture as the reference, unless the one that is there shows just the same."""
-        if reference.exists() and are_the_same(read(reference), picture):
+        if reference.exists() and differ_by_palette_alone(read(reference), picture):
             return
         write(reference, picture, every_color)
-        self.note({**self.browser_of, reference.name: browser})
+        self.write_notes({**self.browser_of, reference.name: browser})
 
-    def forget_others(self, references: set[Path]) -> None:
+    def remove_others(self, references: set[Path]) -> None:
         """Remove the notes, and in their folder the pictures, that belong to no reference."""
         for picture in self.left_over(references):
             picture.unlink()
         names = {reference.name for reference in references}
-        self.note({name: who for name, who in self.browser_of.items() if name in names})
+        self.write_notes({name: who for name, who in self.browser_of.items() if name in names})
 
     def left_over(self, references: set[Path]) -> list[Path]:
         return sorted(set(self.taken_by.parent.glob("*.png")) - references)
 
-    def browsers(self, reference: Path, browser: str) -> str:
+    def browsers_in_words(self, reference: Path, browser: str) -> str:
         then = self.browser_of.get(reference.name, "an unknown browser")
-        same = "the same" if then == browser else browser
-        return f"The reference was taken by {then}, this picture by {same}."
+        now = "the same" if then == browser else browser
+        return f"The reference was taken by {then}, this picture by {now}."
 
     @property
     def browser_of(self) -> dict[str, str]:
@@ -100,27 +101,27 @@ class Album:
         notes: dict[str, str] = json.loads(self.taken_by.read_text("utf-8"))
         return notes
 
-    def note(self, browser_of: dict[str, str]) -> None:
+    def write_notes(self, browser_of: dict[str, str]) -> None:
         text = json.dumps(browser_of, indent=2, sort_keys=True) + "\n"
         self.taken_by.write_text(text, "utf-8")
 
 
-def where(marks: Marks) -> str:
+def where_most_differ(marks: Marks) -> str:
     _, left, top = busiest(marks)
     x, y = left + PATCH // 2, top + PATCH // 2
     return f"{marks.sum()} pixels differ, most of all around x = {x}, y = {y}"
 
 
-def size(picture: Picture) -> str:
+def size_in_pixels(picture: Picture) -> str:
     height, width, _ = picture.shape
     return f"{width} x {height}"
 
 
-def shown(path: Path) -> str:
+def path_in_repository(path: Path) -> str:
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
 
 
-def are_the_same(kept: Picture, picture: Picture) -> bool:
+def differ_by_palette_alone(kept: Picture, picture: Picture) -> bool:
     """Whether they differ by no more than what keeping a picture does to its colours."""
     if kept.shape != picture.shape:
         return False

@@ -9,7 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.browser.album import Album, PictureError, are_the_same, read, with_few_colors, write
+from tests.browser.album import (
+    Album,
+    PictureError,
+    differ_by_palette_alone,
+    read,
+    with_few_colors,
+    write,
+)
 from tests.browser.comparing import LEVELS, Picture
 from tests.serving import ROOT
 
@@ -114,7 +121,7 @@ def test_what_belongs_to_no_reference_is_forgotten(album: Album, reference: Path
     other = reference.with_name("other.png")
     album.renew(other, page(), NOW)
     assert album.left_over({reference}) == [other]
-    album.forget_others({reference})
+    album.remove_others({reference})
     assert not other.exists()
     assert reference.exists()
     assert album.browser_of == {"square.png": THEN}
@@ -158,5 +165,5 @@ def test_of_many_colours_the_frequent_are_kept_and_the_rare_ones_come_close() ->
     for color in (240, 213):
         ground = (picture == color).all(axis=2)
         np.testing.assert_array_equal(kept[ground], picture[ground])
-    assert are_the_same(kept, picture)
+    assert differ_by_palette_alone(kept, picture)
     assert not np.array_equal(kept, picture)

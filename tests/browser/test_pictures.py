@@ -125,7 +125,7 @@ def test_a_label_that_goes_missing_is_noticed(page: Page, tmp_path: Path) -> Non
 
 def test_no_picture_is_large_or_left_over(renewing: bool) -> None:
     if renewing:
-        ALBUM.forget_others(REFERENCES)
+        ALBUM.remove_others(REFERENCES)
     assert ALBUM.left_over(REFERENCES) == []
     assert set(ALBUM.browser_of) == {reference.name for reference in REFERENCES}
     small = REFERENCES - {README_PICTURE}
