@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 
 from tests.serving import ROOT, AppServer, served
+from tests.visitors import OpenVisitor, forget, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 
@@ -94,13 +95,19 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def open_visitor(browser: Browser) -> Iterator[OpenVisitor]:
+    with visitors_with(browser) as opened:
+        yield opened
+
+
 NewPage = Callable[..., "Page"]
 WATCHED_PAGES = pytest.StashKey[list["Page"]]()
 
 
 @pytest.fixture
 def new_page(
-    request: pytest.FixtureRequest, browser: Browser, app_server: AppServer
+    request: pytest.FixtureRequest, open_visitor: OpenVisitor, app_server: AppServer
 ) -> Iterator[NewPage]:
     """Open fresh browser pages, each a visitor of its own: new_page(color_scheme="dark").
 
@@ -113,14 +120,14 @@ def new_page(
 
     def open_page(**options: Any) -> Page:
         usual = {"base_url": app_server.url, "viewport": {"width": 1280, "height": 720}}
-        page = browser.new_context(**{**usual, **options}).new_page()
+        page = open_visitor(**{**usual, **options})
         watch(page, app_server.url, complaints)
         pages.append(page)
         return page
 
     yield open_page
     for page in pages:
-        page.context.close()
+        forget(page, app_server.url)
     if "Traceback" in (said := app_server.log()[logged_before:]):
         complaints.append(f"the server met an exception:\n{said}")
     assert not complaints, "\n".join(complaints)

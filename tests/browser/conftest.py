@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-# What is waited for comes at once, but on a busy machine. Only a test that fails takes so long.
-expect.set_options(timeout=30_000)
+from tests.visitors import PATIENCE
+
+expect.set_options(timeout=1e3 * PATIENCE)
 
 RENEW = "--renew-pictures"
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
+from playwright.sync_api import expect
 
 from mha_core.checks.shapes import FloatArray
+from tests.visitors import PATIENCE
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from playwright.sync_api import Locator, Page
-
-PATIENCE: Final = 30.0  # seconds, before numbers that do not come are a failure
 
 
 def open_page(page: Page, address: str = "/") -> None:
@@ -23,12 +23,13 @@ def open_page(page: Page, address: str = "/") -> None:
 
 
 def wait_for_first_run(page: Page) -> None:
-    """Wait until the heatmaps are painted and the run that sent them has ended.
+    """Wait until heatmaps are painted, the run that sent them has ended, and its fields are there.
 
     Only on a page just opened: after a click, "not running" may still speak of the run before.
     """
     page.locator(".plot[data-painted]").first.wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def plot_named(page: Page, name: str) -> Locator:

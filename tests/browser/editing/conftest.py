@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.serving import AppServer, served
+from tests.visitors import OpenVisitor, forget
 from tests.watching import watch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 collect_ignore = ["demo_page.py"]  # a script: importing it would run it
 
@@ -31,22 +32,21 @@ def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServe
 
 
 @pytest.fixture
-def open_editor(browser: Browser, editor_server: AppServer) -> Iterator[OpenEditor]:
+def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator[OpenEditor]:
     """Open the page in a fresh browser: open_editor("array=w_q&head=1", color_scheme="dark").
 
     Errors on the page, and addresses outside it, fail the test.
     """
     complaints: list[str] = []
-    contexts = []
+    pages: list[Page] = []
 
     def opened(query: str = "", **options: Any) -> Page:
         usual = {
             "viewport": {"width": 1280, "height": 720},
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        context = browser.new_context(**{**usual, **options})
-        contexts.append(context)
-        page = context.new_page()
+        page = open_visitor(**{**usual, **options})
+        pages.append(page)
         watch(page, editor_server.url, complaints)
         page.goto(f"{editor_server.url}/?{query}")
         page.get_by_text("The page is whole.").wait_for()
@@ -55,6 +55,6 @@ def open_editor(browser: Browser, editor_server: AppServer) -> Iterator[OpenEdit
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        forget(page, editor_server.url)
     assert not complaints, "\n".join(complaints)

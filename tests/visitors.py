@@ -1,0 +1,49 @@
+"""Visitors of a page, each with a browser of their own as far as anybody can tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+# Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
+PATIENCE: Final = 90  # seconds
+
+OpenVisitor = Callable[..., "Page"]
+
+
+@contextmanager
+def visitors_with(browser: Browser) -> Iterator[OpenVisitor]:
+    """Open a fresh page for a visitor with these options, as `browser.new_context` knows them.
+
+    Visitors with the same options share the files that the browser has fetched, which do not change
+    while tests run: a page opens in half the time. They share nothing else (`forget`).
+    """
+    contexts: dict[str, BrowserContext] = {}
+
+    def opened(**options: Any) -> Page:
+        kind = json.dumps(options, sort_keys=True)
+        if kind not in contexts:
+            contexts[kind] = browser.new_context(**options)
+            contexts[kind].set_default_timeout(1e3 * PATIENCE)
+        return contexts[kind].new_page()
+
+    yield opened
+    for context in contexts.values():
+        context.close()
+
+
+def forget(page: Page, url: str) -> None:
+    """Close a visitor's page, and remove what it has stored for this server."""
+    place = urlsplit(url)
+    kinds = "cookies,local_storage,indexeddb,service_workers"
+    page.context.new_cdp_session(page).send(
+        "Storage.clearDataForOrigin",
+        {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": kinds},
+    )
+    page.close()
