@@ -17,7 +17,7 @@ class Limits:
     score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
     magnitude: float = 1e100  # of one input number
     seed: int = 2**32 - 1
-    file_bytes: int = 20 * 1024 * 1024
+    file_bytes: int = 48 * 1024 * 1024  # of arrays; text is limited by its characters
     text_chars: int = 20 * 1024 * 1024
     label_chars: int = 200
 

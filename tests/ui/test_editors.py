@@ -12,7 +12,8 @@ from mha_core import Scenario
 from mha_core.checks.errors import ParseError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
-from mha_core.io.matrix.files import write_arrays, write_matrix
+from mha_core.io.matrix.array_files import write_arrays
+from mha_core.io.matrix.files import write_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.origin import Origin
 from tests.pages.visitor import unmarked

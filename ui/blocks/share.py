@@ -8,7 +8,8 @@ from typing import Final
 import streamlit as st
 
 from mha_core import STEPS, Scenario, Trace
-from mha_core.io.matrix.files import write_arrays, write_matrix
+from mha_core.io.matrix.array_files import write_arrays
+from mha_core.io.matrix.files import write_matrix
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
 from ui.controls.parts import refusal
 from ui.state import LONGEST_LINK, Session, fits_a_link, link_of

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix import files as matrix_files
+from mha_core.io.matrix import array_files
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from tests.core.array_files import (
     HEADER,
@@ -72,6 +72,14 @@ def test_a_header_by_hand_is_read() -> None:
         HEADER.replace("(2, 3)", "(__import__('os').getpid(), 3)"),
         HEADER.replace("2", "9" * 9_000),
         HEADER.replace("2", "(" * 9_000),
+        HEADER.replace("2", "-" * 9_000 + "2"),
+        HEADER.replace("2", "2+" * 4_000 + "2"),
+        HEADER.replace("2", "[" * 90 + "]" * 90),
+        HEADER.replace("'<f8'", "'no type'"),
+        HEADER.replace("'<f8'", "('<f8', (-1,))"),
+        HEADER.replace("}", ""),
+        "\x00" * 100,
+        "'" * 99,
         HEADER + " " * 10_000,
     ],
 )
@@ -204,7 +212,7 @@ def test_an_archive_of_very_many_entries_is_refused_before_they_are_listed() -> 
 
 
 def test_an_archive_that_says_it_is_a_bomb_is_refused() -> None:
-    limit = matrix_files.MOST_UNPACKED
+    limit = array_files.MOST_UNPACKED
     assert refusal(LimitError, claiming_size(npz(w=MATRIX), limit + 1), "w.npz") == (
         f"The file 'w.npz' must unpack to at most {limit} bytes, got {limit + 1}. "
         "Save fewer or smaller arrays."
@@ -212,7 +220,7 @@ def test_an_archive_that_says_it_is_a_bomb_is_refused() -> None:
 
 
 def test_the_sizes_of_all_entries_are_summed() -> None:
-    two = claiming_size(npz(a=MATRIX, b=MATRIX), matrix_files.MOST_UNPACKED)
+    two = claiming_size(npz(a=MATRIX, b=MATRIX), array_files.MOST_UNPACKED)
     assert "must unpack to at most" in refusal(LimitError, two, "w.npz")
 
 

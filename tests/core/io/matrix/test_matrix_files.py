@@ -21,7 +21,8 @@ from mha_core.checks.errors import (
     ShapeError,
 )
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_arrays, write_matrix
+from mha_core.io.matrix.array_files import write_arrays
+from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from tests.core.array_files import MATRIX, npy, npy_saying, npz, refusal, zipped
 
 NUMBERS = st.floats(-1e30, 1e30) | st.sampled_from([0.0, -0.0, 1.0, 5e-324, 1e100])
@@ -138,7 +139,7 @@ def test_other_shapes_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "named"), [("<c16", "<c16"), ("<U3", "<U3"), ("<f16", "<f16"), ("i4,f8", "[")]
+    ("dtype", "named"), [("<c16", "<c16"), ("<U3", "<U3"), ("<f16", "<f16"), ("i4,f8", "|V12")]
 )
 def test_what_is_not_a_real_number_is_refused(dtype: str, named: str) -> None:
     assert refusal(FileError, npy(np.zeros((1, 2), dtype)), "w.npy") == (
@@ -260,10 +261,15 @@ def test_a_text_file_says_where_it_is_wrong() -> None:
 
 
 def test_a_file_beyond_the_limit_is_refused() -> None:
-    assert refusal(LimitError, b" " * (LIMITS.file_bytes + 1), "w.csv") == (
+    assert refusal(LimitError, b" " * (LIMITS.text_chars + 1), "w.csv") == (
         "The file 'w.csv' must be at most 20971520 bytes, got 20971521. "
         "Save the part you want to see."
     )
+    for name in ("w.npy", "w.npz"):
+        assert refusal(LimitError, b" " * (LIMITS.file_bytes + 1), name) == (
+            f"The file '{name}' must be at most 50331648 bytes, got 50331649. "
+            "Save the part you want to see."
+        )
 
 
 # Writing

@@ -1,0 +1,266 @@
+"""Arrays in NumPy's own files: a .npy holds one, a .npz is a ZIP archive of many. Never a pickle.
+
+NumPy reads the header of an array. What the header promises is checked against the limits and
+against the bytes that follow before an array is made. So nothing in a file is ever run, and a small
+file cannot ask for much memory.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import IO, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.io.matrix.text_source import shown
+
+MOST_ENTRIES: Final = 256
+MOST_UNPACKED: Final = 8 * LIMITS.file_bytes  # of all arrays of an archive together
+_LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
+
+_NPY: Final = b"\x93NUMPY"
+_ZIP: Final = b"PK\x03\x04"
+_LISTED: Final = b"PK\x01\x02"  # begins each line of an archive's list
+_KINDS: Final = {
+    _NPY: "a NumPy array (.npy)",
+    _ZIP: "a ZIP archive such as .npz or .xlsx",
+    b"PK\x05\x06": "an empty ZIP archive",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF": "a PDF",
+    b"\x1f\x8b": "a gzip archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
+    b"\x89HDF": "an HDF5 file",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+}
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ArrayHeader:
+    """What an array in a file says of itself."""
+
+    dtype: np.dtype[Any]
+    fortran_order: bool
+    shape: tuple[int, ...]
+
+    @property
+    def is_real(self) -> bool:
+        """Whether it holds bool, integers, float16, float32 or float64."""
+        return self.dtype.kind in "biuf" and self.dtype.itemsize <= 8
+
+    @property
+    def is_matrix(self) -> bool:
+        return len(self.shape) == 2 and self.is_real
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes follow the header."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def __str__(self) -> str:
+        return f"{self.shape} {self.dtype.str}"
+
+
+CheckHeader = Callable[[str, ArrayHeader], None]
+"""Refuses an array by its header; it gets what the array is called in an error, and the header."""
+
+
+def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
+    """The array of a .npy, if `check` takes its header."""
+    header = read_header(thing, stream)
+    check(thing, header)
+    data = stream.read(header.bytes + 1)
+    if len(data) != header.bytes:
+        raise FileError(
+            thing,
+            f"must hold the {header.bytes} bytes its header promises",
+            "more" if len(data) > header.bytes else str(len(data)),
+            "Save it again with np.save.",
+        )
+    values = np.frombuffer(data, header.dtype)
+    if header.dtype.kind == "b":  # a byte of 2 is neither: let it be True
+        values = values.view(np.uint8) != 0
+    return values.reshape(header.shape, order="F" if header.fortran_order else "C")
+
+
+def read_header(thing: str, stream: IO[bytes]) -> ArrayHeader:
+    """The header of a .npy, read by NumPy."""
+    start = stream.read(len(_NPY) + 2)
+    if not start.startswith(_NPY):
+        raise not_as_named(thing, "a NumPy array", kind_of(start) if start else "nothing")
+    is_first_version = start[len(_NPY) :].startswith(b"\x01")
+    read = np.lib.format.read_array_header_2_0  # version 3 differs in names that are refused
+    if is_first_version:
+        read = np.lib.format.read_array_header_1_0
+    try:
+        shape, fortran_order, dtype = read(stream, max_header_size=_LONGEST_HEADER)
+    except Exception as error:  # on a harmful header Python's own parser may fail in any way
+        raise _broken_header(thing) from error
+    if any(side < 0 for side in shape):
+        raise _broken_header(thing)
+    return ArrayHeader(dtype, fortran_order, shape)
+
+
+def check_real(thing: str, header: ArrayHeader) -> None:
+    """Refuse an array that does not hold real numbers."""
+    if not header.is_real:
+        raise FileError(
+            thing,
+            "must hold bool, integers, float16, float32 or float64",
+            f"type {header.dtype.str}",
+            "Convert it with .astype(float) and save it again.",
+        )
+
+
+def npy_bytes(array: Array) -> bytes:
+    """An array as a .npy."""
+    file = BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()
+
+
+# Archives
+
+
+class Archive:
+    """The arrays of an open .npz by name; each is read when it is asked for."""
+
+    def __init__(self, thing: str, archive: zipfile.ZipFile) -> None:
+        self._thing = thing
+        self._archive = archive
+        self._entries = _entries(thing, archive)
+        self.headers = {name: self._header(name) for name in self._entries}
+
+    def read(self, name: str, check: CheckHeader) -> Array:
+        with self._archive.open(self._entries[name]) as stream:
+            return read_array(self._called(name), stream, check)
+
+    def _header(self, name: str) -> ArrayHeader:
+        with self._archive.open(self._entries[name]) as stream:
+            return read_header(self._called(name), stream)
+
+    def _called(self, name: str) -> str:
+        return f"{self._thing}, array {shown(name)},"
+
+
+@contextmanager
+def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
+    """The arrays in a .npz; whatever is wrong with the archive is a FileError."""
+    if not data.startswith(_ZIP):
+        raise not_as_named(thing, "a NumPy archive", kind_of(data) if data else "nothing")
+    if data.count(_LISTED) > MOST_ENTRIES:  # before zipfile makes an object of each
+        raise LimitError(
+            thing, f"must hold at most {MOST_ENTRIES} arrays", "more", "Save fewer arrays."
+        )
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            yield Archive(thing, archive)
+    except MhaError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        raise FileError(
+            thing, "must be a whole NumPy archive", "a broken one", "Save it again with np.savez."
+        ) from error
+
+
+def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
+    """A .npz that holds every array under its name."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            if not re.fullmatch(r"\w[\w .-]{0,99}", name):
+                raise OptionError(
+                    "The name of an array",
+                    "must be letters, digits, space, dot, - and _",
+                    shown(name),
+                    "Rename it.",
+                )
+            if array.dtype.kind not in "biufU":
+                raise FileError(
+                    f"The array {name}",
+                    "must hold numbers or text, for no pickle is ever written",
+                    f"type {array.dtype}",
+                    "Convert it or leave it out.",
+                )
+            # A fixed date: the same arrays give the same file.
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, npy_bytes(array))
+    return file.getvalue()
+
+
+def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """The arrays of an archive by name, after a look at what the archive says of them.
+
+    What it says may be a lie, so `read_array` also takes no more bytes than the header promises.
+    """
+    infos = archive.infolist()
+    unpacked = sum(info.file_size for info in infos)
+    if unpacked > MOST_UNPACKED:
+        raise LimitError(
+            thing,
+            f"must unpack to at most {MOST_UNPACKED} bytes",
+            str(unpacked),
+            "Save fewer or smaller arrays.",
+        )
+    entries = {info.filename.removesuffix(".npy"): info for info in infos}
+    odd = [
+        info.filename
+        for info in infos
+        if not info.filename.endswith(".npy")
+        or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        or info.flag_bits & 1  # encrypted
+    ]
+    if odd or not entries or len(entries) < len(infos):
+        got = f"also {listed(odd)}" if odd else "two of one name" if entries else "none"
+        raise not_as_named(thing, "a NumPy archive of .npy arrays", got)
+    return entries
+
+
+# What errors say
+
+
+def kind_of(data: bytes) -> str:
+    """What the first bytes say a file is.
+
+    >>> kind_of(b"%PDF-1.7"), kind_of(b"1,2")
+    ('a PDF', 'text')
+    """
+    for start, kind in _KINDS.items():
+        if data.startswith(start):
+            return kind
+    return "binary data" if b"\0" in data else "text"
+
+
+def not_as_named(thing: str, need: str, got: str) -> FileError:
+    """The error for a file whose name says something else than its bytes."""
+    return FileError(
+        thing, f"must be {need}", got, "Give it the name that fits, or save it again as named."
+    )
+
+
+def listed(names: list[str], most: int = 10) -> str:
+    """Names as an error lists them: not all where they are many."""
+    rest = [f"and {len(names) - most} more"] if len(names) > most else []
+    return ", ".join([shown(name) for name in names[:most]] + rest)
+
+
+def _broken_header(thing: str) -> FileError:
+    return FileError(
+        thing, "must begin as NumPy writes it", "a broken header", "Save it again with np.save."
+    )
