@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,16 @@ from mha_core.io.matrix.files import read_matrix
 
 HEADER = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n"
 MATRIX = np.array([[1, -2.5, 1 / 3], [0.25, 5e-324, -0.0]])
+
+
+class Harmful:
+    """Its pickle makes a file when it is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return Path.touch, (self.path,)
 
 
 def npy(array: object, version: tuple[int, int] | None = None) -> bytes:

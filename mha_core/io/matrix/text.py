@@ -26,6 +26,7 @@ from mha_core.checks.errors import LimitError, NumberError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.checks.values import check_one_of, check_whole
+from mha_core.io.matrix.digits import shortest
 from mha_core.io.matrix.latex_layout import latex_rows
 from mha_core.io.matrix.line_layout import line_rows, table_rows
 from mha_core.io.matrix.list_layout import list_rows
@@ -225,23 +226,7 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
 def _written(row: FloatArray, digits: int | None) -> list[str]:
     if digits is not None:
         return [f"{number:z.{digits}f}" for number in row.tolist()]
-    if row.dtype == np.float64:
-        return [repr(number) for number in row.tolist()]
-    return [_shortest_float32(number) for number in row]
-
-
-def _shortest_float32(number: np.float32) -> str:
-    """The fewest digits that give the same float32 when they are read as a float64 and cast.
-
-    For a few numbers the usual shortest digits round twice and end one step off: those are written
-    with all the digits of their float64.
-
-    >>> _shortest_float32(np.float32(0.1)), _shortest_float32(np.float32(7.038530691851209e-26))
-    ('0.1', '7.038530691851209e-26')
-    """
-    text = str(number)
-    exact = number.item()
-    return text if np.float32(float(text)).item() == exact else repr(exact)
+    return [repr(number) for number in shortest(row).tolist()]
 
 
 def _in_style(text: str, form: _Style) -> str:

@@ -32,7 +32,8 @@ import numpy.typing as npt
 from mha_core.checks.errors import FormatError
 from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
-from mha_core.io.scenario.json_text import FEWER_RULES, LONGEST_SHOWN, MOST_RULES
+from mha_core.io.scenario.fields import LONGEST_SHOWN
+from mha_core.io.scenario.settings import FEWER_RULES, MOST_RULES
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tracemalloc
 import zipfile
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from tests.core.array_files import (
     HEADER,
     MATRIX,
+    Harmful,
     changed,
     claiming_size,
     npy,
@@ -30,16 +30,6 @@ from tests.core.array_files import (
 )
 
 # Arrays made to do harm
-
-
-class Harmful:
-    """Its pickle makes a file when it is read."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        return Path.touch, (self.path,)
 
 
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:

@@ -18,10 +18,12 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
-from mha_core.checks.limits import LIMITS, Limits
+from mha_core.checks.limits import LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario import json_text as scenario_json
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
+from mha_core.io.scenario.plain_json import laid_out
+from mha_core.io.scenario.settings import settings_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -289,12 +291,54 @@ def test_a_text_that_is_too_long_is_not_read() -> None:
 def test_what_could_not_be_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitError, match="mask rules must be at most 64, got 65"):
         scenario_to_json(scenario_of_distinct_sizes(mask=Mask((Rule("causal"),) * 65)))
-    with pytest.raises(LimitError, match=r"The scenario as JSON .* Share it as a link"):
+    with pytest.raises(LimitError, match=r"The length of the scenario as JSON .* Save it as .npz"):
         scenario_to_json(load_example("pizza-1024"))
-    s = scenario_of_distinct_sizes()
-    monkeypatch.setattr(scenario_json, "LIMITS", Limits(text_chars=len(scenario_to_json(s)) - 1))
-    with pytest.raises(LimitError, match="Share it as a link"):
-        scenario_to_json(s)
+
+
+@given(scenario=any_scenario())
+def test_what_is_said_to_fit_fits(scenario: Scenario) -> None:
+    bound = len(laid_out(settings_of(scenario)).encode()) + sum(
+        scenario_json._most_chars(array) for array in scenario_json._all_arrays(scenario)
+    )
+    assert len(scenario_to_json(scenario).encode()) <= bound
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        np.full((30, 30), -2.2250738585072014e-308),
+        np.full((30, 30), -1.1754944e-38, np.float32),
+        np.full((30, 30), 7.038530691851209e-26, np.float32),
+        np.full((900, 1), -0.0),
+        np.eye(30),
+    ],
+)
+def test_the_longest_numbers_fit_as_said(numbers: np.ndarray) -> None:
+    columns = numbers.shape[1]
+    square = np.eye(columns, dtype=numbers.dtype)
+    s = Scenario(x=numbers, w_q=square, w_k=square, w_v=square, w_o=square, n_heads=1)
+    bound = sum(scenario_json._most_chars(array) for array in scenario_json._all_arrays(s))
+    written = len(scenario_to_json(s)) - len(laid_out(settings_of(s)))
+    assert written <= bound < 6 * written
+
+
+def test_float32_is_written_with_its_shortest_digits() -> None:
+    x = np.array([[0.1, -2.5e-8], [1, 7.038530691851209e-26]], np.float32)
+    square = np.eye(2, dtype=np.float32)
+    additive = np.array([[0.3, -np.inf], [0, 0]], np.float32)
+    s = Scenario(
+        x=x, w_q=square, w_k=square, w_v=square, w_o=square, n_heads=1, mask=Mask(additive=additive)
+    )
+    text = scenario_to_json(s)
+    assert "[0.1, -2.5e-08],\n    [1.0, 7.038530691851209e-26]" in text
+    assert '[0.3, "-inf"]' in text
+    assert_same_to_the_last_bit(scenario_from_json(text), s)
+
+
+def test_float32_as_older_files_have_it_is_read_to_the_same_bits() -> None:
+    s = read(dtype="float32", x=[[0.10000000149011612, 1], [0, 1]])
+    assert s.x.dtype == np.float32
+    assert s.x[0, 0] == np.float32(0.1)
 
 
 # Hostile and broken files: a scenario or one of our errors, nothing else.

@@ -1,0 +1,145 @@
+"""Plain data as the fields of a scenario, each checked as it is read.
+
+A reader takes the path of a field, as in `scores.scale`, and what stands there; it gives the value
+or says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import FormatError
+from mha_core.checks.shapes import FloatArray
+
+VERSION: Final = 1
+LARGEST_WHOLE: Final = 2**53  # what every reader of JSON can hold exactly
+LARGEST_FLOAT: Final = sys.float_info.max
+LONGEST_SHOWN: Final = 60
+
+Reader = Callable[[str, object], Any]
+
+
+def read_fields(
+    path: str, data: object, readers: Mapping[str, Reader], required: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The fields of an object, each by its own reader; no other fields, and all the required."""
+    if not isinstance(data, dict):
+        raise refused(path.rstrip("."), "must be an object with named fields", data)
+    for name in data:
+        if name not in readers:
+            raise format_error(
+                f"The field {value_shown(path + name)}",
+                f"must be one that version {VERSION} knows ({', '.join(readers)})",
+                f"another in a file of version {VERSION}",
+                "Remove it, or open the file with the version of this app that wrote it.",
+            )
+    for name in required:
+        if name not in data:
+            raise format_error(f"The field '{path}{name}'", "must be given", "nothing", "Add it.")
+    return {name: readers[name](path + name, value) for name, value in data.items()}
+
+
+def or_null(read: Reader) -> Reader:
+    return lambda path, value: None if value is None else read(path, value)
+
+
+def read_text(path: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise refused(path, "must be a text", value)
+    return value
+
+
+def read_whole(path: str, value: object) -> int:
+    if type(value) is not int or abs(value) > LARGEST_WHOLE:
+        raise refused(path, "must be a whole number of at most 2^53 in size", value)
+    return value
+
+
+def read_number(path: str, value: Any) -> float:
+    if type(value) not in (int, float) or not abs(value) <= LARGEST_FLOAT:
+        raise refused(path, "must be a finite number", value)
+    return float(value)
+
+
+def read_number_or_minus_infinity(path: str, value: object) -> float:
+    return -math.inf if value == "-inf" else read_number(path, value)
+
+
+def read_bool(path: str, value: object) -> bool:
+    if type(value) is not bool:
+        raise refused(path, "must be true or false", value)
+    return value
+
+
+def one_of(*words: str) -> Reader:
+    def read(path: str, value: object) -> str:
+        if value not in words:
+            raise refused(path, f"must be one of {', '.join(words)}", value)
+        return str(value)
+
+    return read
+
+
+def list_of(read: Reader) -> Reader:
+    def read_list(path: str, value: object) -> list[Any]:
+        if not isinstance(value, list):
+            raise refused(path, "must be a list", value)
+        return [read(path, item) for item in value]
+
+    return read_list
+
+
+def rows_of(read: Reader) -> Reader:
+    read_rows = list_of(list_of(read))
+
+    def read_equal_rows(path: str, value: object) -> list[list[Any]]:
+        rows: list[list[Any]] = read_rows(path, value)
+        lengths = sorted({len(row) for row in rows})
+        if len(lengths) > 1:
+            raise format_error(
+                f"The field '{path}'",
+                "must have rows of equal length",
+                f"rows of {lengths[0]} and of {lengths[-1]}",
+                "Give every row the same count of numbers.",
+            )
+        return rows
+
+    return read_equal_rows
+
+
+def array_of(dtype: str, axes: int, cell: Reader = read_number) -> Reader:
+    read = rows_of(cell) if axes == 2 else list_of(cell)
+
+    def read_array(path: str, value: object) -> FloatArray:
+        with np.errstate(over="ignore"):  # a number beyond float32 is refused as infinite, in words
+            array: FloatArray = np.array(read(path, value), np.float64).astype(dtype)
+        return array
+
+    return read_array
+
+
+# Errors
+
+
+def refused(path: str, need: str, value: object) -> FormatError:
+    return format_error(f"The field {value_shown(path)}", need, value_shown(value))
+
+
+def format_error(thing: str, need: str, got: str, way_out: str = "Correct it.") -> FormatError:
+    return FormatError(thing, need, got, way_out)
+
+
+def value_shown(value: object) -> str:
+    """A value as an error shows it: short, and never its inside."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = repr(value) if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

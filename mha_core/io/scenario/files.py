@@ -1,0 +1,66 @@
+"""A scenario as a file of either kind: .npz for numbers, .json for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from mha_core.checks.errors import FileError, MhaError
+from mha_core.io.matrix.array_files import kind_of, not_as_named
+from mha_core.io.matrix.text_source import shown
+from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
+from mha_core.io.scenario.npz_file import check_fits_npz, scenario_from_npz, scenario_to_npz
+from mha_core.scenario.scenario import Scenario
+
+
+class _Kind(NamedTuple):
+    content: str  # what the first bytes of such a file say it is
+    read: Callable[[bytes], Scenario]
+    write: Callable[[Scenario], bytes]
+    check_fits: Callable[[Scenario], None]
+
+
+_ARCHIVE: Final = kind_of(b"PK\x03\x04")
+_KINDS: Final = {
+    ".npz": _Kind(_ARCHIVE, scenario_from_npz, scenario_to_npz, check_fits_npz),
+    ".json": _Kind(
+        "text", scenario_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json
+    ),
+}
+SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
+
+
+def read_scenario(data: bytes, name: str) -> Scenario:
+    """The scenario in a file with this name; what is wrong with the file is said of its kind."""
+    kind = _kind_by(name)
+    content = kind_of(data[:100]) if data else "nothing"
+    if content != kind.content:
+        raise not_as_named(f"The file {shown(name)}", kind.content, content)
+    return kind.read(data)
+
+
+def write_scenario(s: Scenario, name: str) -> bytes:
+    """A file that `read_scenario` reads back to the last bit; its kind is that of the name."""
+    return _kind_by(name).write(s)
+
+
+def why_not_held(s: Scenario, name: str) -> str:
+    """Why a file with this name cannot hold the scenario; "" where it can. Nothing is written."""
+    try:
+        _kind_by(name).check_fits(s)
+    except MhaError as error:
+        return str(error)
+    return ""
+
+
+def _kind_by(name: str) -> _Kind:
+    _, dot, ending = name.rpartition(".")
+    kind = _KINDS.get(dot + ending.lower())
+    if kind is None:
+        raise FileError(
+            f"The file {shown(name)}",
+            f"must end in {' or '.join(_KINDS)}",
+            shown(name),
+            "Save it as one of these.",
+        )
+    return kind

@@ -1,0 +1,120 @@
+"""A scenario as a .npz file, which NumPy opens too, and back, to the last bit.
+
+    settings         text in JSON: all but the arrays, as in `settings.py`
+    x, w_q, ...      the arrays that were given, each in its own number type
+    mask.custom      the drawn mask, where there is one
+    mask.additive    the additive mask, where there is one
+
+`np.load("pizza.npz")["w_q"]` is W_Q. The file holds a number in its bytes, so that a layer of width
+1024 takes 32 MiB in float64 and half of that in float32, and less where numbers repeat.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import LimitError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_limit
+from mha_core.io.matrix.array_files import (
+    Archive,
+    Array,
+    ArrayHeader,
+    check_real,
+    listed,
+    opened_archive,
+    write_arrays,
+)
+from mha_core.io.scenario.fields import format_error, read_fields
+from mha_core.io.scenario.plain_json import laid_out, parsed
+from mha_core.io.scenario.settings import (
+    HEADER,
+    SETTINGS,
+    check_version,
+    read_rules,
+    settings_of,
+)
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario
+
+SETTINGS_NAME: Final = "settings"
+MASKS: Final = ("mask.custom", "mask.additive")
+REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
+MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # then the file has room for its own lists
+THING: Final = "The file"
+SMALLER: Final = "Take float32, narrower heads or fewer tokens."
+
+
+def scenario_to_npz(s: Scenario) -> bytes:
+    """The scenario as a .npz file."""
+    check_fits_npz(s)
+    return write_arrays(_contents(s))
+
+
+def check_fits_npz(s: Scenario) -> None:
+    """Refuse a scenario that is too large; nothing is packed to find out."""
+    size = sum(array.nbytes for array in _contents(s).values())
+    check_limit("The size of the scenario in bytes", size, MOST_UNPACKED, SMALLER)
+
+
+def scenario_from_npz(data: bytes) -> Scenario:
+    """The scenario in a .npz file. Nothing is unpacked before all sizes are known to be small."""
+    check_limit("The size of the file in bytes", len(data), LIMITS.file_bytes, SMALLER)
+    with opened_archive(THING, data) as archive:
+        _check_contents(archive.headers)
+        fields = _read_settings(archive)
+        fields |= {n: archive.read(n, check_real) for n in GIVEN if n in archive.headers}
+        custom, additive = (
+            archive.read(name, check) if name in archive.headers else None
+            for name, check in zip(MASKS, (_check_drawn, check_real), strict=True)
+        )
+    return Scenario(**{**fields, "mask": Mask(fields["mask"], custom, additive)})
+
+
+def _contents(s: Scenario) -> dict[str, Array]:
+    contents: dict[str, Array] = {SETTINGS_NAME: np.array(laid_out(settings_of(s)))}
+    contents |= s.given()
+    masks = (s.mask.custom, s.mask.additive)
+    contents |= {name: np.asarray(m) for name, m in zip(MASKS, masks, strict=True) if m is not None}
+    return contents
+
+
+def _check_contents(headers: dict[str, ArrayHeader]) -> None:
+    known = (SETTINGS_NAME, *GIVEN, *MASKS)
+    for name in (SETTINGS_NAME, *REQUIRED):
+        if name not in headers:
+            need, got = (
+                f"must hold the array {name!r}, as a saved scenario does",
+                listed([*headers]),
+            )
+            raise format_error(THING, need, got, "Open a saved scenario.")
+    if unknown := [name for name in headers if name not in known]:
+        need = f"must hold no arrays but {', '.join(known)}"
+        raise format_error(THING, need, listed(unknown), "Leave them out.")
+    size = sum(header.bytes for header in headers.values())
+    if size > MOST_UNPACKED:
+        need = f"must unpack to at most {MOST_UNPACKED} bytes"
+        raise LimitError(THING, need, str(size), SMALLER)
+
+
+def _read_settings(archive: Archive) -> dict[str, Any]:
+    text = str(archive.read(SETTINGS_NAME, _check_text)[()])
+    data = parsed(text)
+    check_version(data)
+    mask = {"mask": lambda path, value: read_fields(f"{path}.", value, {"rules": read_rules})}
+    fields = read_fields("", data, {**HEADER, **SETTINGS, **mask}, required=("n_heads",))
+    fields["mask"] = fields.get("mask", {}).get("rules", ())
+    return {name: value for name, value in fields.items() if name not in HEADER}
+
+
+def _check_text(thing: str, header: ArrayHeader) -> None:
+    if header.dtype.kind != "U" or header.shape or not header.bytes:
+        raise format_error(thing, "must be one text", str(header), "Open a saved scenario.")
+
+
+def _check_drawn(thing: str, header: ArrayHeader) -> None:
+    if header.dtype.kind != "b":
+        raise format_error(thing, "must hold True and False", str(header), "Give it as bool.")

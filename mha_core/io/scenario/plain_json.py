@@ -1,0 +1,73 @@
+"""Plain data as JSON text that a person can read, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from mha_core.checks.errors import MhaError
+from mha_core.io.scenario.fields import format_error, value_shown
+
+
+def laid_out(value: object, indent: str = "") -> str:
+    """One field a line, and where a field is a list of lists or objects, one of these a line."""
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        lines = [f"{_inline(name)}: {laid_out(part, deeper)}" for name, part in value.items()]
+        return _in_lines("{", lines, "}", indent) if value else "{}"
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        return _in_lines("[", [_inline(part) for part in value], "]", indent)
+    return _inline(value)
+
+
+def _in_lines(opening: str, lines: Sequence[str], closing: str, indent: str) -> str:
+    body = ",\n".join(f"{indent}  {line}" for line in lines)
+    return f"{opening}\n{body}\n{indent}{closing}"
+
+
+def _inline(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which no file can hold as it is
+        return json.dumps(value, allow_nan=False, default=_plain)
+    return text
+
+
+def _plain(number: Any) -> int | float:
+    """A number of NumPy's as Python's."""
+    plain: int | float = number.item()
+    return plain
+
+
+def parsed(text: str) -> Any:
+    """The plain data in a JSON text; every number is finite, and no field is given twice."""
+    try:
+        return json.loads(
+            text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant
+        )
+    except MhaError:
+        raise
+    except json.JSONDecodeError as error:
+        got = f"{error.msg} in line {error.lineno}, column {error.colno}"
+        raise format_error("The file", "must be JSON", got, "Open a saved scenario.") from error
+    except ValueError as error:  # Python refuses to read whole numbers of thousands of digits
+        need = "must hold numbers of a usual length"
+        raise format_error("The file", need, "a longer one") from error
+    except RecursionError as error:
+        raise format_error("The file", "must be nested a few levels deep", "many more") from error
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in data:
+            raise format_error(f"The field {value_shown(name)}", "must be given once", "it twice")
+        data[name] = value
+    return data
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    way_out = 'Only a mask may hold "-inf", in quotes.'
+    raise format_error("Every number", "must be finite", name, way_out)

@@ -1,0 +1,120 @@
+"""All of a scenario but its arrays, as plain data, and back.
+
+Fields bear the names of Scenario, Mask, ScoreOptions and Origin. A field or a version that this
+module does not know is refused. Every kind of file holds them, and each holds the arrays in its own
+way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from mha_core.checks.values import check_limit
+from mha_core.io.scenario.fields import (
+    VERSION,
+    Reader,
+    format_error,
+    list_of,
+    or_null,
+    read_fields,
+    read_number,
+    read_text,
+    read_whole,
+    refused,
+    value_shown,
+)
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
+
+FORMAT: Final = "attention-scenario"
+MOST_RULES: Final = 64  # of one saved mask
+FEWER_RULES: Final = "Leave some out; two equal ones hide no more than one."
+
+
+def settings_of(s: Scenario) -> dict[str, Any]:
+    """What a file says of a scenario beside its arrays."""
+    check_limit("The number of mask rules", len(s.mask.rules), MOST_RULES, FEWER_RULES)
+    context_tokens = {"context_tokens": list(s.context_tokens)} if s.context_tokens else {}
+    rules = [{"name": rule.name, "options": dict(rule.options)} for rule in s.mask.rules]
+    return {
+        **{"format": FORMAT, "version": VERSION},
+        "tokens": list(s.tokens),
+        **context_tokens,
+        **{name: getattr(s, name) for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
+        "mask": {"rules": rules},
+        "scores": asdict(s.scores),
+        "heads_off": sorted(int(head) for head in s.heads_off),
+        "origin": asdict(s.origin),
+    }
+
+
+def check_version(data: object) -> None:
+    """Refuse what is no scenario, and a scenario of another version."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        got = value_shown(data.get("format") if isinstance(data, dict) else data)
+        need = f'must say "format": "{FORMAT}"'
+        raise format_error("The file", need, got, "Open a saved scenario.")
+    version = data.get("version")
+    if type(version) is not int or version != VERSION:
+        raise format_error(
+            "The field 'version'",
+            f"must be {VERSION}",
+            value_shown(version),
+            "Open the file with the version of this app that wrote it.",
+        )
+
+
+def read_rules(path: str, value: object) -> tuple[Rule, ...]:
+    """The rules of a mask."""
+    if isinstance(value, list):
+        check_limit("The number of mask rules", len(value), MOST_RULES, FEWER_RULES)
+    return tuple(list_of(_rule)(path, value))
+
+
+def _rule(path: str, value: object) -> Rule:
+    readers = {"name": read_text, "options": _options}
+    return Rule(**read_fields(f"{path}.", value, readers, required=("name",)))
+
+
+def _options(path: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise refused(path, "must be an object with named fields", value)
+    return {name: _option(f"{path}.{name}", option) for name, option in value.items()}
+
+
+def _option(path: str, value: object) -> Any:
+    if isinstance(value, list):
+        return list_of(read_whole)(path, value)
+    return value if isinstance(value, str) else read_whole(path, value)
+
+
+def _scale(path: str, value: object) -> float | str:
+    return value if isinstance(value, str) else read_number(path, value)
+
+
+def _scores(path: str, value: object) -> ScoreOptions:
+    readers = {
+        "scale": _scale,
+        "softcap": or_null(read_number),
+        "positions": read_text,
+        "query_start": read_whole,
+    }
+    return ScoreOptions(**read_fields(f"{path}.", value, readers))
+
+
+def _origin(path: str, value: object) -> Origin:
+    texts: dict[str, Reader] = dict.fromkeys(("example", "x", "weights"), read_text)
+    seeds: dict[str, Reader] = dict.fromkeys(("x_seed", "weights_seed"), read_whole)
+    return Origin(**read_fields(f"{path}.", value, texts | seeds))
+
+
+HEADER: Final[Mapping[str, Reader]] = {"format": read_text, "version": read_whole}  # both checked
+SETTINGS: Final[Mapping[str, Reader]] = {
+    **dict.fromkeys(("tokens", "context_tokens"), list_of(read_text)),
+    **dict.fromkeys(("n_heads", "n_kv_heads", "d_k", "d_v"), read_whole),
+    **{"scores": _scores, "heads_off": list_of(read_whole), "origin": _origin},
+}
