@@ -1,4 +1,4 @@
-"""Worked examples by name: the source documents 000 to 004, then our own."""
+"""Worked examples by name, in the order of the questions that they answer."""
 
 from __future__ import annotations
 
@@ -7,16 +7,42 @@ from functools import cache
 from typing import Final
 
 from mha_core.checks.values import check_one_of
-from mha_core.examples import eight_tokens, pizza, split_only, teaching, three_tokens, two_tokens
-from mha_core.examples.base import Erratum, Example, Printed
+from mha_core.examples import (
+    causal_mask,
+    cross_attention,
+    eight_tokens,
+    order,
+    own_numbers,
+    pizza,
+    several_heads,
+    sharp_scores,
+    split_only,
+    three_tokens,
+    two_tokens,
+)
+from mha_core.examples.example import QUESTIONS, Erratum, Example, Printed
 from mha_core.scenario.scenario import Scenario
 
-__all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "Erratum", "Example", "Printed", "load_example"]
+__all__ = [
+    "DEFAULT_EXAMPLE",
+    "EXAMPLES",
+    "EXAMPLES_BY_QUESTION",
+    "QUESTIONS",
+    "Erratum",
+    "Example",
+    "Printed",
+    "load_example",
+]
+
+OURS: Final = (sharp_scores, causal_mask, several_heads, order, cross_attention, own_numbers)
+DOCUMENTS: Final = (split_only, three_tokens, pizza, eight_tokens, two_tokens)  # 000 to 004
 
 EXAMPLES: Final[Mapping[str, Example]] = {
-    example.name: example
-    for document in (split_only, three_tokens, pizza, eight_tokens, two_tokens, teaching)
-    for example in document.EXAMPLES
+    example.name: example for module in (*OURS, *DOCUMENTS) for example in module.EXAMPLES
+}
+EXAMPLES_BY_QUESTION: Final[Mapping[str, tuple[Example, ...]]] = {
+    question: tuple(example for example in EXAMPLES.values() if example.question == question)
+    for question in QUESTIONS
 }
 DEFAULT_EXAMPLE: Final = "two-tokens"
 

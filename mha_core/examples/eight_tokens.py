@@ -8,9 +8,23 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.examples.base import Erratum, Example, Printed, from_recipes
+from mha_core.examples.example import (
+    OF_DOCUMENTS,
+    Erratum,
+    Example,
+    Printed,
+    always,
+    from_recipes,
+    has_sizes,
+)
 from mha_core.layer.trace import Trace
-from mha_core.making.presets import OWN_SLICE_ALONE, W_O_MIXES, LayerSizes, make_projections
+from mha_core.making.presets import (
+    OWN_SLICE_ALONE,
+    PRESETS,
+    W_O_MIXES,
+    LayerSizes,
+    make_projections,
+)
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin
@@ -73,7 +87,9 @@ EXAMPLES: Final = (
     Example(
         name="eight-tokens",
         title="Eight tokens, split first",
-        sentence="Each of two heads sees only its half of the columns, until W_O.",
+        question=OF_DOCUMENTS,
+        sentence="Two heads, and each reads only its own half of the columns of X.",
+        holds=lambda trace: has_sizes(trace, n_heads=2) and OWN_SLICE_ALONE.holds(trace),
         document="003",
         build=_build,
         claims=(
@@ -121,15 +137,23 @@ EXAMPLES: Final = (
         ),
         errata=ERRATA,
         notes=(
-            "The document prints X and no projections; here every block is the identity.",
-            "Splitting first is the same formula with a block-diagonal W_Q: zeros outside each "
-            "head's block.",
+            Claim(
+                "The document prints X and no projections; here every block is the identity.",
+                PRESETS["split_only"].claims[0].holds,
+            ),
+            Claim(
+                "Splitting first is the same formula with a block-diagonal W_Q: zeros outside each "
+                "head's block.",
+                OWN_SLICE_ALONE.holds,
+            ),
         ),
     ),
     Example(
         name="eight-tokens-512",
         title="Eight tokens at width 512",
-        sentence="The document's other setting: 8 heads of 64, each blind to all but its slice.",
+        question=OF_DOCUMENTS,
+        sentence="The document's other sizes: 8 heads of 64, each of which reads only its slice.",
+        holds=lambda trace: has_sizes(trace, n_heads=8, d_k=64) and OWN_SLICE_ALONE.holds(trace),
         document="003",
         build=partial(
             from_recipes,
@@ -142,6 +166,8 @@ EXAMPLES: Final = (
         ),
         claims=(OWN_SLICE_ALONE, SPLIT_FIRST, W_O_MIXES),
         errata=ERRATA,
-        notes=("The document gives sizes alone for this one; all numbers here are random.",),
+        notes=(
+            Claim("For this one the document gives sizes, and no numbers to compare with.", always),
+        ),
     ),
 )

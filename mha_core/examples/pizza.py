@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.examples.base import CAUSAL, Erratum, Example, Printed, from_recipes, side_by_side
-from mha_core.layer.trace import Trace, attend
+from mha_core.examples.example import (
+    CAUSAL,
+    OF_DOCUMENTS,
+    Erratum,
+    Example,
+    Printed,
+    from_recipes,
+    has_sizes,
+    side_by_side,
+)
+from mha_core.examples.looking_ahead import LANGUAGE_MODEL, every_row_moves, nobody_looks_ahead
+from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
@@ -62,66 +71,27 @@ def _logarithms(weights: FloatArray) -> FloatArray:
     return np.log(np.where(weights > 0, weights, 1))
 
 
-def _nobody_looks_ahead(trace: Trace) -> bool:
-    return not np.triu(trace.weights, k=1).any()
-
-
-def _rows_blend_the_past(trace: Trace) -> bool:
-    """Each head's row t, worked out again from the values of the first t tokens alone."""
-    values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
-    return all(
-        nearly_equal(
-            trace.head_outputs[:, t],
-            (trace.weights[:, t, None, : t + 1] @ values[:, : t + 1])[:, 0],
-        )
-        for t in range(trace.weights.shape[1])
-    )
-
-
-def _rows_that_move(trace: Trace, changed: int) -> list[bool]:
-    """Which rows of the output move when one token of X is another."""
-    x = trace.x.copy()
-    x[changed] += 1
-    other = attend(replace(trace.scenario, x=x))
-    return [not nearly_equal(a, b) for a, b in zip(trace.output, other.output, strict=True)]
-
-
-def _only_the_last_row_moves(trace: Trace) -> bool:
-    *before, last = _rows_that_move(trace, changed=-1)
-    return last and not any(before)
-
-
-def _every_row_moves(trace: Trace) -> bool:
-    return all(_rows_that_move(trace, changed=-1))
-
-
 def _everybody_looks_at_everybody(trace: Trace) -> bool:
     return bool((trace.weights > 0).all())
+
+
+def _has_small_size(trace: Trace) -> bool:
+    return has_sizes(trace, d_model=8, n_heads=2, d_k=4, d_v=4)
+
+
+def _has_real_size(trace: Trace) -> bool:
+    return has_sizes(trace, n_q=4, d_model=1024, n_heads=8, d_k=128, d_v=128)
 
 
 def _is_the_documents_blend(trace: Trace) -> bool:
     return nearly_equal(trace.weights[:1], [MASKED_WEIGHTS])
 
 
-LANGUAGE_MODEL: Final = (
-    Claim(
-        "No token looks ahead: row t of the weights is 0 beyond column t.",
-        _nobody_looks_ahead,
-    ),
-    Claim(
-        "Row t is a context of tokens 1 to t: a blend of their values and of no others.",
-        _rows_blend_the_past,
-    ),
-    Claim(
-        "Change the last word, and of all output rows only the last one moves.",
-        _only_the_last_row_moves,
-    ),
-)
 VISION: Final = (
     Claim("Every patch looks at every patch: no weight is 0.", _everybody_looks_at_everybody),
     Claim(
         "Every row is a context of all patches: change the last one, and all rows move.",
-        _every_row_moves,
+        every_row_moves,
     ),
 )
 ERRATA: Final = (
@@ -147,18 +117,28 @@ ERRATA: Final = (
     ),
 )
 
-SHAPES: Final = (
-    "The document writes W_q, W_k and W_v as (1024, 8, 128), Q, K and V as (4, 8, 128) and after "
-    "the transpose as (8, 4, 128). Here W_Q is (1024, 1024): head i owns 128 of its columns, and "
-    "splitting Q into heads gives the same (8, 4, 128).",
-    "Without W_O each group of 128 columns would come from one head alone.",
+WITHOUT_W_O: Final = "Without W_O each group of {d_v} columns would come from one head alone."
+SMALL_NOTES: Final = (
+    Claim("A small version: width 8, two heads of 4.", _has_small_size),
+    Claim(WITHOUT_W_O.format(d_v=4), _has_small_size),
+)
+REAL_NOTES: Final = (
+    Claim(
+        "The document writes W_q, W_k and W_v as (1024, 8, 128), Q, K and V as (4, 8, 128) and "
+        "after the transpose as (8, 4, 128). Here W_Q is (1024, 1024): head i owns 128 of its "
+        "columns, and splitting Q into heads gives the same (8, 4, 128).",
+        _has_real_size,
+    ),
+    Claim(WITHOUT_W_O.format(d_v=128), _has_real_size),
 )
 
 EXAMPLES: Final = (
     Example(
         name="pizza",
         title="Pizza, a language model",
-        sentence="Four words, each of which sees itself and what came before: the causal mask.",
+        question=OF_DOCUMENTS,
+        sentence="Four words under a causal mask: each sees itself and the words before it.",
+        holds=lambda trace: has_sizes(trace, n_q=4) and nobody_looks_ahead(trace),
         document="002",
         build=_pizza,
         claims=(
@@ -172,40 +152,48 @@ EXAMPLES: Final = (
         printed=(Printed("Weights of head 1 under the mask", "weights", (0,), MASKED_WEIGHTS, 1),),
         errata=ERRATA,
         notes=(
-            "A small version: width 8, two heads of 4. The document prints weights and no vectors "
-            "that lead to them, so head 1 was built to: its scores are the logarithms of those "
-            "weights. Head 2 is random.",
-            SHAPES[1].replace("128", "4"),
+            *SMALL_NOTES,
+            Claim(
+                "The document prints weights, but no vectors that lead to them. Head 1 was built "
+                "to give these weights: its scores are their logarithms. Head 2 is random.",
+                _is_the_documents_blend,
+            ),
         ),
     ),
     Example(
         name="pizza-patches",
         title="Pizza, a vision transformer",
-        sentence="Four patches of a picture, each of which sees all the others: no mask.",
+        question=OF_DOCUMENTS,
+        sentence="Four patches of a picture, without a mask: each sees all the others.",
+        holds=lambda trace: has_sizes(trace, n_q=4) and _everybody_looks_at_everybody(trace),
         document="002",
         build=partial(from_recipes, "pizza-patches", PATCHES, d_model=8, n_heads=2),
         claims=(*VISION, W_O_MIXES),
         errata=ERRATA,
-        notes=("A small version: width 8, two heads of 4.", SHAPES[1].replace("128", "4")),
+        notes=SMALL_NOTES,
     ),
     Example(
         name="pizza-1024",
         title="Pizza, a language model at its real size",
+        question=OF_DOCUMENTS,
         sentence="The same four words at width 1024, with 8 heads of 128 and the causal mask.",
+        holds=lambda trace: _has_real_size(trace) and nobody_looks_ahead(trace),
         document="002",
         build=partial(from_recipes, "pizza-1024", WORDS, d_model=1024, n_heads=8, mask=CAUSAL),
         claims=(*LANGUAGE_MODEL, W_O_MIXES),
         errata=ERRATA,
-        notes=SHAPES,
+        notes=REAL_NOTES,
     ),
     Example(
         name="pizza-patches-1024",
         title="Pizza, a vision transformer at its real size",
+        question=OF_DOCUMENTS,
         sentence="The same four patches at width 1024, with 8 heads of 128 and no mask.",
+        holds=lambda trace: _has_real_size(trace) and _everybody_looks_at_everybody(trace),
         document="002",
         build=partial(from_recipes, "pizza-patches-1024", PATCHES, d_model=1024, n_heads=8),
         claims=(*VISION, W_O_MIXES),
         errata=ERRATA,
-        notes=SHAPES,
+        notes=REAL_NOTES,
     ),
 )

@@ -7,7 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.base import Erratum, Example, Printed, from_recipes
+from mha_core.examples.example import (
+    OF_DOCUMENTS,
+    Erratum,
+    Example,
+    Printed,
+    from_recipes,
+    has_sizes,
+)
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import PRESETS
 from mha_core.reading.claims import Claim
@@ -34,10 +41,15 @@ def _zero_query_spreads_evenly(trace: Trace) -> bool:
     return bool(says_nothing.any()) and nearly_equal(rows, np.full(rows.shape, 1 / rows.shape[-1]))
 
 
+_is_x: Final = PRESETS["split_only"].claims[0].holds
+
+
 SPLIT_ONLY: Final = Example(
     name="split-only",
     title="Split only",
-    sentence="Two tokens, two heads of width 1, no projection: the whole algorithm on one hand.",
+    question=OF_DOCUMENTS,
+    sentence="Two tokens, two heads of width 1, no projections: small enough to check by hand.",
+    holds=lambda trace: has_sizes(trace, n_q=2, n_heads=2, d_k=1) and _is_x(trace),
     document="000",
     build=_build,
     claims=(
@@ -47,7 +59,7 @@ SPLIT_ONLY: Final = Example(
             _first_token_takes_e_to_one,
         ),
         Claim(
-            "A query that is all zeros prefers nobody: its weights are equal.",
+            "A query that is all zeros prefers no key: its weights are equal.",
             _zero_query_spreads_evenly,
         ),
     ),
@@ -106,7 +118,11 @@ SPLIT_ONLY: Final = Example(
             "here sqrt(1), as algorithm 3 does, and not of the whole width, here sqrt(2).",
         ),
     ),
-    notes=("Q = K = V = X here: the source document splits its input and projects nothing.",),
+    notes=(
+        Claim(
+            "Q = K = V = X here: the source document splits its input, without projections.", _is_x
+        ),
+    ),
 )
 
 EXAMPLES: Final = (SPLIT_ONLY,)

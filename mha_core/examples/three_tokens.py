@@ -6,7 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.base import Erratum, Example, Printed, side_by_side
+from mha_core.examples.example import (
+    OF_DOCUMENTS,
+    Erratum,
+    Example,
+    Printed,
+    has_sizes,
+    output_is_concatenation,
+    side_by_side,
+)
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
@@ -77,7 +85,11 @@ def _printed_of_head(head: int) -> tuple[Printed, ...]:
 THREE_TOKENS: Final = Example(
     name="three-tokens",
     title="Three tokens",
+    question=OF_DOCUMENTS,
     sentence="Width 6, two heads of width 3, and two tokens that one projection cannot tell apart.",
+    holds=lambda trace: (
+        has_sizes(trace, d_model=6, n_heads=2, d_k=3) and _two_and_three_ask_alike(trace)
+    ),
     document="001",
     build=_build,
     claims=(
@@ -116,8 +128,15 @@ THREE_TOKENS: Final = Example(
         ),
     ),
     notes=(
-        "That tokens 2 and 3 become one is no error: the rows of W repeat, and X_2 W = X_3 W.",
-        "W_O is the identity, so the output is both heads side by side.",
+        Claim(
+            "Tokens 2 and 3 get the same query, and that is no error: the rows of W repeat, so "
+            "that X_2 W = X_3 W.",
+            _two_and_three_ask_alike,
+        ),
+        Claim(
+            "W_O is the identity, so the output is both heads side by side.",
+            output_is_concatenation,
+        ),
     ),
 )
 

@@ -7,7 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.base import Example, Printed, Rows, side_by_side
+from mha_core.examples.example import (
+    OF_DOCUMENTS,
+    Example,
+    Printed,
+    Rows,
+    has_sizes,
+    output_is_concatenation,
+    side_by_side,
+)
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import W_O_MIXES
 from mha_core.reading.claims import Claim
@@ -87,34 +95,55 @@ PRINTED: Final = (
         )
     ),
 )
+
+
+def _are_twins(trace: Trace) -> bool:
+    return all(claim.holds(trace) for claim in TWINS)
+
+
 NOTES: Final = (
-    "d_k and d_v are sizes of their own: a head's W_Q and W_K are d_model x d_k, its W_V is "
-    "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2.",
-    "The document calls its projections random. Head 2's is head 1's with the columns swapped, "
-    "which is why both heads weigh alike.",
+    Claim(
+        "d_k and d_v are sizes of their own: a head's W_Q and W_K are d_model x d_k, its W_V is "
+        "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2.",
+        lambda trace: has_sizes(trace, d_k=2, d_v=2),
+    ),
+    Claim(
+        "The document calls its projections random. Head 2's is head 1's with the columns swapped, "
+        "which is why both heads have the same weights.",
+        _are_twins,
+    ),
 )
 
 EXAMPLES: Final = (
     Example(
         name="two-tokens",
         title="Two tokens",
-        sentence="Multi-head attention in small: two heads of equal weights, mirrored outputs.",
+        question=OF_DOCUMENTS,
+        sentence="Two heads with equal weights and mirrored outputs, side by side.",
+        holds=lambda trace: _are_twins(trace) and output_is_concatenation(trace),
         document="004",
         build=partial(_build, "two-tokens", IDENTITY),
         claims=(
             *TWINS,
             Claim(
                 "W_O is the identity: the output is the concatenation of the heads.",
-                lambda t: nearly_equal(t.output, t.concat),
+                output_is_concatenation,
             ),
         ),
         printed=PRINTED,
-        notes=(*NOTES, "The document leaves W_O open; here it is the identity."),
+        notes=(
+            *NOTES,
+            Claim(
+                "The document leaves W_O open; here it is the identity.", output_is_concatenation
+            ),
+        ),
     ),
     Example(
         name="two-tokens-mixed",
         title="Two tokens, mixed by W_O",
+        question=OF_DOCUMENTS,
         sentence="The same two heads, and a W_O that gives their sum and their difference.",
+        holds=lambda trace: _are_twins(trace) and _is_sum_and_difference(trace),
         document="004",
         build=partial(_build, "two-tokens-mixed", SUM_AND_DIFFERENCE),
         claims=(
@@ -126,6 +155,11 @@ EXAMPLES: Final = (
             W_O_MIXES,
         ),
         printed=PRINTED,
-        notes=(*NOTES, "The document leaves W_O open; here it is one that mixes."),
+        notes=(
+            *NOTES,
+            Claim(
+                "The document leaves W_O open; here it is one that mixes.", _is_sum_and_difference
+            ),
+        ),
     ),
 )

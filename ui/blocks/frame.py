@@ -38,7 +38,8 @@ def heading(session: Session) -> None:
             save_button(session, "heading-save")
     if not example:
         return
-    st.text(example.sentence)
+    if session.once("holds", lambda: example.holds(session.trace)):
+        st.text(example.sentence)
     checked = session.once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
@@ -52,10 +53,13 @@ def heading(session: Session) -> None:
 def about(session: Session) -> None:
     """Notes on the example and the errata of its document."""
     example = session.example_shown
-    if not example or not (example.notes or example.errata):
+    if not example:
+        return
+    notes = session.once("notes of the example", lambda: example.notes_that_hold(session.trace))
+    if not (notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
-    for note in example.notes:
+    for note in notes:
         st.markdown(plain(note))
     for erratum in example.errata:
         st.markdown(

@@ -11,7 +11,16 @@ import numpy as np
 import pytest
 
 from mha_core.checks.errors import OptionError
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Erratum, Printed, load_example
+from mha_core.examples import (
+    DEFAULT_EXAMPLE,
+    EXAMPLES,
+    EXAMPLES_BY_QUESTION,
+    QUESTIONS,
+    Erratum,
+    Printed,
+    load_example,
+)
+from mha_core.examples.example import OF_DOCUMENTS, always
 from mha_core.examples.pizza import MASKED_WEIGHTS, PRINTED_SCORES, PRINTED_WEIGHTS
 from mha_core.examples.three_tokens import W
 from mha_core.examples.three_tokens import X as X_001
@@ -20,12 +29,14 @@ from mha_core.layer.trace import Trace, attend
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.disturb import disturbed
 
 NAMES = [
+    *("wide-head", "saturated", "causal", "one-head", "four-heads", "grouped-query", "long"),
+    *("permutation", "positions", "translation", "own-numbers"),
     *("split-only", "three-tokens", "pizza", "pizza-patches", "pizza-1024", "pizza-patches-1024"),
     *("eight-tokens", "eight-tokens-512", "two-tokens", "two-tokens-mixed"),
-    *("translation", "grouped-query", "saturated", "permutation", "long"),
 ]
 PRINTED = [(name, printed) for name, example in EXAMPLES.items() for printed in example.printed]
 # Each claim once: the large examples share those of the small ones.
@@ -57,6 +68,58 @@ def test_every_example_says_what_it_shows_on_one_line_and_claims_something(name)
     assert example.claims
     assert example.sentence.endswith(".")
     assert len(example.sentence) <= 90
+
+
+def test_each_question_has_an_example_and_each_example_a_question():
+    assert list(EXAMPLES_BY_QUESTION) == list(QUESTIONS)
+    assert all(EXAMPLES_BY_QUESTION.values())
+    assert [e for group in EXAMPLES_BY_QUESTION.values() for e in group] == list(EXAMPLES.values())
+
+
+def test_the_documents_stand_together_in_their_order():
+    documents = [example.document for example in EXAMPLES_BY_QUESTION[OF_DOCUMENTS]]
+    assert documents == sorted(documents)
+    assert all(documents)
+    assert {e.document for e in EXAMPLES.values() if e.question != OF_DOCUMENTS} == {""}
+
+
+# What an example says of itself.
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_an_example_says_of_itself_holds(name):
+    example, trace = EXAMPLES[name], trace_of(name)
+    assert example.holds(trace) is True
+    assert example.notes_that_hold(trace) == [note.sentence for note in example.notes]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(("1024", "512"))])
+def test_what_an_example_says_of_itself_is_not_true_whatever_happens(name):
+    example = EXAMPLES[name]
+    said = [example.holds, *(note.holds for note in example.notes if note.holds is not always)]
+    others = [attend(s) for _, s in disturbed(load_example(name))]
+    others += [trace_of("split-only"), trace_of("grouped-query")]
+    for holds in said:
+        verdicts = [holds(trace) for trace in others]
+        assert set(map(type, verdicts)) == {bool}
+        assert not all(verdicts)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(("1024", "512"))])
+def test_what_an_example_says_of_itself_can_be_asked_of_every_other(name):
+    for other in NAMES:
+        if not other.endswith(("1024", "512")):
+            assert type(EXAMPLES[name].holds(trace_of(other))) is bool
+            assert set(EXAMPLES[name].notes_that_hold(trace_of(other))) <= {
+                note.sentence for note in EXAMPLES[name].notes
+            }
+
+
+def test_with_positions_no_word_is_said_of_order_that_plays_no_part():
+    s = load_example("permutation")
+    trace = attend(replace(s, scores=ScoreOptions(positions="sinusoidal")))
+    assert not EXAMPLES["permutation"].holds(trace)
+    assert EXAMPLES["permutation"].notes_that_hold(trace) == []
 
 
 # Numbers.
@@ -222,7 +285,7 @@ def test_an_example_is_built_once():
 
 
 def test_an_unknown_example_is_answered_with_the_known_ones():
-    message = r"The example must be one of split-only, three-tokens, .*, got 'piza'\. Check its"
+    message = r"The example must be one of wide-head, saturated, .*, got 'piza'\. Check its"
     with pytest.raises(OptionError, match=message):
         load_example("piza")
 

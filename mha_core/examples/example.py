@@ -1,4 +1,4 @@
-"""What an example is: a scenario with its claims, its document's figures and its errata."""
+"""What an example is: a scenario with its question, its claims and its document's figures."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
+
+OF_DOCUMENTS: Final = "From the source documents"
+QUESTIONS: Final = (
+    "Why divide by sqrt(d_k)?",
+    "What does a causal mask do?",
+    "One head or four?",
+    "Does order matter?",
+    "What is cross-attention?",
+    "My own numbers",
+    OF_DOCUMENTS,
+)  # in the order in which the page shows them
 
 CAUSAL: Final = Mask((Rule("causal"),))
 
@@ -58,20 +69,44 @@ class Printed:
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example. `document` is the number of its source, "" where it is our own.
+    """A worked example.
 
-    `sentence` says on one line what it shows, `notes` what else is worth knowing.
+    `question` is what it answers: one of QUESTIONS. `sentence` says on one line what it shows, and
+    is true where `holds`. `notes` say what else is worth knowing, each with what it holds of, so
+    that after a change the page shows only what is still true. `document` is the number of its
+    source, "" where it is our own.
     """
 
     name: str
     title: str
+    question: str
     sentence: str
+    holds: Callable[[Trace], bool]
     build: Callable[[], Scenario]
     claims: tuple[Claim, ...]
     document: str = ""
     printed: tuple[Printed, ...] = ()
     errata: tuple[Erratum, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Claim, ...] = ()
+
+    def notes_that_hold(self, trace: Trace) -> list[str]:
+        """The notes that are still true of a scenario that began as this example."""
+        return [note.sentence for note in self.notes if note.holds(trace)]
+
+
+def always(_trace: Trace) -> bool:
+    """What a note holds of that speaks of the source document, or of attention as such."""
+    return True
+
+
+def has_sizes(trace: Trace, **sizes: int) -> bool:
+    """Does the scenario have these sizes? For what an example says of itself."""
+    return all(trace.scenario.sizes[name] == size for name, size in sizes.items())
+
+
+def output_is_concatenation(trace: Trace) -> bool:
+    """W_O changes nothing: the output is the heads' outputs side by side."""
+    return nearly_equal(trace.output, trace.concat)
 
 
 def from_recipes(

@@ -1,0 +1,52 @@
+"""What a causal mask does, on a sentence."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.examples.example import CAUSAL, Example, from_recipes
+from mha_core.examples.looking_ahead import LANGUAGE_MODEL, nobody_looks_ahead
+from mha_core.layer.trace import Trace
+from mha_core.making.inputs import tokenize
+from mha_core.reading.claims import Claim
+from mha_core.reading.nearly_equal import nearly_equal
+
+
+def _the_first_sees_itself(trace: Trace) -> bool:
+    """All of its weight, in every head."""
+    itself = np.zeros((trace.scenario.n_heads, trace.scenario.n_k))
+    itself[:, 0] = 1
+    return trace.scenario.n_k > 1 and nearly_equal(trace.weights[:, 0], itself)
+
+
+EXAMPLES: Final = (
+    Example(
+        name="causal",
+        title="No looking ahead",
+        question="What does a causal mask do?",
+        sentence="Each word sees itself and the words before it, and no word that comes later.",
+        holds=nobody_looks_ahead,
+        build=partial(
+            from_recipes,
+            "causal",
+            tokenize("SHE READS THE NEXT WORD"),
+            d_model=8,
+            n_heads=2,
+            mask=CAUSAL,
+        ),
+        claims=(
+            Claim("The first word sees only itself: its weight is 1.", _the_first_sees_itself),
+            *LANGUAGE_MODEL,
+        ),
+        notes=(
+            Claim(
+                "A model that writes text needs this: the next word is what it has to guess. Take "
+                "the mask away, and the upper right of the weights fills.",
+                nobody_looks_ahead,
+            ),
+        ),
+    ),
+)

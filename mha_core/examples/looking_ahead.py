@@ -1,0 +1,61 @@
+"""What holds under a causal mask and what holds without one: claims that several examples share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from mha_core.layer.trace import Trace, attend
+from mha_core.reading.claims import Claim
+from mha_core.reading.nearly_equal import nearly_equal
+
+
+def nobody_looks_ahead(trace: Trace) -> bool:
+    return not np.triu(trace.weights, k=1).any()
+
+
+def _rows_blend_the_past(trace: Trace) -> bool:
+    """Each head's row t, worked out again from the values of the first t tokens alone."""
+    values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
+    return all(
+        nearly_equal(
+            trace.head_outputs[:, t],
+            (trace.weights[:, t, None, : t + 1] @ values[:, : t + 1])[:, 0],
+        )
+        for t in range(trace.weights.shape[1])
+    )
+
+
+def _rows_that_move(trace: Trace, changed: int) -> list[bool]:
+    """Which rows of the output move when one token of X is another."""
+    x = trace.x.copy()
+    x[changed] += 1
+    other = attend(replace(trace.scenario, x=x))
+    return [not nearly_equal(a, b) for a, b in zip(trace.output, other.output, strict=True)]
+
+
+def _only_the_last_row_moves(trace: Trace) -> bool:
+    *before, last = _rows_that_move(trace, changed=-1)
+    return last and not any(before)
+
+
+def every_row_moves(trace: Trace) -> bool:
+    return all(_rows_that_move(trace, changed=-1))
+
+
+LANGUAGE_MODEL: Final = (
+    Claim(
+        "No token looks ahead: row t of the weights is 0 beyond column t.",
+        nobody_looks_ahead,
+    ),
+    Claim(
+        "Row t is a context of tokens 1 to t: a blend of their values and of no others.",
+        _rows_blend_the_past,
+    ),
+    Claim(
+        "Change the last word, and of all output rows only the last one moves.",
+        _only_the_last_row_moves,
+    ),
+)

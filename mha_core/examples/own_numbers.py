@@ -1,0 +1,43 @@
+"""A small layer to fill with numbers of one's own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from mha_core.examples.example import Example, always
+from mha_core.making.presets import PRESETS, LayerSizes, make_projections
+from mha_core.reading.claims import Claim
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+
+X: Final = ((1, 0, 0, 1), (0, 1, 1, 0), (1, 1, 0, 0))
+
+
+def _build() -> Scenario:
+    arrays = vars(make_projections("split_only", LayerSizes(4, 4, 2, 2, 2, 2, 4)))
+    origin = Origin("own-numbers", weights="split_only")
+    return Scenario(x=np.array(X), **arrays, n_heads=2, origin=origin)
+
+
+NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION = PRESETS["split_only"].claims
+
+EXAMPLES: Final = (
+    Example(
+        name="own-numbers",
+        title="My own numbers",
+        question="My own numbers",
+        sentence="A small X, and projections that change nothing: put in numbers of your own.",
+        holds=NOTHING_IS_PROJECTED.holds,
+        build=_build,
+        claims=(NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION),
+        notes=(
+            Claim(
+                "Type in the grid, paste a matrix as text, or open a file. New tokens begin with "
+                "zeros.",
+                always,
+            ),
+        ),
+    ),
+)

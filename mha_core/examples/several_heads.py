@@ -1,0 +1,169 @@
+"""One head or several: what each adds, and what they may share."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from mha_core.examples.example import Example, from_recipes
+from mha_core.layer.trace import Trace
+from mha_core.making.inputs import tokenize
+from mha_core.making.presets import PRESETS
+from mha_core.reading.claims import Claim
+from mha_core.reading.nearly_equal import nearly_equal
+
+QUESTION: Final = "One head or four?"
+SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
+
+
+def _has_heads(count: int, trace: Trace) -> bool:
+    return trace.scenario.n_heads == count
+
+
+def _pairs_share_keys(trace: Trace) -> bool:
+    """Each two query heads are scored against one head of keys, worked out again."""
+    if 2 * len(trace.k_heads) != len(trace.q_heads):
+        return False
+    scores = [q @ trace.k_heads[head // 2].T for head, q in enumerate(trace.q_heads)]
+    return nearly_equal(trace.raw_scores, scores)
+
+
+def _no_two_heads_weigh_alike(trace: Trace) -> bool:
+    return len({head.tobytes() for head in trace.weights}) == len(trace.weights)
+
+
+def _all_heads_take_part(trace: Trace) -> bool:
+    """Each head changes the output of some token: without it the output would be another."""
+    return bool(trace.contributions.any(axis=(1, 2)).all())
+
+
+def _has_a_column_for_each_place(trace: Trace) -> bool:
+    s = trace.scenario
+    return s.d_k == s.n_q == 128 and s.d_model == 216
+
+
+TEXT: Final = """
+    a model reads a text one word at a time and asks of every word which other words it should
+    look at some heads look at the word before and some look at the word after one head keeps an
+    eye on the first word of the text and one head looks at nothing but the word itself one head
+    finds every place where the same word was said and one head takes a plain mean of all so far
+    nobody told the heads of a real model to do so they learn it from a great many texts here each
+    of them was built by hand so that you can see at a glance what a head may do and what a mask
+    takes away from it
+"""
+
+
+EXAMPLES: Final = (
+    Example(
+        name="one-head",
+        title="One head",
+        question=QUESTION,
+        sentence="One head gives each query one set of weights: here all on the word before.",
+        holds=lambda trace: (
+            _has_heads(1, trace) and PRESETS["previous_token"].claims[0].holds(trace)
+        ),
+        build=partial(
+            from_recipes,
+            "one-head",
+            SENTENCE,
+            d_model=12,
+            n_heads=1,
+            x="one_hot_position",
+            weights="previous_token",
+        ),
+        claims=PRESETS["previous_token"].claims,
+        notes=(
+            Claim(
+                "Whatever else a token may need, such as the other place where its word stands, "
+                "this head cannot find at the same time. The next example has four heads.",
+                partial(_has_heads, 1),
+            ),
+        ),
+    ),
+    Example(
+        name="four-heads",
+        title="Four heads",
+        question=QUESTION,
+        sentence="Four heads give each query four sets of weights at once, each its own pattern.",
+        holds=lambda trace: _has_heads(4, trace) and _no_two_heads_weigh_alike(trace),
+        build=partial(
+            from_recipes,
+            "four-heads",
+            SENTENCE,
+            d_model=12,
+            n_heads=4,
+            x="one_hot_position",
+            weights="all_patterns",
+            d_k=6,
+        ),
+        claims=(
+            *PRESETS["all_patterns"].claims,
+            Claim("No two heads have the same weights.", _no_two_heads_weigh_alike),
+            Claim("Every head adds something to the output.", _all_heads_take_part),
+        ),
+        notes=(
+            Claim(
+                "The four heads are the first four of these patterns. Switch a head off, and see "
+                "what the output loses.",
+                partial(_has_heads, 4),
+            ),
+        ),
+    ),
+    Example(
+        name="grouped-query",
+        title="Grouped queries",
+        question=QUESTION,
+        sentence="Four query heads, and each two of them share one head of keys and values.",
+        holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
+        build=partial(
+            from_recipes,
+            "grouped-query",
+            tokenize("MANY ASK AND FEW ANSWER"),
+            d_model=8,
+            n_heads=4,
+            n_kv_heads=2,
+        ),
+        claims=(
+            Claim("Heads 1 and 2 share keys and values, and so do 3 and 4.", _pairs_share_keys),
+            Claim(
+                "Shared keys do not mean equal weights: no two heads have the same.",
+                _no_two_heads_weigh_alike,
+            ),
+        ),
+        notes=(
+            Claim(
+                "A model that generates text keeps K and V of all words before. Here that is half "
+                "as much.",
+                _pairs_share_keys,
+            ),
+        ),
+    ),
+    Example(
+        name="long",
+        title="A long text",
+        question=QUESTION,
+        sentence="128 tokens, and six heads built by hand, each with its own pattern.",
+        holds=lambda trace: (
+            trace.scenario.n_q == 128
+            and _has_heads(6, trace)
+            and PRESETS["all_patterns"].claims[0].holds(trace)
+        ),
+        build=partial(
+            from_recipes,
+            "long",
+            tokenize(TEXT),
+            d_model=216,
+            n_heads=6,
+            x="one_hot_position",
+            weights="all_patterns",
+            d_k=128,
+        ),
+        claims=PRESETS["all_patterns"].claims,
+        notes=(
+            Claim(
+                "d_k is 128, one column for each place, and not d_model / n_heads = 36.",
+                _has_a_column_for_each_place,
+            ),
+        ),
+    ),
+)
