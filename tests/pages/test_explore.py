@@ -36,6 +36,7 @@ from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from tests.pages.visitor import Visitor
+from tests.unpacking import unpacked
 from ui.blocks import frame, heatmaps
 from ui.controls.mask import TITLES
 from ui.controls.text import plain
@@ -334,6 +335,12 @@ def test_tokens_of_a_long_text_are_picked_from_a_list() -> None:
 # ---- the view -----------------------------------------------------------------------------------
 
 
+def test_saved_pictures_are_named_after_their_example() -> None:
+    visitor = Visitor("example=pizza&head=2")
+    names = {unpacked(data)["name"] for data in visitor.sent}
+    assert {"pizza heads", "pizza Head 2", "pizza together"} <= names
+
+
 def test_decimals_and_values_are_written_in_the_cells() -> None:
     visitor = Visitor(PIZZA).enter("decimals", 4)
     assert visitor.plots["heads"]["figure"]["layout"]["meta"]["decimals"] == 4
@@ -372,9 +379,10 @@ def test_a_picked_head_is_shown_whole_and_let_go_with_its_number() -> None:
     assert {f"{step}/3" for step in ("q_rotated", "k_rotated", "v_heads", "head_outputs")} <= set(
         visitor.matrices
     )
+    assert "Head 4" in visitor.plots
     visitor.enter("heads", 2)
     assert visitor.view.head is None
-    assert "one-head" not in visitor.plots
+    assert "Head 4" not in visitor.plots
 
 
 def test_heads_come_by_pages_and_the_address_says_which() -> None:

@@ -113,11 +113,16 @@ class Visitor:
         return "\n".join([*written, *(unmarked(text) for text in marked), *blocks])
 
     @property
+    def sent(self) -> list[bytes]:
+        """What was sent to each plot, packed."""
+        return [node.proto.bytes for node in self.at.get("bidi_component") if node.proto.bytes]
+
+    @property
     def plots(self) -> dict[str, Any]:
-        """What was sent to each plot, by the plot's name."""
-        sent = [node.proto.bytes for node in self.at.get("bidi_component")]
-        plots = [unpacked(data) for data in sent if data]
-        return {plot["name"]: plot for plot in plots}
+        """What was sent to each plot, by the plot's name without the example's."""
+        plots = [unpacked(data) for data in self.sent]
+        example = f"{self.scenario.origin.example} "
+        return {plot["name"].removeprefix(example): plot for plot in plots}
 
     @property
     def outlined(self) -> list[Any]:

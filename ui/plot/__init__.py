@@ -110,8 +110,8 @@ def routes() -> list[BaseRoute]:
 def _module(file: Path) -> Callable[[Request], Awaitable[Response]]:
     """The answer that is a module of the plot.
 
-    It comes from memory. Starlette's StaticFiles asks a thread for each look at the disk, and waits
-    there for the page script: 22 modules then take some 300 ms instead of 40 on a busy machine.
+    It comes from memory. Starlette's StaticFiles asks a thread for each look at the disk, and each
+    time waits for the page script, which runs while the browser fetches the modules.
     """
     content = file.read_bytes()
 
