@@ -142,10 +142,8 @@ def _decoded(file: bytes) -> str:
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        got = f"another byte at {error.start + 1}"
-        raise format_error(
-            "The file", "must be UTF-8 text", got, "Open a saved scenario."
-        ) from error
+        got, way_out = f"another byte at {error.start + 1}", "Open a saved scenario."
+        raise format_error("The file", "must be UTF-8 text", got, way_out) from error
 
 
 def _drawn(path: str, value: object) -> BoolArray:
@@ -160,9 +158,7 @@ def _mask(path: str, value: object) -> Mask:
         value,
         {
             "rules": read_rules,
-            "custom": or_null(
-                lambda path, rows: np.array(rows_of(read_bool)(path, rows), np.bool_)
-            ),
+            "custom": or_null(_drawn),
             "additive_dtype": read_text,
             "additive": or_null(array_of(dtype, 2, read_number_or_minus_infinity)),
         },
