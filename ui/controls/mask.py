@@ -7,6 +7,13 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.changing.rules import (
+    RulePlace,
+    options_of,
+    rule_places,
+    with_rule_option,
+    with_rules,
+)
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
@@ -15,7 +22,6 @@ from ui.controls.parts import refusal, section, whole_number
 from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
-from ui.edits.entries import RulePlace, rule_places
 from ui.figures.board import short_label
 from ui.state import Session, bound
 
@@ -47,7 +53,7 @@ def mask_controls(session: Session) -> None:
             session,
             "rules",
             list(dict.fromkeys(rule.name for rule in s.mask.rules)),
-            entries.with_rules,
+            with_rules,
         ),
     )
     refusal(session, "rules")
@@ -103,7 +109,7 @@ def _options(session: Session, rule: Rule, at: RulePlace) -> None:
     alone = s.context is None
     options = {
         name: value
-        for name, value in entries.options_of(rule).items()
+        for name, value in options_of(rule).items()
         if not (alone and name in ONLY_ACROSS and name not in rule.options)
     }
     if options:
@@ -151,8 +157,8 @@ def _tick(
 
 
 def _change(at: RulePlace, option: str) -> Callable[[Scenario, Any], Scenario]:
-    return lambda s, value: entries.with_rule_option(s, at, option, value)
+    return lambda s, value: with_rule_option(s, at, option, value)
 
 
 def _change_list(at: RulePlace, option: str) -> Callable[[Scenario, str], Scenario]:
-    return lambda s, text: entries.with_rule_option(s, at, option, entries.whole_numbers(text))
+    return lambda s, text: with_rule_option(s, at, option, entries.whole_numbers(text))

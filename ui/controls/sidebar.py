@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.changing.changes import with_scores
 from mha_core.changing.recipes import WEIGHTS
+from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_as_keys
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS, natural_width
@@ -193,10 +194,8 @@ def weights_section(session: Session) -> None:
         )
         refusal(session, "weights-seed")
     if s.w_q.shape == s.w_k.shape:
-        shared = session.once("share", lambda: entries.shares_queries_and_keys(s))
-        st.checkbox(
-            "Share W_Q = W_K", **bound(session, "share", shared, entries.with_queries_as_keys)
-        )
+        shared = session.once("share", lambda: shares_queries_and_keys(s))
+        st.checkbox("Share W_Q = W_K", **bound(session, "share", shared, with_queries_as_keys))
         refusal(session, "share")
 
 

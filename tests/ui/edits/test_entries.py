@@ -9,24 +9,19 @@ import pytest
 
 from mha_core import Scenario, attend
 from mha_core.changing.changes import (
-    with_context,
     with_heads,
-    with_mask,
-    with_matrix,
     with_scores,
-    with_tokens,
     with_x,
 )
+from mha_core.changing.rules import first_rule, options_of
 from mha_core.checks.errors import HeadsError, LimitError, MhaError, NumberError, OptionError
 from mha_core.examples import load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
-from mha_core.scenario.masks import Mask, Rule
 from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.controls.sidebar import head_sentence
 from ui.edits import entries
-from ui.edits.entries import RulePlace
 from ui.edits.token_text import write_tokens
 
 PIZZA = load_example("pizza")
@@ -152,86 +147,13 @@ def test_the_second_sequence_is_read_in_the_same_way() -> None:
     assert entries.with_second_text(s, "").context is None
 
 
-# W_Q = W_K
-
-
-def test_sharing_and_parting_give_back_the_presets_own_keys() -> None:
-    drawn = entries.with_preset(PIZZA, "random", 5)
-    shared = entries.with_queries_as_keys(drawn, share=True)
-    assert entries.shares_queries_and_keys(shared)
-    assert entries.with_queries_as_keys(shared, share=False) == drawn
-
-
-@pytest.mark.parametrize("preset", ["shared_qk", "split_only", "zeros"])
-def test_what_a_preset_makes_the_same_cannot_be_parted(preset: str) -> None:
-    s = entries.with_preset(PIZZA, preset, 0)
-    assert entries.shares_queries_and_keys(s)
-    with pytest.raises(OptionError, match=f"got {PRESETS[preset].title}"):
-        entries.with_queries_as_keys(s, share=False)
-
-
-def test_keys_of_grouped_heads_have_another_shape_and_are_not_shared() -> None:
-    assert not entries.shares_queries_and_keys(load_example("grouped-query"))
-
-
-def test_parting_what_was_edited_to_be_the_same_needs_no_preset() -> None:
-    edited = with_matrix(PIZZA, "w_k", PIZZA.w_q)
-    with pytest.raises(OptionError, match="got given numbers"):
-        entries.with_queries_as_keys(edited, share=False)
-
-
 # Masks
 
 
 @pytest.mark.parametrize("name", MASKS)
 def test_every_option_of_every_mask_has_a_control(name: str) -> None:
-    options = entries.options_of(entries.first_rule(PIZZA, name))
+    options = options_of(first_rule(PIZZA, name))
     assert set(options) <= {*COUNTED, *TICKED, *LISTED, *ONLY_ACROSS}
-
-
-@pytest.mark.parametrize("name", MASKS)
-@pytest.mark.parametrize("tokens", [1, 2, 3])
-@pytest.mark.parametrize("others", [0, 1, 3, 5])
-def test_every_mask_starts_at_every_size(name: str, tokens: int, others: int) -> None:
-    s = with_tokens(ANY_WIDTH, ["a"] * tokens)
-    s = with_context(s, ["b"] * others) if others else s
-    rule = entries.first_rule(s, name)
-    assert rule.allowed(s.n_q, s.n_k).shape == (s.n_q, s.n_k)
-    assert entries.with_rules(s, [name]).mask == Mask((rule,))
-
-
-def test_options_that_are_as_usual_are_there_too() -> None:
-    rule = Rule("sliding_window", {"left": 2})
-    assert entries.options_of(rule) == {"left": 2, "right": 0, "align": "end"}
-
-
-def test_an_option_is_changed_in_its_own_rule_only() -> None:
-    twins = (Rule("strided", {"stride": 2}), Rule("causal"), Rule("strided", {"stride": 2}))
-    s = with_mask(PIZZA, Mask(twins))
-    changed = entries.with_rule_option(s, RulePlace("strided", 1), "stride", 3)
-    assert [rule.options.get("stride") for rule in changed.mask.rules] == [2, None, 3]
-
-
-def test_two_changes_of_one_rule_are_both_made() -> None:
-    s = entries.with_rules(PIZZA, ["causal", "sliding_window"])
-    place = RulePlace("sliding_window")
-    wider = entries.with_rule_option(s, place, "left", 2)
-    widest = entries.with_rule_option(wider, place, "right", 3)
-    assert entries.options_of(widest.mask.rules[1]) == {"left": 2, "right": 3, "align": "end"}
-
-
-def test_a_rule_keeps_its_place_when_one_before_it_goes() -> None:
-    s = entries.with_rules(PIZZA, ["causal", "sliding_window"])
-    place = entries.rule_places(s)[1]
-    without_causal = entries.with_rules(s, ["sliding_window"])
-    changed = entries.with_rule_option(without_causal, place, "left", 3)
-    assert changed.mask.rules[0].options["left"] == 3
-
-
-@pytest.mark.parametrize("place", [RulePlace("strided", 1), RulePlace("prefix_lm")])
-def test_an_option_of_a_rule_that_has_gone_changes_nothing(place: RulePlace) -> None:
-    s = entries.with_rules(PIZZA, ["strided"])
-    assert entries.with_rule_option(s, place, "stride", 3) == s
 
 
 def test_tokens_are_named_so_that_each_can_be_picked() -> None:

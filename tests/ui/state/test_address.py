@@ -21,6 +21,8 @@ from mha_core.changing.changes import (
     with_weights,
     with_width,
 )
+from mha_core.changing.rules import with_rules
+from mha_core.changing.shared_keys import with_queries_as_keys
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.making.inputs import INPUTS
@@ -199,8 +201,8 @@ WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario
     "d_k": (SMALL, entries.with_size("d_k")),
     "d_v": (SMALL, entries.with_size("d_v")),
     "weights": (st.sampled_from(sorted(PRESETS)), lambda s, name: entries.with_preset(s, name, 3)),
-    "share": (st.booleans(), entries.with_queries_as_keys),
-    "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), entries.with_rules),
+    "share": (st.booleans(), with_queries_as_keys),
+    "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), with_rules),
     "scale": (NUMBERS, entries.with_scale),
     "cap": (NUMBERS, entries.with_softcap),
     "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
@@ -289,6 +291,6 @@ def test_even_the_smallest_scenario_has_an_address_of_its_own() -> None:
 
 def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
     session = Session(load_example("pizza-1024"))
-    session.attempt("share", True, lambda s: entries.with_queries_as_keys(s, share=True))
+    session.attempt("share", True, lambda s: with_queries_as_keys(s, share=True))
     assert can_undo(session)
     assert not fits_a_link(session)

@@ -1,0 +1,81 @@
+"""The rules of a mask: which there are, how each begins, and how an option changes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from mha_core.changing.changes import with_mask
+from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.scenario import Scenario
+
+
+def with_rules(s: Scenario, names: Sequence[str]) -> Scenario:
+    """Mask rules of these names alone; one that is new starts with plain options."""
+    kept = tuple(rule for rule in s.mask.rules if rule.name in names)
+    there = {rule.name for rule in kept}
+    new = tuple(first_rule(s, name) for name in names if name not in there)
+    return with_mask(s, replace(s.mask, rules=kept + new))
+
+
+class RulePlace(NamedTuple):
+    """One rule of a mask: the rule number `number`, from 0, of those with this name.
+
+    A rule object would not do: after one change there is another in its place, and a second change
+    that was on its way to the first would be lost.
+    """
+
+    name: str
+    number: int = 0
+
+
+def rule_places(s: Scenario) -> list[RulePlace]:
+    """The places of the mask's rules, in their order."""
+    names = [rule.name for rule in s.mask.rules]
+    return [RulePlace(name, names[:index].count(name)) for index, name in enumerate(names)]
+
+
+def with_rule_option(s: Scenario, place: RulePlace, option: str, value: Any) -> Scenario:
+    """The rule at this place with another value of one option; nothing where the rule has gone."""
+    rules = tuple(
+        Rule(rule.name, {**rule.options, option: value}) if each == place else rule
+        for each, rule in zip(rule_places(s), s.mask.rules, strict=True)
+    )
+    return with_mask(s, replace(s.mask, rules=rules))
+
+
+def options_of(rule: Rule) -> dict[str, Any]:
+    """Every option of a rule, also those that are as usual."""
+    known = inspect.signature(MASKS[rule.name]).parameters
+    return {
+        name: rule.options.get(name, option.default)
+        for name, option in known.items()
+        if name not in ("n_q", "n_k", "rows")
+    }
+
+
+def first_rule(s: Scenario, name: str) -> Rule:
+    """A rule as it starts: options that show what it does at this size."""
+    half = (s.n_k + 1) // 2
+    options: dict[str, dict[str, Any]] = {
+        "padding": {"hidden": (s.n_k - 1,)},
+        "sliding_window": {"left": 1, "right": 1},
+        "prefix_lm": {"prefix": half},
+        "documents": _documents(s, half),
+        "global_local": {"global_tokens": (0,), "left": 1, "right": 1},
+        "strided": {"stride": 2},
+    }
+    return Rule(name, options.get(name, {}))
+
+
+def _documents(s: Scenario, half: int) -> dict[str, Any]:
+    segments = tuple(1 if i < half else 2 for i in range(s.n_k))
+    if s.n_q == s.n_k:
+        return {"segments": segments}
+    return {
+        "segments": segments,
+        "query_segments": tuple(segments[i % s.n_k] for i in range(s.n_q)),
+    }

@@ -1,0 +1,54 @@
+"""The sizes to change together: where one alone would not fit, others are taken along.
+
+The sizes that follow by themselves are in `sizes.py`; here are those that a page adds so that an
+entry is taken and not refused. Each function gives what `with_changes` takes as `sizes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mha_core.making.inputs import INPUTS, natural_width
+from mha_core.scenario.scenario import Scenario
+
+
+def sizes_of_width(s: Scenario, d_model: int) -> dict[str, int]:
+    """Another d_model. The heads share it; where they cannot, each keeps its widths."""
+    if d_model % s.n_heads:
+        return {"d_model": d_model, "d_k": s.d_k, "d_v": s.d_v}
+    if s.d_model % s.n_heads:  # they could not share the last one
+        return {"d_model": d_model, "d_k": d_model // s.n_heads, "d_v": d_model // s.n_heads}
+    return {"d_model": d_model}
+
+
+def sizes_of_heads(s: Scenario, n_heads: int) -> dict[str, int]:
+    """Another number of heads, of width d_model / n_heads where that is whole."""
+    if s.d_model % n_heads:
+        return {"n_heads": n_heads, "d_k": s.d_k, "d_v": s.d_v}
+    return {"n_heads": n_heads}
+
+
+def sizes_with_one(s: Scenario, name: str, size: int) -> dict[str, int]:
+    """Another n_kv_heads, d_k or d_v, while the others and n_heads stay."""
+    kept = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads, "d_k": s.d_k, "d_v": s.d_v}
+    return {**kept, name: size}
+
+
+def sizes_for_input(s: Scenario, recipe: str, tokens: Sequence[str]) -> dict[str, int]:
+    """The sizes to change, if any, so that a recipe has a column for each thing it tells apart."""
+    least = _least_width(recipe, tokens)
+    if least <= s.d_model:
+        return {}
+    share = 2 * s.n_heads if s.scores.positions == "rope" else s.n_heads  # RoPE: an even d_k each
+    return sizes_of_width(s, -(-least // share) * share)
+
+
+def sizes_for_context(s: Scenario, tokens: Sequence[str]) -> dict[str, int]:
+    """The same for the second sequence, which X's recipe makes too."""
+    least = _least_width(s.origin.x, tokens)
+    return {"d_model_kv": least} if least > s.d_model_kv else {}
+
+
+def _least_width(recipe: str, tokens: Sequence[str]) -> int:
+    """How many columns a recipe needs; 0 where any number does, or nothing is made."""
+    return (natural_width(recipe, tokens) if recipe in INPUTS else None) or 0
