@@ -48,10 +48,41 @@ def test_the_rows_and_the_scores_are_chosen(pizza: Trace) -> None:
 
 def test_heads_that_do_not_fit_go_on_below() -> None:
     trace = attend(with_heads(load_example("eight-tokens-512"), 8))
-    shown = heatmaps(pictures.heads_figure(trace, range(8)))
-    tops = [tuple(shown[f"weights/{head}"]["meta"]["top"]) for head in range(8)]
-    assert len(set(tops)) > 1
-    assert sorted(tops) == tops
+    figure = pictures.heads_figure(trace, range(8))
+    weights = [i for i, t in enumerate(figure["data"]) if t["meta"]["name"].startswith("weights")]
+    ways = [[t["meta"] for t in figure["data"]]]
+    ways += [other["places"] for other in figure["layout"]["meta"]["others"]]
+    rows = [len({tuple(places[i]["top"]) for i in weights}) for places in ways]
+    assert rows == [1, 2, 4, 8]
+    for places in ways:
+        tops = [places[i]["top"] for i in weights]
+        assert sorted(tops) == tops
+
+
+@pytest.mark.parametrize("n", range(1, 17))
+def test_heads_fill_their_rows_evenly(n: int) -> None:
+    for count in pictures.even_counts(n):
+        last = n % count or count
+        assert last == count or last == count - 1
+    assert pictures.even_counts(n)[-1] == 1
+
+
+def test_never_three_heads_and_one() -> None:
+    assert pictures.even_counts(4) == [4, 2, 1]
+    assert pictures.even_counts(8) == [8, 4, 2, 1]
+    assert pictures.even_counts(12) == [6, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("step", pictures.SCORES)
+def test_all_scores_have_room_for_the_longest_number_of_any(pizza: Trace, step: str) -> None:
+    s = pizza.scenario
+    large = attend(replace(s, x=40 * s.x))
+    figure = pictures.heads_figure(large, range(2), [step, "weights"])
+    longest = {f"{number:.2f}" for number in large.raw_scores.ravel()}
+    widest = figure["layout"]["meta"]["cell"]["widest"]
+    assert len(widest) == max(map(len, longest))
+    bare = pictures.heads_figure(large, range(2), [step], Look(values=False))
+    assert bare["layout"]["meta"]["cell"]["widest"] == ""
 
 
 def test_a_cross_attention_has_queries_down_and_keys_across() -> None:
@@ -130,7 +161,7 @@ def test_wide_outputs_take_no_more_room_than_the_scores_or_six_cells(heads: int,
     shown = heatmaps(figure)
     assert shown["head_outputs/1"]["z"].shape == (4, d_v)
     assert shown["head_outputs/1"]["meta"]["across"] == min(d_v, 6)
-    assert figure["layout"]["width"] < 1100
+    assert figure["layout"]["width"] < 200 + 8 * 6 * 40 + 8 * 20
     assert bool(figure["layout"]["dragmode"]) == (d_v > 6)  # a zoom shows its numbers
 
 
@@ -222,7 +253,9 @@ def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     assert bare["layout"]["meta"]["decimals"] is None
 
 
-@pytest.mark.parametrize(("side", "pixels"), [(1, 40), (7, 35), (25, 10), (125, 2), (1024, 2)])
+@pytest.mark.parametrize(
+    ("side", "pixels"), [(1, 40), (7, 40), (16, 20), (25, 12), (125, 2), (1024, 2)]
+)
 def test_cells_shrink_until_a_matrix_is_a_texture(side: int, pixels: int) -> None:
     assert pictures.cell_size(side) == pixels
 

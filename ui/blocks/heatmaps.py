@@ -27,17 +27,18 @@ from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 BOARD: Final = 960  # pixels that the page has on a projector
-NARROW: Final = 620  # of them that the heads may take to leave room for words beside them
+MOST_BESIDE: Final = 8  # keys of a head that leaves room for words beside all heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 
 
 def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     """Places for the editors, the heads and the words about them.
 
-    Where the heads are few, all is beside each other: who edits a number sees what it does.
+    Where tokens are few, all is beside each other: who edits a number sees what it does. How many
+    heads there are plays no part: one more must not send what stands beside them below.
     """
     picture = _heads_picture(session)
-    if picture and picture.width < NARROW:
+    if picture and session.scenario.n_k <= MOST_BESIDE:
         wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow
         heads_place, beside = st.columns([wide, BOARD - wide])
         return beside.container(), heads_place, beside.container()
@@ -192,11 +193,11 @@ def together(session: Session) -> None:
     with place:
         gap = session.once("gap", lambda: contributions_gap(trace))
         st.caption(
-            f"head_i W_O_i, one a head. Their sum{bias} is the output: "
+            f"head_i W_O_i, one a head. The sum over all heads{bias} is the output: "
             f"the largest difference is {gap:.1e} of the largest number."
         )
         alt = "What each head adds to the output"
-        shown = range(min(s.n_heads, HEADS_A_PAGE))
+        shown = _heads_on_page(session, _page_of_contributions(session))
         _show(
             session,
             "contributions",
@@ -206,10 +207,8 @@ def together(session: Session) -> None:
 
 def _heads_picture(session: Session) -> plot.Picture | None:
     """The heads of the page that is turned to."""
-    view, shown = session.view, range(session.scenario.n_heads)
-    if len(shown) > HEADS_A_PAGE:
-        last = HEADS_A_PAGE * min(view.page, _pages(session))
-        shown = shown[last - HEADS_A_PAGE : last]
+    view = session.view
+    shown = _heads_on_page(session, min(view.page, _pages(session)))
     alt = "Scores and weights of the heads, query rows and key columns"
     return _picture(session, "heads", alt, pictures.heads_figure, shown, _steps(view))
 
@@ -222,6 +221,27 @@ def _steps(view: View) -> tuple[str, ...]:
 
 def _pages(session: Session) -> int:
     return -(-session.scenario.n_heads // HEADS_A_PAGE)
+
+
+def _heads_on_page(session: Session, page: int) -> range:
+    heads = range(session.scenario.n_heads)
+    return heads[HEADS_A_PAGE * (page - 1) : HEADS_A_PAGE * page]
+
+
+def _page_of_contributions(session: Session) -> int:
+    """Which heads are shown, where they are too many for one picture."""
+    pages = _pages(session)
+    if pages == 1:
+        return 1
+    chosen = st.segmented_control(
+        "Heads shown here",
+        range(1, pages + 1),
+        default=1,
+        required=True,
+        format_func=partial(_heads_of_page, n_heads=session.scenario.n_heads),
+        key=session.key(f"added-page-of-{pages}"),
+    )
+    return chosen or 1
 
 
 def _heads_of_page(page: int, n_heads: int) -> str:

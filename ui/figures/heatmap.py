@@ -41,6 +41,8 @@ def heatmap_grid(
     zoom: bool = False,
     palette: str = theme.DEFAULT_PALETTE,
     row_title_chars: int = 0,
+    others: Sequence[Rows] = (),
+    widest: str = "",
 ) -> Figure:
     """Rows of matrices, aligned in columns, as a plain Plotly figure.
 
@@ -49,6 +51,9 @@ def heatmap_grid(
     sequential ones run from 0 to 1. Matrices of one colour group share their range, which a bar
     shows. With `shared_scale` off each matrix has its own range, as far as its values go, and its
     caption says how far.
+
+    `others` are the same matrices in fewer and fewer columns: the browser takes what suits its
+    room. `widest` is the longest number that the picture must have room for, beside its own.
     """
     if not rows or not all(rows):
         raise OptionError(
@@ -61,19 +66,28 @@ def heatmap_grid(
     if not shared_scale:
         captioned = {m: _with_its_range(m, ranges[m], decimals) for m in ranges}
         ranges = {captioned[m]: ranges[m] for m in ranges}
-        rows = [[captioned[m] for m in row] for row in rows]
+        rows, *others = ([[captioned[m] for m in row] for row in each] for each in (rows, *others))
     matrices = [matrix for row in rows for matrix in row]
-    board = board_of(rows, has_bars=shared_scale and color_bars, row_title_chars=row_title_chars)
+    board, *other_boards = (
+        board_of(each, has_bars=shared_scale and color_bars, row_title_chars=row_title_chars)
+        for each in (rows, *others)
+    )
     scales = theme.PALETTES[palette]
     precision = _precision(matrices)
     layout = _layout(matrices, board, scales) | {"dragmode": "zoom" if zoom else False}
     layout["width"] = board.width.at(cell)
+    bars = [_color_bars(matrices, each, ranges, decimals) for each in (board, *other_boards)]
     layout["meta"] |= {
-        "bars": _color_bars(matrices, board, ranges, decimals),
+        "bars": bars[0],
+        "others": [
+            _arrangement(matrices, each, its_bars)
+            for each, its_bars in zip(other_boards, bars[1:], strict=True)
+        ],
         "cell": {
             "least": min(least_cell, cell),
             "preferred": cell,
-            "most": max(cell, GROWN) if cell >= LARGE else cell,
+            "most": max(cell, GROWN) if cell >= LARGE else 2 * cell,
+            "widest": widest,
         },
         "decimals": decimals if values else None,
     }
@@ -145,18 +159,35 @@ def _heatmap(
             "masked": matrix.masked is not None,
             "across": matrix.across,
             "down": matrix.down,
-            "left": [*place.left],
-            "top": [*place.top],
-            "heading_top": [*place.heading_top],
-            "row_ticks": _ticks(matrix.row_labels) if place.writes_row_labels else [],
-            "column_ticks": _ticks(matrix.column_labels) if place.writes_column_labels else [],
             "scale": matrix.scale,
             "heading": matrix.heading,
             "caption": matrix.caption,
-            "corner": _corner(matrix, place),
             "color": matrix.color,
             "bands": [[*band] for band in matrix.bands],
+            **_placed(matrix, place),
         },
+    }
+
+
+def _placed(matrix: Matrix, place: Place) -> Figure:
+    """What the place of a matrix decides: where it begins, and what is written beside it."""
+    return {
+        "left": [*place.left],
+        "top": [*place.top],
+        "heading_top": [*place.heading_top],
+        "row_ticks": _ticks(matrix.row_labels) if place.writes_row_labels else [],
+        "column_ticks": _ticks(matrix.column_labels) if place.writes_column_labels else [],
+        "corner": _corner(matrix, place),
+    }
+
+
+def _arrangement(matrices: Sequence[Matrix], board: Board, bars: list[Figure]) -> Figure:
+    """Another place for each matrix."""
+    return {
+        "width": [*board.width],
+        "height": [*board.height],
+        "bars": bars,
+        "places": [_placed(matrix, board.places[matrix]) for matrix in matrices],
     }
 
 

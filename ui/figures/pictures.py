@@ -14,8 +14,10 @@ import numpy as np
 from mha_core import Trace
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from ui import theme
+from ui.figures.board import Rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
 from ui.figures.matrix import MOST, Band, Matrix
+from ui.number_format import format_number
 
 HEADS_A_PAGE: Final = 16
 SCORES: Final = ("raw_scores", "scaled_scores", "masked_scores")  # a picture shows one of them
@@ -23,12 +25,16 @@ SCORES: Final = ("raw_scores", "scaled_scores", "masked_scores")  # a picture sh
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
 CELL: Final = 40
-TEXTURE_SIDE: Final = 250  # of a matrix whose cells are too many to read
+LEAST: Final = 18  # pixels of a cell with a number, where there is little room
+SMALLEST: Final = 1.5  # and of one without
+LEAST_SIDE: Final = 176  # pixels of a matrix of many cells, where there is little room
+TEXTURE_SIDE: Final = 320  # and where there is much
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 12  # columns of the widest matrices whose values fit beside each other
 IN_A_ROW: Final = 6  # and of a head's, of which there are six
 IN_PAIRS: Final = 16  # and where two stand beside each other
 VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
+MOST_WRITTEN: Final = 4096  # numbers; the browser writes no more into cells
 WHOLES: Final = ("concat", "w_o", "output")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -51,16 +57,20 @@ def heads_figure(
 ) -> Figure:
     """Some heads, a column a head: the matrices of some steps below each other.
 
-    Heads that do not fit side by side go on below. Cells that the mask hides are hatched.
+    Heads that do not fit side by side go on below: the browser takes the arrangement that suits
+    its room. Cells that the mask hides are hatched.
     """
     s = trace.scenario
-    cell = cell_size(max(s.n_q, s.n_k))
+    look = look or Look()
     columns = [[_of_column(trace, step, head, steps) for step in steps] for head in heads]
-    widest = max(matrix.across for matrix in columns[0])
-    across = heads_across(len(heads), widest * cell)
-    bands = [columns[start : start + across] for start in range(0, len(heads), across)]
-    rows = [[column[i] for column in band] for band in bands for i in range(len(steps))]
-    return _figure(rows, look, cell, row_title_chars=_longest_title(trace, steps))
+    widest, title_chars = _widest_score(trace, heads, steps, look), _longest_title(trace, steps)
+    return _figure(
+        *arrangements(columns),
+        look=look,
+        cell=cell_size(max(s.n_q, s.n_k)),
+        row_title_chars=title_chars,
+        widest=widest,
+    )
 
 
 def one_head_figure(
@@ -70,10 +80,10 @@ def one_head_figure(
     s = trace.scenario
     middle = [_of_one_head(trace, step, head) for step in (scores, "weights")]
     if is_wide(trace):
-        return _figure([middle], look, cell_size(max(s.n_q, s.n_k)))
+        return _figure([middle], look=look, cell=cell_size(max(s.n_q, s.n_k)))
     *before, output = (_of_one_head(trace, step, head) for step in VECTORS)
     cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
-    return _figure([[*before, *middle, output]], look, cell)
+    return _figure([[*before, *middle, output]], look=look, cell=cell)
 
 
 def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
@@ -83,8 +93,8 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
     q, k, v, output = (_sized(_of_one_head(trace, step, head)) for step in VECTORS)
     side = max(trace.scenario.d_k, trace.scenario.d_v)
     if side <= IN_PAIRS:
-        return _figure([[q, k], [v, output]], look, _cell_of_wide(2 * side))
-    return _figure([[q], [k], [v], [output]], look, _cell_of_wide(side))
+        return _figure([[q, k], [v, output]], look=look, cell=_cell_of_wide(2 * side))
+    return _figure([[q], [k], [v], [output]], look=look, cell=_cell_of_wide(side))
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -93,8 +103,8 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     look = replace(look or Look(), shared_scale=False)
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
-        return _figure([[concat, w_o, output]], look, cell_size(side))
-    return _figure([[concat], [output]], look, _cell_of_wide(side))
+        return _figure([[concat, w_o, output]], look=look, cell=cell_size(side))
+    return _figure([[concat], [output]], look=look, cell=_cell_of_wide(side))
 
 
 def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
@@ -102,20 +112,17 @@ def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         return None
-    return _figure([[_sized(_whole(trace, "w_o"))]], look, cell_size(side) + 1)
+    return _figure([[_sized(_whole(trace, "w_o"))]], look=look, cell=cell_size(side) + 1)
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
     """What each head alone adds to the output: head_i W_O_i."""
     s = trace.scenario
-    cell = cell_size(max(s.n_q, s.d_out))
-    across = heads_across(len(heads), min(s.d_out, MOST) * cell)
-    matrices = [
-        _sized(matrix_of(trace, "contributions", head, high_rows=True, **_headed(trace, head)))
+    columns = [
+        [_sized(matrix_of(trace, "contributions", head, high_rows=True, **_headed(trace, head)))]
         for head in heads
     ]
-    rows = [matrices[start : start + across] for start in range(0, len(heads), across)]
-    return _figure(rows, look, cell)
+    return _figure(*arrangements(columns), look=look, cell=cell_size(max(s.n_q, s.d_out)))
 
 
 def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -123,7 +130,7 @@ def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
     s = trace.scenario
     matrix = matrix_of(trace, "mask", masked=np.logical_not(trace.mask))
     look = replace(look or Look(), values=False)
-    return _figure([[matrix]], look, cell_size(max(s.n_q, s.n_k)), color_bars=False)
+    return _figure([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)), color_bars=False)
 
 
 def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> Matrix:
@@ -163,9 +170,29 @@ def cell_size(side: int) -> int:
     return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST)))
 
 
-def heads_across(count: int, width: int) -> int:
-    """How many matrices of so many pixels stand side by side."""
-    return max(1, min(count, MOST_IN_A_ROW, PAGE_WIDTH // (width + 30)))
+def arrangements(columns: Sequence[Sequence[Matrix]]) -> list[list[list[Matrix]]]:
+    """Columns of matrices side by side, in fewer and fewer to a row, each as rows of matrices."""
+    return [
+        [
+            [column[i] for column in columns[start : start + count]]
+            for start in range(0, len(columns), count)
+            for i in range(len(columns[0]))
+        ]
+        for count in even_counts(len(columns))
+    ]
+
+
+def even_counts(n: int) -> list[int]:
+    """How many of n may stand in a row, the most first, so that all rows have as many.
+
+    Where no number divides n, the last row may have one less.
+
+    >>> even_counts(8), even_counts(4), even_counts(5)
+    ([8, 4, 2, 1], [4, 2, 1], [5, 3, 2, 1])
+    """
+    counts = range(min(n, MOST_IN_A_ROW), 0, -1)
+    is_prime = all(n % count for count in range(2, n))
+    return [count for count in counts if n % count == 0 or (is_prime and n % count == count - 1)]
 
 
 def _of_column(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matrix:
@@ -184,6 +211,18 @@ def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
     """Letters of the longest row title, so that other scores move nothing."""
     choices = [*steps, *SCORES] if set(steps) & set(SCORES) else steps
     return max(len(_step_title(trace, step)) for step in choices)
+
+
+def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look: Look) -> str:
+    """The longest number of raw, scaled and masked scores, so that all have cells of one size."""
+    s = trace.scenario
+    is_written = look.values and len(heads) * len(steps) * s.n_q * s.n_k <= MOST_WRITTEN
+    if not is_written or not set(steps) & set(SCORES):
+        return ""
+    scores = [getattr(trace, step)[list(heads)] for step in SCORES]
+    seen = [values[np.isfinite(values)] for values in scores]
+    ends = [end for values in seen if values.size for end in (values.min(), values.max())]
+    return max((format_number(float(end), look.decimals) for end in ends), key=len, default="")
 
 
 def _step_title(trace: Trace, step: str) -> str:
@@ -243,20 +282,24 @@ def _sized(matrix: Matrix) -> Matrix:
 
 
 def _figure(
-    rows: Sequence[Sequence[Matrix]],
+    rows: Rows,
+    *others: Rows,
     look: Look | None,
     cell: int,
-    *,
     color_bars: bool = True,
     row_title_chars: int = 0,
+    widest: str = "",
 ) -> Figure:
     look = look or Look()
     is_small = cell < LARGE or any(matrix.is_squeezed for row in rows for matrix in row)
+    longest = max(matrix.across for row in rows for matrix in row)
     return heatmap_grid(
         rows,
+        others=others,
+        widest=widest,
         color_bars=color_bars,
         cell=cell,
-        least_cell=18 if cell > 18 else 1.5 if cell < 4 else cell,
+        least_cell=min(cell, LEAST, max(SMALLEST, LEAST_SIDE / longest)),
         decimals=look.decimals,
         values=look.values,
         shared_scale=look.shared_scale,

@@ -1,18 +1,19 @@
 // A figure fitted to the room that the page has: its matrices in their places.
 
+import { arranged } from "./arrangement.js";
 import { shadesOf } from "./colors.js";
 import { fit } from "./layout.js";
-import { Matrix, readableCell, SMALLEST_TEXT } from "./matrix.js";
+import { cellOfText, Matrix, readableCell, SMALLEST_TEXT } from "./matrix.js";
 
 const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
 export class Board {
   constructor(figure, room, screenHeight) {
-    const { data, layout } = figure;
-    const decimals = layout.meta?.decimals ?? null;
+    const decimals = figure.layout.meta?.decimals ?? null;
+    const readable = () => readableCellOf(figure, decimals);
+    const { data, layout } = arranged(figure, room, readable);
     const traces = data.filter((trace) => trace.meta?.name);
-    const readable = () => readableCellOf(traces, decimals);
-    Object.assign(this, { figure, layout, room });
+    Object.assign(this, { data, layout, room });
     this.size = fit(layout, room, screenHeight, readable);
     this.matrices = traces.map((trace) => new Matrix(trace, this.size.cell, decimals));
     this.bars = layout.meta?.bars ?? [];
@@ -60,8 +61,10 @@ export class Board {
 }
 
 // The smallest cell in which every number of the figure can be read.
-function readableCellOf(traces, decimals) {
+function readableCellOf({ data, layout }, decimals) {
+  const traces = data.filter((trace) => trace.meta?.name);
   const count = traces.reduce((sum, { z }) => sum + z.length * z[0].length, 0);
   if (decimals === null || count > MOST_WRITTEN) return 0;
-  return Math.max(...traces.map((trace) => readableCell(trace, decimals)));
+  const sizes = traces.map((trace) => readableCell(trace, decimals));
+  return Math.max(...sizes, cellOfText(layout.meta.cell?.widest ?? ""));
 }

@@ -79,7 +79,7 @@ export class Follower {
 
 // The figure fitted to its room, without what this folder draws itself.
 function forPlotly(board, theme) {
-  const { data, layout } = board.figure;
+  const { data, layout } = board;
   const { width, height } = board.size;
   // A copy: Plotly writes a zoom into the ranges that it is given.
   const fitted = { ...structuredClone(layout), ...themed(layout, theme), width, height };

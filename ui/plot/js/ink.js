@@ -106,7 +106,7 @@ function inside(matrix, { paper }, id) {
   return framed;
 }
 
-function colorBar({ scale, range, ticks, left, top, rows }, board, { isDark }, id) {
+function colorBar({ scale, title, range, ticks, left, top, rows }, board, { isDark }, id) {
   const { cell } = board.size;
   const [x, y, height] = [at(left, cell), at(top, cell), rows * cell];
   const gradientId = `${id}-${scale}`;
@@ -120,5 +120,6 @@ function colorBar({ scale, range, ticks, left, top, rows }, board, { isDark }, i
     // The labels at the ends stay within the length of the bar.
     return svg("text", { x: x + 15, y: y + 9 + (height - 10) * (1 - share), "font-size": 11 }, text);
   });
-  return [gradient, bar, ...texts];
+  const name = title ? [svg("text", { x, y: y - 7, "font-size": 11, ...QUIET }, title)] : [];
+  return [gradient, bar, ...texts, ...name];
 }

@@ -17,12 +17,13 @@ export function fit({ meta, width, height }, room, screenHeight, readable = () =
   const down = (screenHeight * SHARE_OF_SCREEN - meta.height[0]) / meta.height[1];
   const wished = Math.min(across, Math.max(preferred, down)); // larger only where all can be seen
   const whole = wished >= WHOLE ? Math.floor(wished) : wished;
-  const cell = clamp(whole, leastCell(whole, least, preferred, readable), most);
+  const smallest = whole >= preferred ? least : smallestCell(meta.cell, readable);
+  const cell = clamp(whole, smallest, most);
   return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
 }
 
-function leastCell(whole, least, preferred, readable) {
-  if (whole >= preferred) return least;
+// The smallest cell that a figure is given: its numbers can be read, where it has room for them.
+export function smallestCell({ least, preferred }, readable) {
   const wanted = Math.ceil(readable());
   return wanted <= preferred ? Math.max(least, wanted) : least;
 }

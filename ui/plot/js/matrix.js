@@ -196,5 +196,14 @@ export class Matrix {
 export function readableCell(trace, decimals) {
   const matrix = new Matrix(trace, 1, decimals);
   const widest = matrix.widestText(matrix.rowsInView(), matrix.columnsInView());
-  return widest * READABLE_TEXT + BESIDE_TEXT;
+  return cellForWidth(widest);
+}
+
+// The smallest cell in which a text can be read.
+export function cellOfText(text) {
+  return cellForWidth(widthOf(text));
+}
+
+function cellForWidth(width) {
+  return width * READABLE_TEXT + BESIDE_TEXT;
 }
