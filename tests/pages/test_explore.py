@@ -398,6 +398,18 @@ def test_heads_come_by_pages_and_the_address_says_which() -> None:
     assert "weights/15" in visitor.matrices
 
 
+def test_what_each_head_adds_comes_by_pages_too() -> None:
+    visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random")
+    assert {"contributions/0", "contributions/15"} <= set(visitor.matrices)
+    assert "contributions/16" not in visitor.matrices
+    pages = visitor.at.button_group(key="added-page-of-2")
+    assert [option.content for option in pages.options] == ["1 to 16", "17 to 32"]
+    pages.set_value(2)
+    visitor.run()
+    assert "contributions/31" in visitor.matrices
+    assert "contributions/0" not in visitor.matrices
+
+
 def test_a_page_that_is_not_there_is_the_last_one() -> None:
     visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random&page=9")
     assert visitor.errors == []

@@ -27,18 +27,19 @@ from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 BOARD: Final = 960  # pixels that the page has on a projector
-MOST_BESIDE: Final = 8  # keys of a head that leaves room for words beside all heads
+KEYS_BESIDE: Final = 6  # the most keys, and heads, that leave room for words beside them
+HEADS_BESIDE: Final = 8
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 
 
 def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
     """Places for the editors, the heads and the words about them.
 
-    Where tokens are few, all is beside each other: who edits a number sees what it does. How many
-    heads there are plays no part: one more must not send what stands beside them below.
+    Where tokens are few, all is beside each other: who edits a number sees what it does. One head
+    more sends nothing below, unless there are so many that their picture would be very long.
     """
-    picture = _heads_picture(session)
-    if picture and session.scenario.n_k <= MOST_BESIDE:
+    picture, s = _heads_picture(session), session.scenario
+    if picture and s.n_k <= KEYS_BESIDE and s.n_heads <= HEADS_BESIDE:
         wide = min(1.5 * picture.width, 0.6 * BOARD)  # room for its cells to grow
         heads_place, beside = st.columns([wide, BOARD - wide])
         return beside.container(), heads_place, beside.container()

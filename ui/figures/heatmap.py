@@ -164,30 +164,37 @@ def _heatmap(
             "caption": matrix.caption,
             "color": matrix.color,
             "bands": [[*band] for band in matrix.bands],
-            **_placed(matrix, place),
+            **_position(place),
+            "row_ticks": _ticks(matrix.row_labels) if place.writes_row_labels else [],
+            "column_ticks": _ticks(matrix.column_labels) if place.writes_column_labels else [],
+            "corner": _corner(matrix, place),
         },
     }
 
 
-def _placed(matrix: Matrix, place: Place) -> Figure:
-    """What the place of a matrix decides: where it begins, and what is written beside it."""
+def _position(place: Place) -> Figure:
     return {
         "left": [*place.left],
         "top": [*place.top],
         "heading_top": [*place.heading_top],
-        "row_ticks": _ticks(matrix.row_labels) if place.writes_row_labels else [],
-        "column_ticks": _ticks(matrix.column_labels) if place.writes_column_labels else [],
-        "corner": _corner(matrix, place),
     }
 
 
 def _arrangement(matrices: Sequence[Matrix], board: Board, bars: list[Figure]) -> Figure:
-    """Another place for each matrix."""
+    """Another place for each matrix. The browser has the labels, and writes them where it says."""
     return {
         "width": [*board.width],
         "height": [*board.height],
         "bars": bars,
-        "places": [_placed(matrix, board.places[matrix]) for matrix in matrices],
+        "places": [
+            {
+                **_position(board.places[matrix]),
+                "writes_rows": board.places[matrix].writes_row_labels,
+                "writes_columns": board.places[matrix].writes_column_labels,
+                "corner": _corner(matrix, board.places[matrix]),
+            }
+            for matrix in matrices
+        ],
     }
 
 

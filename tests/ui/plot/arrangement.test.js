@@ -4,19 +4,20 @@ import { test } from "node:test";
 import { arranged } from "../../../ui/plot/js/arrangement.js";
 
 // Four heads of five cells: in one row of 100 + 20 * cell pixels, two and two, or one below another.
+const LABELS = { row_labels: ["incomprehensibilities"], column_labels: ["\u{1F355}"] };
 const cell = { least: 18, preferred: 40, most: 64 };
 const other = (columns, rows) => ({
   width: [100, 5 * columns],
   height: [20 * rows, 5 * rows],
   bars: [columns],
-  places: [{ left: [columns, 0] }],
+  places: [{ left: [columns, 0], writes_rows: true, writes_columns: columns === 1 }],
 });
 const figure = () => ({
-  data: [{ z: [[1]], meta: { name: "m", left: [4, 0] } }],
+  data: [{ z: [[1]], meta: { name: "m", left: [4, 0], ...LABELS, row_ticks: [], column_ticks: [] } }],
   layout: { meta: { cell, width: [100, 20], height: [20, 5], bars: [4], others: [other(2, 2), other(1, 4)] } },
 });
-const columnsIn = (room, readable = 0) => {
-  const { data, layout } = arranged(figure(), room, () => readable);
+const columnsIn = (room, readable = 0, screen = 720) => {
+  const { data, layout } = arranged(figure(), room, screen, () => readable);
   assert.deepEqual(layout.meta.bars, [data[0].meta.left[0]]);
   return data[0].meta.left[0];
 };
@@ -36,8 +37,16 @@ test("numbers that can be read are worth more rows", () => {
   assert.equal(columnsIn(500, 21), 2);
 });
 
-test("numbers that fit no cell of the preferred size change nothing", () => {
-  assert.equal(columnsIn(500, 41), 4);
+test("without numbers that can be read cells are near their preferred size", () => {
+  assert.equal(columnsIn(100 + 20 * 28, 41), 4); // 0.7 times 40
+  assert.equal(columnsIn(99 + 20 * 28, 41), 2);
+});
+
+test("a figure that would be too high has more columns, and its numbers may be small", () => {
+  assert.equal(columnsIn(470, 25, 200), 2); // 40 + 10 * 37 pixels high
+  assert.equal(columnsIn(470, 25, 160), 4);
+  const { readable } = arranged(figure(), 470, 160, () => 25);
+  assert.equal(readable(), 0);
 });
 
 test("where nothing fits the columns are as few as they can be", () => {
@@ -46,13 +55,22 @@ test("where nothing fits the columns are as few as they can be", () => {
 
 test("a figure with one arrangement stays as it is", () => {
   const only = { data: [], layout: { meta: { cell, width: [1, 1], height: [1, 1] } } };
-  assert.equal(arranged(only, 10), only);
+  assert.equal(arranged(only, 10, 10).layout, only.layout);
   const withoutCells = { data: [], layout: {} };
-  assert.equal(arranged(withoutCells, 10), withoutCells);
+  assert.equal(arranged(withoutCells, 10, 10).layout, withoutCells.layout);
+});
+
+test("labels are written where the place says so, cut to fit", () => {
+  const [two] = arranged(figure(), 300, 720).data;
+  assert.deepEqual([two.meta.row_ticks, two.meta.column_ticks], [["incomprehensi…"], []]);
+  const [one] = arranged(figure(), 250, 720).data;
+  assert.deepEqual([one.meta.row_ticks, one.meta.column_ticks], [["incomprehensi…"], ["\u{1F355}"]]);
+  const [four] = arranged(figure(), 960, 720).data;
+  assert.deepEqual(four.meta.row_ticks, []);
 });
 
 test("the figure that came is not changed", () => {
   const given = figure();
-  arranged(given, 300);
+  arranged(given, 300, 720);
   assert.deepEqual(given, figure());
 });

@@ -1,20 +1,51 @@
 // Which of its arrangements suits a figure's room: its matrices in more columns, or in fewer.
 
-import { smallestCell } from "./layout.js";
+import { at, smallestCell } from "./layout.js";
 
-// The figure with as many columns of matrices as leave cells that are large enough. `readable` gives
-// the smallest cell whose numbers can be read.
-export function arranged(figure, room, readable = () => 0) {
+const LABEL_CHARS = 14; // the same as in ui/figures/board.py
+
+const COMFORTABLE = 0.7; // of the preferred size of a cell whose number cannot be read anyway
+const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
+
+// The figure with as many columns of matrices as leave cells in which numbers can be read, and how
+// small its cells may be. `readable` gives the smallest cell whose numbers can be read. Where that
+// makes the figure too high, numbers get smaller or go, and matrices stand closer.
+export function arranged(figure, room, screenHeight, readable = () => 0) {
   const { meta } = figure.layout;
-  if (!meta?.others?.length) return figure;
-  const least = smallestCell(meta.cell, readable);
+  if (!meta?.others?.length) return { ...figure, readable };
   const all = [meta, ...meta.others]; // from the one with most columns to the one with fewest
-  const fits = ({ width: [fixed, cells] }) => (room - fixed) / cells >= least;
-  return withPlaces(figure, all.find(fits) ?? all.at(-1));
+  const withCells = (least) => all.find(({ width }) => cellIn(width, room) >= least) ?? all.at(-1);
+  const large = withCells(comfortableCell(meta.cell, readable));
+  const cell = Math.min(meta.cell.preferred, cellIn(large.width, room));
+  if (at(large.height, cell) <= SCREENS * screenHeight) return { ...withPlaces(figure, large), readable };
+  return { ...withPlaces(figure, withCells(meta.cell.least)), readable: () => 0 };
+}
+
+function comfortableCell(cell, readable) {
+  const { preferred } = cell;
+  return readable() > preferred ? COMFORTABLE * preferred : smallestCell(cell, readable);
+}
+
+// The cell with which a length of `fixed + cells * cell` pixels takes so many.
+function cellIn([fixed, cells], pixels) {
+  return (pixels - fixed) / cells;
 }
 
 function withPlaces({ data, layout }, { places, width, height, bars }) {
   if (!places) return { data, layout }; // the traces are in the places of the first
-  const moved = data.map((trace, i) => ({ ...trace, meta: { ...trace.meta, ...places[i] } }));
+  const moved = data.map((trace, i) => ({ ...trace, meta: placed(trace.meta, places[i]) }));
   return { data: moved, layout: { ...layout, meta: { ...layout.meta, width, height, bars } } };
+}
+
+// What the server says of a matrix, in another place. There, other labels are written beside it.
+function placed(meta, { writes_rows, writes_columns, ...place }) {
+  const row_ticks = writes_rows ? meta.row_labels.map(short) : [];
+  const column_ticks = writes_columns ? meta.column_labels.map(short) : [];
+  return { ...meta, ...place, row_ticks, column_ticks };
+}
+
+// A label that fits beside an axis.
+function short(label) {
+  const letters = Array.from(label);
+  return letters.length <= LABEL_CHARS ? label : `${letters.slice(0, LABEL_CHARS - 1).join("")}…`;
 }

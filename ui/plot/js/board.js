@@ -10,8 +10,8 @@ const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 export class Board {
   constructor(figure, room, screenHeight) {
     const decimals = figure.layout.meta?.decimals ?? null;
-    const readable = () => readableCellOf(figure, decimals);
-    const { data, layout } = arranged(figure, room, readable);
+    const ofNumbers = () => readableCellOf(figure, decimals);
+    const { data, layout, readable } = arranged(figure, room, screenHeight, ofNumbers);
     const traces = data.filter((trace) => trace.meta?.name);
     Object.assign(this, { data, layout, room });
     this.size = fit(layout, room, screenHeight, readable);
