@@ -403,7 +403,7 @@ def test_what_each_head_adds_comes_by_pages_too() -> None:
     assert {"contributions/0", "contributions/15"} <= set(visitor.matrices)
     assert "contributions/16" not in visitor.matrices
     pages = visitor.at.button_group(key="added-page-of-2")
-    assert [option.content for option in pages.options] == ["1 to 16", "17 to 32"]
+    assert pages.options == ["1 to 16", "17 to 32"]
     pages.set_value(2)
     visitor.run()
     assert "contributions/31" in visitor.matrices

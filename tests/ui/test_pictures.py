@@ -201,7 +201,10 @@ def test_keys_and_values_say_what_their_axes_are(pizza: Trace) -> None:
         "head_outputs/0": ("query", "d_v"),
     }
     headings = [t["meta"]["heading"] for t in one.values()]
-    assert headings == ["Q₁", "K₁", "V₁", "Masked scores", "Weights", "head₁"]
+    assert headings == [
+        *("Q₁: query × d_k", "K₁: key × d_k", "V₁: key × d_v"),
+        *("Masked scores", "Weights", "head₁: query × d_v"),
+    ]
 
 
 def test_raw_scaled_and_masked_scores_stand_in_the_same_place(pizza: Trace) -> None:

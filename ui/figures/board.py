@@ -17,7 +17,8 @@ SLANT: Final = 45  # of the labels above a matrix, in degrees
 
 CHAR: Final = 7  # width of a letter at the label size, on the wide side
 SMALL_CHAR: Final = 6  # and of one in the corner
-GAP: Final = 20
+GAP: Final = 20  # between rows of matrices
+BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
 EDGE: Final = 6  # for the outline of a picked cell in the last row
@@ -122,7 +123,7 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
         tall = [row for row in rows if column < len(row)]
         chars = 0 if column else row_title_chars
         labels = [_gutter(row[column], chars) for row in tall if _writes_row_labels(row, column)]
-        left = right.plus((GAP if column else 0) + max(labels, default=0))
+        left = right.plus((BETWEEN if column else 0) + max(labels, default=0))
         lefts.append(left)
         right = left.plus(
             max(_overhang(row[column]) for row in tall),

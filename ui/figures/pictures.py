@@ -231,13 +231,17 @@ def _step_title(trace: Trace, step: str) -> str:
 
 
 def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
-    """A matrix in the picture of one head, under its own title; vectors under their symbol."""
+    """A matrix in the picture of one head, under its title.
+
+    Vectors stand under their symbol, and what is on their axes: they share row labels with others.
+    """
     matrix = matrix_of(trace, step, head, high_rows=True)
     if matrix.columns == "key":
         return replace(matrix, heading=_step_title(trace, step))
     own = head_that_serves(trace, step, head)
     symbol = labelled_matrix(trace, step, own).symbol.replace("_", "")
-    return replace(matrix, heading=symbol.translate(SUBSCRIPTS))
+    axes = f"{matrix.rows} × {matrix.columns}"
+    return replace(matrix, heading=f"{symbol.translate(SUBSCRIPTS)}: {axes}")
 
 
 def _whole(trace: Trace, name: str) -> Matrix:
