@@ -1,1 +1,1 @@
-"""What everything stands on: errors with four parts, shapes by name, and the checks at the door."""
+"""What all other folders use: errors, limits, shapes by name, and one check for each thing."""

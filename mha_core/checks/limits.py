@@ -20,6 +20,12 @@ class Limits:
     file_bytes: int = 48 * 1024 * 1024  # of arrays; text is limited by its characters
     text_chars: int = 20 * 1024 * 1024
     label_chars: int = 200
+    mask_rules: int = 64  # of one saved mask
+    archive_arrays: int = 256  # of one .npz file
+    archive_bytes: int = 8 * 20 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
+    link_chars: int = 2**21  # browsers take no longer ones
+    link_cells: int = 2**23  # of all arrays that one link makes: 64 MiB in float64
+    link_fields: int = 1_000
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class PageLimits:
     width: int = 1_024
     heads: int = 32
     score_cells: int = 2**19  # of all heads together: as many as 32 heads have on 128 tokens
+    address_chars: int = 6_000  # proxies and mail programs cut off much longer ones
 
 
 LIMITS: Final = Limits()

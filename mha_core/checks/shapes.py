@@ -1,4 +1,4 @@
-"""Named sizes, shapes written with those names, and the checks at the door.
+"""Shapes written with the names of sizes, and the checks of arrays.
 
 A shape is said once, as `Dims("n_heads n_q n_k")`. The same object checks the array, labels it on
 screen and documents it.

@@ -146,20 +146,20 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         HandBuilt(
             "itself",
             "Itself",
-            "Every token looks at itself alone, wherever else the same word stands.",
+            "Every token looks only at itself, even where its word stands again.",
             _diagonal,
         ),
         HandBuilt(
             "same_word",
             "Same word",
-            "Every token takes equal shares of all places where its word stands, its own too.",
+            "Every token looks equally at all places where its word stands, its own included.",
             _diagonal,
             reads="words",
         ),
         HandBuilt(
             "average_before",
             "Average of all before",
-            "Every token takes equal shares of itself and all before it, without any mask.",
+            "Every token looks equally at itself and at all tokens before it, without a mask.",
             lambda n: np.tri(n, dtype=np.bool_),
         ),
     )

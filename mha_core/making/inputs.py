@@ -1,4 +1,4 @@
-"""Ways to make X: from words typed as text, from chance, or from nothing at all."""
+"""Ways to make X: from words, from random numbers, or from zeros."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def numbered(things: Iterable[Hashable]) -> list[int]:
 
 
 def generator(seed: int, *more: int) -> np.random.Generator:
-    """Chance that repeats: the same numbers for the same seed."""
+    """A source of random numbers: the same numbers for the same seed."""
     check_whole("The seed", seed, 0, LIMITS.seed)
     return np.random.default_rng([seed, *more])
 
@@ -98,7 +98,7 @@ def _input(name: str) -> Input:
     return INPUTS[name]
 
 
-# The recipes. Chance is rounded to two decimals: what the screen shows is what is computed with.
+# The recipes. Random numbers have two decimals: what the screen shows is what is computed with.
 
 
 def _one_hot(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
@@ -155,7 +155,7 @@ INPUTS: Final[Mapping[str, Input]] = {
         Input(
             "word_vectors",
             "Word vectors",
-            "A fixed random vector for each word: the same word always has the same one.",
+            "A fixed random vector for each word: equal words have equal vectors.",
             _word_vectors,
             seeded=True,
         ),
@@ -168,14 +168,14 @@ INPUTS: Final[Mapping[str, Input]] = {
         Input(
             "random",
             "Random",
-            "Every number is drawn by itself, around 0 with spread 1, whatever the words.",
+            "Random numbers around 0 with spread 1, whatever the words are.",
             _random,
             seeded=True,
         ),
         Input(
             "sinusoids",
             "Sinusoids",
-            "Each row is its place written as waves; the words play no part.",
+            "Each row holds the waves of its position; the words do not matter.",
             lambda tokens, d_model, _seed: sinusoids(len(tokens), d_model),
         ),
     )

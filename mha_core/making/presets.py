@@ -161,7 +161,8 @@ def _heads_do(patterns: Sequence[HandBuilt]) -> Callable[[Trace], bool]:
 
 
 OWN_SLICE_ALONE: Final = Claim(
-    "Each head sees its own slice of X alone: outside its block all is 0.", _only_its_own_slice
+    "Each head reads only its own slice of X: outside its block W_Q, W_K and W_V are 0.",
+    _only_its_own_slice,
 )
 W_O_MIXES: Final = Claim(
     "W_O mixes: every head reaches every column of the output.", _every_head_reaches_every_column
@@ -202,7 +203,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "split_then_project",
             "Split, then project",
-            "Block-diagonal: a head is blind to all of X but its own slice, until W_O mixes.",
+            "Block-diagonal: each head reads only its own slice of X, until W_O mixes the heads.",
             split_then_project,
             (
                 OWN_SLICE_ALONE,
@@ -212,8 +213,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "random",
-            "Random",
-            "Drawn as before training (Xavier): every head has an opinion, and no reason for it.",
+            "Random, as before training",
+            "Random numbers of the size that training usually starts from (Xavier).",
             random,
             (
                 Claim(
@@ -227,7 +228,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "random_orthogonal",
             "Random orthogonal",
-            "Rotations drawn at random: a square projection turns vectors and keeps lengths.",
+            "Random rotations: a square projection turns vectors and keeps their lengths.",
             random_orthogonal,
             (
                 Claim(
@@ -240,7 +241,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "shared_qk",
             "Shared W_Q = W_K",
-            "Asking and answering are one: what i thinks of j, j thinks of i.",
+            "Queries and keys are made by one matrix, so raw scores are symmetric.",
             shared_qk,
             (
                 Claim(
@@ -258,7 +259,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "zeros",
             "Zeros",
-            "W_Q and W_K are 0: nobody prefers anybody, and attention is a plain mean.",
+            "W_Q and W_K are 0: all scores are equal, and attention is a plain mean.",
             zeros,
             (
                 Claim(

@@ -1,4 +1,4 @@
-"""The four projections, built: identity, blocks, chance, rotations, zeros, or heads by hand."""
+"""Builds the four projections: identity, blocks, random, rotations, zeros, or heads by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may attend to whom.
+"""Which query may attend to which key.
 
 Every mask is a small function that returns a boolean matrix, one row a query, one column a key:
 True = may attend. Masks combine by AND. Each takes `rows`, so that a part of a mask too large to
@@ -28,7 +28,7 @@ IntArray = npt.NDArray[np.intp]
 
 
 def causal(n_q: int, n_k: int, *, align: Align = "end", rows: slice = ALL_ROWS) -> BoolArray:
-    """Causal: nobody looks ahead.
+    """Causal: no query sees a key after its own place.
 
     >>> causal(2, 3).astype(int)
     array([[1, 1, 0],
@@ -42,7 +42,7 @@ def causal(n_q: int, n_k: int, *, align: Align = "end", rows: slice = ALL_ROWS) 
 
 
 def padding(n_q: int, n_k: int, *, hidden: Sequence[int], rows: slice = ALL_ROWS) -> BoolArray:
-    """Padding: the chosen key tokens are filler, and nobody attends to them.
+    """Padding: the chosen key tokens are filler, and no query sees them.
 
     >>> padding(1, 4, hidden=[3]).astype(int)
     array([[1, 1, 1, 0]])

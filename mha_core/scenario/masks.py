@@ -69,9 +69,9 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Mask(ComparedByValue):
-    """Everything that keeps a query from a key: rules, a drawn matrix and an additive matrix.
+    """What hides keys from queries: rules, a drawn matrix (`custom`) and an additive matrix.
 
-    A query may attend to a key only where all of them agree. `additive` is added to the scaled
+    A key is visible only where all of them allow it. `additive` is added to the scaled
     scores; where it is -inf, it hides.
 
     >>> Mask((Rule("causal"), Rule("padding", {"hidden": [0]}))).allowed(2, 2).astype(int)
@@ -100,7 +100,7 @@ class Mask(ComparedByValue):
             rule.allowed(n_q, n_k, rows=slice(0, 1))
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
-        """Where every part agrees. Shape: (n_q, n_k), or fewer rows when asked."""
+        """True where every part allows it. Shape: (n_q, n_k), or fewer rows when asked."""
         parts = [rule.allowed(n_q, n_k, rows) for rule in self.rules]
         parts += [m[rows] for m in (self.custom, self._additive_parts[0]) if m is not None]
         return combine(*parts) if parts else np.ones((n_q, n_k), np.bool_)[rows]
@@ -121,7 +121,7 @@ class Mask(ComparedByValue):
 
 
 def combine(*masks: BoolArray) -> BoolArray:
-    """The masks by AND: a key is open only where every mask leaves it open."""
+    """The masks by AND: a key is visible only where every mask allows it."""
     together: BoolArray = reduce(np.logical_and, masks)
     return together
 

@@ -13,10 +13,10 @@ from mha_core.checks.values import as_shown, check_one_of, check_whole, is_withi
 
 Positions = Literal["none", "sinusoidal", "rope", "alibi"]
 POSITIONS: Final[Mapping[Positions, str]] = {
-    "none": "No place is added: only X itself or a mask can tell where a token stands.",
+    "none": "No positions: only X itself or a mask can tell where a token stands.",
     "sinusoidal": "A wave for each position is added to X.",
     "rope": "Q and K are turned by an angle that grows with the position.",
-    "alibi": "Scores lose a little for every step between query and key.",
+    "alibi": "Scores get smaller with the distance between query and key.",
 }
 BY_ROOT_D_K: Final = "1/sqrt(d_k)"
 

@@ -8,15 +8,16 @@ from typing import Final
 import streamlit as st
 
 from mha_core import STEPS, Scenario, Trace
+from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
 from ui.controls.parts import refusal
-from ui.state import LONGEST_LINK, Session, fits_a_link, link_of
+from ui.state import Session, fits_a_link, link_of
 
 TOO_LARGE: Final = (
-    f"This page holds too much for its address, which has room for {LONGEST_LINK} characters: "
-    "a reload would lose it. Save it as a file."
+    "This page holds too much for its address, which has room for "
+    f"{PAGE_LIMITS.address_chars} characters: a reload would lose it. Save it as a file."
 )
 
 

@@ -1,7 +1,6 @@
 """What a visitor's session holds, how widgets are tied to it, and how it stands in the address."""
 
 from ui.state.address import (
-    LONGEST_LINK,
     fits_a_link,
     keep_address,
     link_of,
@@ -18,7 +17,6 @@ from ui.state.view import IN_SIDEBAR, LONGEST_TITLE, ROWS, SCORE_STEPS, SECTIONS
 __all__ = [
     "HISTORY_KEY",
     "IN_SIDEBAR",
-    "LONGEST_LINK",
     "LONGEST_TITLE",
     "ROWS",
     "SCORE_STEPS",

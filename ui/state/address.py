@@ -10,13 +10,13 @@ address and nothing else: `Address.visit` lets the page follow.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, LimitError, MhaError
+from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import DEFAULT_EXAMPLE, load_example
 from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
 from ui.edits.page_limits import trace_to_show
@@ -24,8 +24,6 @@ from ui.state.binding import asks_to_step
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
-
-LONGEST_LINK: Final = 6_000  # characters; proxies and mail programs cut off much longer ones
 
 Params = Mapping[str, str]
 
@@ -191,11 +189,11 @@ def fits_a_link(session: Session) -> bool:
 def _scenario_params(scenario: Scenario) -> dict[str, str] | None:
     """A scenario's parameters; None where they are too long."""
     try:
-        params = link_parameters(scenario, LONGEST_LINK)
+        params = link_parameters(scenario, PAGE_LIMITS.address_chars)
     except LimitError:
         return None
     params = params or {"tokens": scenario.tokens[0]}  # no parameters would mean the first example
-    return params if len(urlencode(params)) <= LONGEST_LINK else None
+    return params if len(urlencode(params)) <= PAGE_LIMITS.address_chars else None
 
 
 def _parts(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:

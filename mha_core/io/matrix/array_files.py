@@ -24,8 +24,6 @@ from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix.text_source import shown
 
-MOST_ENTRIES: Final = 256
-MOST_UNPACKED: Final = 8 * LIMITS.file_bytes  # of all arrays of an archive together
 _LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
 
 _NPY: Final = b"\x93NUMPY"
@@ -162,9 +160,9 @@ def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
     """The arrays in a .npz; whatever is wrong with the archive is a FileError."""
     if not data.startswith(_ZIP):
         raise not_as_named(thing, "a NumPy archive", kind_of(data) if data else "nothing")
-    if data.count(_LISTED) > MOST_ENTRIES:  # before zipfile makes an object of each
+    if data.count(_LISTED) > LIMITS.archive_arrays:  # before zipfile makes an object of each
         raise LimitError(
-            thing, f"must hold at most {MOST_ENTRIES} arrays", "more", "Save fewer arrays."
+            thing, f"must hold at most {LIMITS.archive_arrays} arrays", "more", "Save fewer arrays."
         )
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -211,10 +209,10 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
     """
     infos = archive.infolist()
     unpacked = sum(info.file_size for info in infos)
-    if unpacked > MOST_UNPACKED:
+    if unpacked > LIMITS.archive_bytes:
         raise LimitError(
             thing,
-            f"must unpack to at most {MOST_UNPACKED} bytes",
+            f"must unpack to at most {LIMITS.archive_bytes} bytes",
             str(unpacked),
             "Save fewer or smaller arrays.",
         )

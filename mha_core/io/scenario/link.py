@@ -10,7 +10,7 @@ last the arrays that are still not the same to the last bit, each as `x.cells`, 
 wrong.
 
 Reading a link runs no code. Before it makes an array it counts the cells of all: there are never
-more than MOST_CELLS, and what reading holds on the way is at most a few times that.
+more than LIMITS.link_cells, and what reading holds on the way is at most a few times that.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from mha_core.changing.changes import with_changes, with_dtype
 from mha_core.changing.recipes import LAYER_SIZES, WEIGHTS, Recipe
 from mha_core.changing.sizes import sizes_after
 from mha_core.checks.errors import FormatError, MhaError
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit, check_tokens
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_values import (
     COPY_AGAIN,
     FORMS,
-    MOST_CHARS,
     NONE,
     SMALLER,
     blank,
@@ -53,9 +53,6 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
-
-MOST_CELLS: Final = 2**23  # of all arrays that one link makes: 64 MiB in float64
-MOST_FIELDS: Final = 1_000
 
 NO_CONTEXT: Final = "~none"  # `~n` is no label, so this is none
 ROOT: Final = "root_d_k"
@@ -118,11 +115,11 @@ def encode_link(s: Scenario) -> str:
     'example=two-tokens&heads=4'
     """
     query = urlencode(link_parameters(s), errors="surrogatepass")
-    check_limit("The link's length", len(query), MOST_CHARS, SMALLER)
+    check_limit("The link's length", len(query), LIMITS.link_chars, SMALLER)
     return query
 
 
-def link_parameters(s: Scenario, most_chars: int = MOST_CHARS) -> dict[str, str]:
+def link_parameters(s: Scenario, most_chars: int = LIMITS.link_chars) -> dict[str, str]:
     """The same as names and values, before they are quoted.
 
     An array that would take more than `most_chars` is refused as soon as that is known.
@@ -192,7 +189,7 @@ def _check_room(
     drawn = start.mask.custom is not None or start.mask.additive is not None
     if drawn or any(name.startswith(("custom", "additive")) for name in given):
         cells += n_q * n_k
-    check_limit("The number of cells of all matrices of a link", cells, MOST_CELLS, SMALLER)
+    check_limit("The number of cells of all matrices of a link", cells, LIMITS.link_cells, SMALLER)
 
 
 def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | None:
@@ -407,7 +404,7 @@ def _parsed(link: str | Mapping[str, str]) -> dict[str, str]:
             raise refused(name, "must be a text", type(value).__name__)
         given[name] = value
     length = sum(len(value) for value in given.values())
-    check_limit("The link's length", length, MOST_CHARS, SMALLER)
+    check_limit("The link's length", length, LIMITS.link_chars, SMALLER)
     return given
 
 
@@ -427,17 +424,17 @@ def _query_of(link: str) -> str:
 
 
 def _split(link: str) -> list[tuple[str, str]]:
-    check_limit("The link's length", len(link), MOST_CHARS, SMALLER)
+    check_limit("The link's length", len(link), LIMITS.link_chars, SMALLER)
     query = _query_of(link.strip())
     try:
         return parse_qsl(
             query,
             keep_blank_values=True,
             errors="surrogatepass",  # as written: labels may hold any sign
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=LIMITS.link_fields,
         )
     except UnicodeError as error:
         raise FormatError("The link", "must be in UTF-8", "other bytes", COPY_AGAIN) from error
     except ValueError as error:
-        need = f"must have at most {MOST_FIELDS} parameters"
+        need = f"must have at most {LIMITS.link_fields} parameters"
         raise FormatError("The link", need, "more", COPY_AGAIN) from error

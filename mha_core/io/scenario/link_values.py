@@ -30,10 +30,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.errors import FormatError
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.fields import LONGEST_SHOWN
-from mha_core.io.scenario.settings import FEWER_RULES, MOST_RULES
+from mha_core.io.scenario.settings import FEWER_RULES
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 
@@ -41,7 +42,6 @@ Array = npt.NDArray[Any]
 
 NONE: Final = "none"
 
-MOST_CHARS: Final = 2**21  # of a link; browsers take no longer ones
 AT_ONCE: Final = 2**18  # bytes to compress
 COPY_AGAIN: Final = "Copy the link again."
 SMALLER: Final = "Take a smaller layer, or save it as a file."
@@ -115,13 +115,13 @@ def write_rules(rules: Sequence[Rule]) -> str:
     >>> write_rules([Rule("causal"), Rule("padding", {"hidden": [0, 3]})])
     'causal padding~hidden.0.3'
     """
-    check_limit("The number of mask rules", len(rules), MOST_RULES, FEWER_RULES)
+    check_limit("The number of mask rules", len(rules), LIMITS.mask_rules, FEWER_RULES)
     return " ".join(_write_rule(rule) for rule in rules) or NONE
 
 
 def read_rules(name: str, text: str) -> tuple[Rule, ...]:
     rules = [] if text == NONE else text.split(" ")
-    check_limit("The number of mask rules", len(rules), MOST_RULES, FEWER_RULES)
+    check_limit("The number of mask rules", len(rules), LIMITS.mask_rules, FEWER_RULES)
     return tuple(_read_rule(name, rule) for rule in rules)
 
 
@@ -161,7 +161,7 @@ def _kinds(mask: str) -> dict[str, Any]:
 
 
 def write_array(
-    array: Array, now: Array | None, most_chars: int = MOST_CHARS, *, cells: bool = True
+    array: Array, now: Array | None, most_chars: int = LIMITS.link_chars, *, cells: bool = True
 ) -> tuple[str, str] | None:
     """What turns the array `now` (`blank`, if None) into this one: a form and its text.
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.fields import (
     VERSION,
@@ -31,13 +32,12 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
-MOST_RULES: Final = 64  # of one saved mask
 FEWER_RULES: Final = "Leave some out; two equal ones hide no more than one."
 
 
 def settings_of(s: Scenario) -> dict[str, Any]:
     """What a file says of a scenario beside its arrays."""
-    check_limit("The number of mask rules", len(s.mask.rules), MOST_RULES, FEWER_RULES)
+    check_limit("The number of mask rules", len(s.mask.rules), LIMITS.mask_rules, FEWER_RULES)
     context_tokens = {"context_tokens": list(s.context_tokens)} if s.context_tokens else {}
     rules = [{"name": rule.name, "options": dict(rule.options)} for rule in s.mask.rules]
     return {
@@ -71,7 +71,7 @@ def check_version(data: object) -> None:
 def read_rules(path: str, value: object) -> tuple[Rule, ...]:
     """The rules of a mask."""
     if isinstance(value, list):
-        check_limit("The number of mask rules", len(value), MOST_RULES, FEWER_RULES)
+        check_limit("The number of mask rules", len(value), LIMITS.mask_rules, FEWER_RULES)
     return tuple(list_of(_rule)(path, value))
 
 

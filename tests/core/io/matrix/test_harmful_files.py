@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix import array_files
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from tests.core.array_files import (
     HEADER,
@@ -202,7 +201,7 @@ def test_an_archive_of_very_many_entries_is_refused_before_they_are_listed() -> 
 
 
 def test_an_archive_that_says_it_is_a_bomb_is_refused() -> None:
-    limit = array_files.MOST_UNPACKED
+    limit = LIMITS.archive_bytes
     assert refusal(LimitError, claiming_size(npz(w=MATRIX), limit + 1), "w.npz") == (
         f"The file 'w.npz' must unpack to at most {limit} bytes, got {limit + 1}. "
         "Save fewer or smaller arrays."
@@ -210,7 +209,7 @@ def test_an_archive_that_says_it_is_a_bomb_is_refused() -> None:
 
 
 def test_the_sizes_of_all_entries_are_summed() -> None:
-    two = claiming_size(npz(a=MATRIX, b=MATRIX), array_files.MOST_UNPACKED)
+    two = claiming_size(npz(a=MATRIX, b=MATRIX), LIMITS.archive_bytes)
     assert "must unpack to at most" in refusal(LimitError, two, "w.npz")
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mha_core.changing.changes import with_mask, with_matrix
 from mha_core.checks.errors import FormatError, LimitError, MhaError
+from mha_core.checks.limits import LIMITS
 from mha_core.examples import load_example
 from mha_core.io.scenario import link
 from mha_core.io.scenario.link import PARAMETERS, decode_link, encode_link, link_parameters
-from mha_core.io.scenario.link_values import MOST_CHARS
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -38,9 +38,9 @@ WRONG: list[tuple[str, str]] = [
     ("example=pizza&foo=1", "parameter 'foo' must be one of example, dtype, tokens, .* and .cel"),
     ("https://example.org/?exampel=pizza", "parameter 'exampel' must be one of example"),
     ("https://example.org/", "The link must say what it changes, .* got an address alone"),
-    ("example=nonsense", "The example must be one of split-only"),
+    ("example=nonsense", "The example must be one of wide-head"),
     ("example=pizza&example=pizza", "parameter 'example' must be given once, got it twice"),
-    ("example", "The example must be one of split-only"),
+    ("example", "The example must be one of wide-head"),
     ("dtype=int8", "The number type must be one of float64, float32, got 'int8'"),
     ("tokens=", "parameter 'tokens' must be labels with one blank between them"),
     ("tokens=a++b", "parameter 'tokens' must be labels with one blank between them"),
@@ -188,7 +188,7 @@ MANY = "+".join("a" * 16_384)
         f"mask={'+'.join(['causal'] * 90_000)}",
         "x.rows=" + "1" * MIB,
         "&".join(["x"] * MIB),
-        "A" * (MOST_CHARS + 1),
+        "A" * (LIMITS.link_chars + 1),
     ],
     ids=lambda text: f"{text[:20]}...{text[-20:]}",
 )
@@ -211,7 +211,7 @@ def test_a_drawn_mask_of_an_example_counts_before_it_grows(
 
 
 def test_the_largest_link_stays_within_its_stated_memory() -> None:
-    """Old and new arrays with what compares them: a few times the 64 MiB of MOST_CELLS."""
+    """Old and new arrays with what compares them: a few times the 64 MiB of LIMITS.link_cells."""
     assert most_memory("example=pizza-1024&weights=random&d_model=1288&heads=8") < 4 * 64
 
 
