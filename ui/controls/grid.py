@@ -27,8 +27,8 @@ def grid(session: Session, key: str, array: Editable) -> None:
     rows, columns = window
     s = session.scenario
     labels = (
-        [array.label(s, 0, i) for i in range(rows.start, rows.stop)],
-        [array.label(s, 1, i) for i in range(columns.start, columns.stop)],
+        list(array.labels(s, 0)[rows.start : rows.stop]),
+        list(array.labels(s, 1)[columns.start : columns.stop]),
     )
     opened = open_grid(
         session, f"{key} {rows.start} {columns.start}", array.numbers(s)[window], labels

@@ -18,6 +18,7 @@ from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeErro
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.matrix.number_text import parse_number
+from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.given_arrays import GIVEN, Given
@@ -152,24 +153,9 @@ class Editable:
             raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), "Write 0 or 1.")
         return number
 
-    def label(self, s: Scenario, axis: int, index: int) -> str:
-        """What a row (axis 0) or a column (axis 1) is called: its token, or its number.
-
-        In a projection of several heads, 2.3 is the third number of head 2, as in the pictures.
-        Where fewer heads have keys and values, kv2.3 is that of key/value head 2.
-        """
-        name = self.dims.axes[axis]
-        if name == "1":
-            return EDITABLE[self.name].symbol
-        if name in ("n_q", "n_k"):
-            second = name == "n_k" and s.context is not None
-            return (s.context_tokens if second else s.tokens)[index]
-        heads, times, width = name.partition("*")
-        if not times or s.sizes[heads] == 1:
-            return str(index + 1)
-        head, number = divmod(index, s.sizes[width])
-        kind = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
-        return f"{kind}{head + 1}.{number + 1}"
+    def labels(self, s: Scenario, axis: int) -> tuple[str, ...]:
+        """What the rows (axis 0) or the columns (axis 1) are called, as in the pictures."""
+        return axis_of(s, self.dims.axes[axis], EDITABLE[self.name].symbol).labels
 
     def shared_by(self, s: Scenario) -> range:
         """The heads, from 0, that have this part in common, as under grouped queries."""

@@ -76,11 +76,14 @@ def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = No
     present = array.numbers(s).astype(np.float64)
     new_rows = max(0, (rows or 0) - len(present))
     numbers = np.vstack([present, np.zeros((new_rows, present.shape[1]))])
+    row_labels, column_labels = array.labels(s, 0), array.labels(s, 1)
     wrong: list[tuple[str, NumberError]] = []
     for (row, column), text in sorted(cells.items()):
-        row_label = array.label(s, 0, row) if row < len(present) else ""
-        column_label = array.label(s, 1, column)
-        places = place_name("row", row, row_label), place_name("column", column, column_label)
+        row_label = row_labels[row] if row < len(row_labels) else ""
+        places = (
+            place_name("row", row, row_label),
+            place_name("column", column, column_labels[column]),
+        )
         try:
             numbers[row, column] = array.read_cell(text, ", ".join([array.title, *places]))
         except NumberError as error:

@@ -139,24 +139,24 @@ def test_a_title_is_short_where_there_is_little_room(name: str) -> None:
 def test_rows_and_columns_are_called_by_token_or_number(
     s: Scenario, name: str, head: int | None, axis: int, index: int, expected: str
 ) -> None:
-    assert Editable(name, head).label(s, axis, index) == expected
+    assert Editable(name, head).labels(s, axis)[index] == expected
 
 
 def test_keys_of_as_many_heads_as_queries_are_called_by_the_head_alone() -> None:
     s = load_example("pizza")
-    assert [Editable("w_k").label(s, 1, i) for i in (0, 7)] == ["1.1", "2.4"]
+    assert [Editable("w_k").labels(s, 1)[i] for i in (0, 7)] == ["1.1", "2.4"]
 
 
 def test_the_pictures_call_columns_and_rows_by_the_same_names(s: Scenario) -> None:
     picture = matrix_of(attend(s), "w_o")
-    rows = [Editable("w_o").label(s, 0, i) for i in range(20)]
+    rows = list(Editable("w_o").labels(s, 0)[:20])
     assert list(picture.row_labels) == rows
     assert rows[:6] == ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 
 
 def test_keys_are_called_by_the_tokens_of_x_where_there_is_no_second_sequence() -> None:
     s = load_example("pizza")
-    assert Editable("mask.custom").label(s, 1, 3) == "PIZZA"
+    assert Editable("mask.custom").labels(s, 1)[3] == "PIZZA"
 
 
 def test_what_was_left_out_is_shown_as_what_it_stands_for() -> None:
