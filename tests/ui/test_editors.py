@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario
-from mha_core.checks.errors import ParseError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.array_files import write_arrays
@@ -160,7 +159,8 @@ def test_the_page_says_what_the_box_takes() -> None:
     [
         (
             "mask.custom",
-            "The drawn mask: n_q × n_k = 3 × 3 numbers. 1 means that the query may attend to the key, 0 that it may not.",
+            "The drawn mask: n_q × n_k = 3 × 3 numbers. "
+            "1 means that the query may attend to the key, 0 that it may not.",
         ),
         (
             "mask.additive",
