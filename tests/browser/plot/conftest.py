@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.serving import served
+from tests.visitors import OpenVisitor, forget
 from tests.watching import watch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 BASE_PATH = "some/where"  # the demo lives below one, so that nothing works only without
 
@@ -31,13 +32,12 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def demo(browser: Browser, demo_url: str, complaints: list[str]) -> Iterator[Page]:
-    """The demo in a fresh browser, with its plots painted; errors on the page fail the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True)
-    page = context.new_page()
+def demo(open_visitor: OpenVisitor, demo_url: str, complaints: list[str]) -> Iterator[Page]:
+    """The demo for a new visitor, with its plots painted; errors on the page fail the test."""
+    page = open_visitor(viewport={"width": 1280, "height": 720}, accept_downloads=True)
     watch(page, demo_url, complaints)
     page.goto(demo_url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     yield page
-    context.close()
+    forget(page, demo_url)
     assert not complaints, "\n".join(complaints)

@@ -102,6 +102,7 @@ def body() -> None:
     st.text(f"picked {st.session_state.get('picked')} · {st.session_state.get('picks', 0)} picks")
     st.caption(
         f"build {1e3 * (built - start):.1f} ms, show {1e3 * (shown - built):.1f} ms, seed {seed}"
+        f"{', in a fragment' if in_fragment else ''}"
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.hands import place_of
 from tests.browser.plot.conftest import BASE_PATH
 from ui.plot import MODULES
 
@@ -44,9 +45,8 @@ def window_of(page: Page, matrix: int, number: int = 0) -> dict[str, float]:
 def cell_at(page: Page, matrix: int, row: int, column: int, number: int = 0) -> tuple[float, float]:
     """The middle of a cell on the page."""
     x, y = on_stage(page, matrix, row, column, number)
-    box = stage(page, number).bounding_box()
-    assert box
-    return box["x"] + x, box["y"] + y
+    box = place_of(stage(page, number))
+    return box.x + x, box.y + y
 
 
 def choose(page: Page, label: str) -> None:
@@ -133,12 +133,17 @@ def ranges(page: Page) -> dict[str, Any]:
     return dict(graph.evaluate(find, ["xaxis", "xaxis2", "yaxis"]))
 
 
+IS_PAINTED_AGAIN = "before => Number(document.querySelector('.plot').dataset.painted) > before"
+
+
 def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(demo: Page) -> None:
     set_number(demo, "Heads", 8)
     expect(demo.get_by_text("Head 8")).to_be_visible()
     for width in (1280, 900, 390):
-        demo.set_viewport_size({"width": width, "height": 844})
-        demo.wait_for_timeout(600)
+        if demo.viewport_size != {"width": width, "height": 720}:
+            painted = int(plot(demo).get_attribute("data-painted") or 0)
+            demo.set_viewport_size({"width": width, "height": 720})
+            demo.wait_for_function(IS_PAINTED_AGAIN, arg=painted)
         assert demo.evaluate("document.documentElement.scrollWidth") <= width
     inner, outer = demo.evaluate(
         "(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.plot-scroll'))"
@@ -165,7 +170,7 @@ def test_a_pick_is_told_once(demo: Page) -> None:
 
 def test_a_click_in_a_fragment_reports_too(demo: Page) -> None:
     choose(demo, "In a fragment")
-    demo.wait_for_timeout(500)
+    expect(demo.get_by_text(re.compile(r"seed \d+, in a fragment"))).to_be_visible()
     demo.mouse.click(*cell_at(demo, 1, 2, 2))
     picks(demo, "picked Cell(step='scores', head=1, row=2, column=2) · 1 picks")
 
@@ -484,7 +489,7 @@ def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_
     page = browser.new_context().new_page()
     page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
-    expect(page.get_by_text("streamlit run app.py").first).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("streamlit run app.py").first).to_be_visible()
     page.context.close()
 
 
