@@ -5,8 +5,7 @@ const folder = new URL("../../plot/VERSION/", ownScript.src).href;
 // All are asked for at once. Else a module would wait for the one that imports it.
 const modules = NAMES.map((name) => import(folder + name));
 const [adapter] = await Promise.all(modules).catch((error) => {
-  throw new Error(
-    `${folder} could not be loaded (${error.message}). Start the app with "streamlit run app.py", which serves it.`,
-  );
+  const wayOut = 'Start the app with "streamlit run app.py", which serves it.';
+  throw new Error(`${folder} could not be loaded (${error.message}). ${wayOut}`);
 });
 export default adapter.PART;

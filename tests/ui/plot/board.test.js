@@ -7,7 +7,13 @@ import { traceOf } from "./any_matrix.js";
 const LAYOUT = {
   uirevision: "a",
   dragmode: false,
-  meta: { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2], decimals: 2, bars: [] },
+  meta: {
+    cell: { least: 18, preferred: 40, most: 64 },
+    width: [50, 4],
+    height: [50, 2],
+    decimals: 2,
+    bars: [],
+  },
 };
 const SHORT = traceOf([[1, 2]], { name: "weights/0", left: [20, 0] });
 const LONG = traceOf([[1, -123.25]], { name: "output", left: [30, 2] });

@@ -32,7 +32,8 @@ test("a hidden cell has the colour of the paper, or none", () => {
 });
 
 test("text is black on light colours and white on dark ones", () => {
-  const colors = new Colors(shadesOf([[0, "#000000"], [1, "#ffffff"]]), { zmin: 0, zmax: 1 }, "#ffffff");
+  const greys = shadesOf([[0, "#000000"], [1, "#ffffff"]]);
+  const colors = new Colors(greys, { zmin: 0, zmax: 1 }, "#ffffff");
   assert.deepEqual([colors.inkOn(0), colors.inkOn(1)], ["#fff", "#000"]);
 });
 

@@ -5,7 +5,8 @@ import { axisName, clamp, cut, fit, inView, spaced } from "../../../ui/plot/js/l
 
 const SIZES = { least: 18, preferred: 40, most: 64 };
 const layout = (cell = SIZES) => ({ meta: { cell, width: [100, 10], height: [50, 5] } });
-const cellIn = (room, screen = 720, readable = 0) => fit(layout(), room, screen, () => readable).cell;
+const cellIn = (room, screen = 720, readable = 0) =>
+  fit(layout(), room, screen, () => readable).cell;
 
 test("a figure has its preferred size where there is room", () => {
   assert.deepEqual(fit(layout(), 500, 400), { cell: 40, width: 500, height: 250 });
@@ -36,7 +37,8 @@ test("cells smaller than four pixels may have any size", () => {
 
 test("a figure without cells takes the room there is", () => {
   assert.deepEqual(fit({}, 300, 720), { cell: 0, width: 300, height: 360 });
-  assert.deepEqual(fit({ width: 200, height: 100 }, 300, 720), { cell: 0, width: 200, height: 100 });
+  const own = { width: 200, height: 100 };
+  assert.deepEqual(fit(own, 300, 720), { cell: 0, ...own });
 });
 
 test("labels are left out until neighbours have room", () => {

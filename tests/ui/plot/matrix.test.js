@@ -65,7 +65,7 @@ test("without names the labels are said", () => {
   assert.equal(matrixOf(Z).sentence(1, 0), "weights, head 1, query q1, key k0: 0.00");
 });
 
-test("numbers are as large as the longest in view allows, and left out where they cannot be read", () => {
+test("numbers are as large as the longest allows, and left out where none can be read", () => {
   assert.equal(matrixOf(Z, { cell: 10 }).fittingText(), 0);
   const small = matrixOf([[1, 2]], { cell: 30 }).fittingText();
   const negative = matrixOf([[1, -2]], { cell: 30 }).fittingText();

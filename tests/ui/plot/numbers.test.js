@@ -30,7 +30,9 @@ test("only a true half is taken for one", () => {
 });
 
 test("all digits give back the same number, with a minus that other programs read", () => {
-  for (const value of [1 / 3, -1 / 3, 5e-324, 1e300, 2]) assert.equal(Number(allDigits(value)), value);
+  for (const value of [1 / 3, -1 / 3, 5e-324, 1e300, 2]) {
+    assert.equal(Number(allDigits(value)), value);
+  }
   assert.equal(allDigits(-2.5, false), "-2.5");
   assert.equal(allDigits(-0, false), "0");
 });

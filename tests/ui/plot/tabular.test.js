@@ -6,7 +6,7 @@ import { matrixOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1 / 3, NaN), Float64Array.of(-2.5, 1e-7)];
 
-test("a spreadsheet is given all digits between tabs, an ASCII minus, and nothing for hidden cells", () => {
+test("a spreadsheet gets all digits, an ASCII minus, and nothing for hidden cells", () => {
   assert.equal(asTabs(matrixOf(Z)), "0.3333333333333333\t\n-2.5\t1e-7\n");
 });
 

@@ -28,7 +28,8 @@ test("an array with one axis arrives as an array of its kind", () => {
 });
 
 test("arrays are found at any depth, and all else stays as it is", () => {
-  const part = { deep: [{ z: TABLE }, null, 2], labels: ["a", "{\"wire\": 1}"], text: "x", none: null };
+  const texts = { labels: ["a", '{"wire": 1}'], text: "x", none: null };
+  const part = { deep: [{ z: TABLE }, null, 2], ...texts };
   const { deep, labels, text, none } = unpack(packed(part, new Float64Array(6)));
   assert.deepEqual(deep[0].z, [new Float64Array(3), new Float64Array(3)]);
   assert.deepEqual([deep[1], deep[2], labels, text, none], [null, 2, part.labels, "x", null]);

@@ -46,8 +46,9 @@ export class Board {
 
   // The same size for the numbers of all matrices that have room for them; 0 for the others.
   textSize(matrix) {
-    const sizes = this.matrices.map((each) => each.fittingText()).filter((size) => size >= SMALLEST_TEXT);
-    return matrix.fittingText() < SMALLEST_TEXT ? 0 : Math.min(...sizes);
+    const isReadable = (size) => size >= SMALLEST_TEXT;
+    const sizes = this.matrices.map((each) => each.fittingText()).filter(isReadable);
+    return isReadable(matrix.fittingText()) ? Math.min(...sizes) : 0;
   }
 
   colorscale(name, isDark) {

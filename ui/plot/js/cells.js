@@ -52,7 +52,8 @@ export function* numbersIn(matrix, board, theme) {
     const y = matrix.middle(row) + size * 0.35;
     for (const column of matrix.columnsInView()) {
       const text = matrix.cellText(row, column);
-      if (text) yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.value(row, column)) };
+      if (!text) continue;
+      yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.value(row, column)) };
     }
   }
 }

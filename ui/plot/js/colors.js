@@ -35,7 +35,8 @@ export function shadesOf(scale) {
   });
 }
 
-// A pixel as ImageData holds it on machines that store the least byte first. Browsers run on no others.
+// A pixel as ImageData holds it on machines that store the least byte first. Browsers run on no
+// others.
 export function pixel([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

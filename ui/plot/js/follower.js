@@ -1,5 +1,5 @@
-// Plotly, which follows the picture. It holds the axes and the zoom, takes ten times as long to draw,
-// and so waits until no newer figure comes. Figures without matrices it draws alone.
+// Plotly, which follows the picture. It holds the axes and the zoom. It takes ten times as long to
+// draw, and so waits until no newer figure comes. Figures without matrices it draws alone.
 
 import { html, isTouched } from "./dom.js";
 import { axisName } from "./layout.js";

@@ -1,4 +1,5 @@
-// What stands still around and on the cells: headings, captions, labels, hatching, lines, colour bars.
+// What stands still around and on the cells: headings, captions, labels, hatching, lines and colour
+// bars.
 //
 // `theme.paper` is null where the ground is transparent.
 
@@ -65,8 +66,11 @@ function around(matrix, board, hint) {
 function heading({ x, meta }, cell) {
   if (!meta.heading) return [];
   const top = at(meta.heading_top, cell);
-  const mark = meta.color ? [svg("rect", { x, y: top, width: 4, height: 15, rx: 1.5, fill: meta.color })] : [];
-  return [...mark, svg("text", { x: x + (meta.color ? 10 : 0), y: top + 12, ...BOLD }, meta.heading)];
+  if (!meta.color) return [svg("text", { x, y: top + 12, ...BOLD }, meta.heading)];
+  return [
+    svg("rect", { x, y: top, width: 4, height: 15, rx: 1.5, fill: meta.color }),
+    svg("text", { x: x + 10, y: top + 12, ...BOLD }, meta.heading),
+  ];
 }
 
 // Left above the matrix, from below: what its axes are, then the title of its row.
@@ -90,9 +94,11 @@ function labels(matrix) {
   const { row_ticks, column_ticks } = matrix.meta;
   const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
   const columns = spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING);
+  const isRowSeen = (i) => row_ticks[i] && matrix.seesRow(i);
+  const isColumnSeen = (i) => column_ticks[i] && matrix.seesColumn(i);
   return [
-    ...rows.filter((i) => row_ticks[i] && matrix.seesRow(i)).map((i) => rowLabel(matrix, i)),
-    ...columns.filter((i) => column_ticks[i] && matrix.seesColumn(i)).map((i) => columnLabel(matrix, i)),
+    ...rows.filter(isRowSeen).map((i) => rowLabel(matrix, i)),
+    ...columns.filter(isColumnSeen).map((i) => columnLabel(matrix, i)),
   ];
 }
 
@@ -101,7 +107,8 @@ function inside(matrix, { paper }, id) {
   const framed = windowOf(matrix);
   framed.append(svg("path", { d: matrix.hiddenPath(), fill: `url(#${id})` }));
   if (matrix.lineWidth && paper) {
-    framed.append(svg("path", { d: matrix.linesPath(), stroke: paper, "stroke-width": matrix.lineWidth }));
+    const look = { stroke: paper, "stroke-width": matrix.lineWidth };
+    framed.append(svg("path", { d: matrix.linesPath(), ...look }));
   }
   return framed;
 }
@@ -118,7 +125,8 @@ function colorBar({ scale, title, range, ticks, left, top, rows }, board, { isDa
   const texts = fitting.map(([value, text]) => {
     const share = (value - range[0]) / (range[1] - range[0]);
     // The labels at the ends stay within the length of the bar.
-    return svg("text", { x: x + 15, y: y + 9 + (height - 10) * (1 - share), "font-size": 11 }, text);
+    const place = { x: x + 15, y: y + 9 + (height - 10) * (1 - share) };
+    return svg("text", { ...place, "font-size": 11 }, text);
   });
   const name = title ? [svg("text", { x, y: y - 7, "font-size": 11, ...QUIET }, title)] : [];
   return [gradient, bar, ...texts, ...name];

@@ -8,8 +8,8 @@ export function at([fixed, cells], cell) {
   return fixed + cells * cell;
 }
 
-// The cell size that fits a figure into the room, and the size of the whole figure. `readable` gives
-// the smallest cell whose numbers can be read; a narrower room is no reason to go below it.
+// The cell size that fits a figure into the room, and the size of the whole figure. `readable`
+// gives the smallest cell whose numbers can be read; a narrower room is no reason to go below it.
 export function fit({ meta, width, height }, room, screenHeight, readable = () => 0) {
   if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
   const { least, preferred, most } = meta.cell;
@@ -36,7 +36,8 @@ export function spaced(indices, size, spacing) {
 
 // The whole numbers that begin before `first + count` and end after `first`, below the limit.
 export function inView(first, count, limit) {
-  const [from, to] = [Math.max(0, Math.floor(first + 0.01)), Math.min(limit, Math.ceil(first + count - 0.01))];
+  const from = Math.max(0, Math.floor(first + 0.01));
+  const to = Math.min(limit, Math.ceil(first + count - 0.01));
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
@@ -45,7 +46,8 @@ export function cut(box, frame) {
   const [left, top] = [Math.max(box.x, frame.x), Math.max(box.y, frame.y)];
   const right = Math.min(box.x + box.w, frame.x + frame.w);
   const bottom = Math.min(box.y + box.h, frame.y + frame.h);
-  return right > left && bottom > top ? { x: left, y: top, w: right - left, h: bottom - top } : null;
+  if (right <= left || bottom <= top) return null;
+  return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
 export function within(value, start, length) {

@@ -40,13 +40,16 @@ function rowAndColumn(matrix, theme, indices) {
   }
   if (column < matrix.columnCount) {
     lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
-    if (column_ticks[column] && matrix.seesColumn(column)) lights.push(columnLabel(matrix, column, look));
+    if (column_ticks[column] && matrix.seesColumn(column)) {
+      lights.push(columnLabel(matrix, column, look));
+    }
   }
   return lights;
 }
 
 function cellFrame(cell, theme, stroke, width, outset = 0) {
-  return cell ? frame(cell.matrix.cellBox(cell.row, cell.column), theme, stroke, width, outset) : [];
+  if (!cell) return [];
+  return frame(cell.matrix.cellBox(cell.row, cell.column), theme, stroke, width, outset);
 }
 
 // A line in the paper's colour lies below, so that the frame is seen on every colour.

@@ -45,7 +45,8 @@ export class Matrix {
     return (this.dotsOnce ??= meansOfVisible(this.trace.z, this.dotRows, this.dotColumns));
   }
 
-  // What Plotly is given of a matrix with dots. Plotly makes no means, and is slow with a million cells.
+  // What Plotly is given of a matrix with dots. Plotly makes no means, and a million cells take it
+  // long.
   dotsForPlotly() {
     const z = this.dots();
     if (z === this.trace.z) return {};
@@ -58,8 +59,10 @@ export class Matrix {
 
   // What a caption says of dots.
   dotNote() {
-    const cells = this.meta.masked ? `the visible ones of its ${this.cellsOfDot} cells` : this.cellsOfDot;
-    return this.cellsOfDot === 1 ? "" : `a dot is the mean of ${cells}`;
+    const count = this.cellsOfDot;
+    if (count === 1) return "";
+    const cells = this.meta.masked ? `the visible ones of its ${count} cells` : count;
+    return `a dot is the mean of ${cells}`;
   }
 
   // ---- places ----
@@ -80,10 +83,13 @@ export class Matrix {
   seesColumn(column) { return within(this.center(column), this.x, this.w); }
 
   cellBox(row, column) {
-    return cut({ x: this.left(column), y: this.top(row), w: this.cellWidth, h: this.cellHeight }, this);
+    const [x, y] = [this.left(column), this.top(row)];
+    return cut({ x, y, w: this.cellWidth, h: this.cellHeight }, this);
   }
   rowBox(row) { return cut({ x: this.x, y: this.top(row), w: this.w, h: this.cellHeight }, this); }
-  columnBox(column) { return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this); }
+  columnBox(column) {
+    return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this);
+  }
 
   // The coloured lines above the columns, as far as they are in view.
   bandBoxes() {
@@ -129,7 +135,8 @@ export class Matrix {
   get isSingle() { return this.trace.z[0] instanceof Float32Array; }
 
   exact(row, column) {
-    return this.isHidden(row, column) ? "masked" : withMinus(allDigits(this.value(row, column), this.isSingle));
+    if (this.isHidden(row, column)) return "masked";
+    return withMinus(allDigits(this.value(row, column), this.isSingle));
   }
 
   // For the tip, which says where digits are missing.
@@ -175,7 +182,8 @@ export class Matrix {
   }
 
   findFittingText() {
-    if (this.decimals === null || this.sizeOfText(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
+    if (this.decimals === null) return 0;
+    if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
     return this.sizeOfText(this.widestText(this.rowsInView(), this.columnsInView()));
   }
 

@@ -17,7 +17,8 @@ export function fixed(value, decimals) {
 
 // JavaScript's toFixed and toExponential round every half up.
 export function halfToEven(size, decimals, isLarge) {
-  const write = (digits) => (isLarge ? size.toExponential(digits) : size.toFixed(digits)).split("e");
+  const inFull = (digits) => (isLarge ? size.toExponential(digits) : size.toFixed(digits));
+  const write = (digits) => inFull(digits).split("e");
   const [upper, exponent] = write(decimals);
   const isHalf = write(decimals + FAR)[0].endsWith(`5${"0".repeat(FAR - 1)}`);
   const isOdd = Number(upper.at(-1)) % 2 === 1;

@@ -36,7 +36,7 @@ export class Plot {
     this.readTheme = readTheme;
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     const onDrawn = (board) => board.hasMatrices || this.countPaint();
-    this.follower = new Follower(plotly, { onZoom: () => this.followZoom(), onDrawn });
+    this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
     this.makeElements();
     parent.append(this.root);
     this.listen();
@@ -114,7 +114,8 @@ export class Plot {
     this.theme = this.isPrinting ? { ...LIGHT, font: ofPage.font } : ofPage;
     dress(this.root, this.theme);
     const room = this.root.clientWidth;
-    this.board = new Board(this.figure, this.isPrinting ? Math.min(room, PAPER_ROOM) : room, window.innerHeight);
+    const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
+    this.board = new Board(this.figure, width, window.innerHeight);
     this.fitStage();
     this.describe();
     if (this.board.hasMatrices) {
@@ -161,10 +162,6 @@ export class Plot {
     this.hintAtMore();
   }
 
-  followZoom() {
-    this.drawBoard();
-  }
-
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn.
   outline(cell) {
     this.outlined = cell;
@@ -178,7 +175,8 @@ export class Plot {
     const { theme, indices, pointed, picked } = this;
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
-    this.lights.replaceChildren(...lightsOf(this.board, theme, { indices, pointed, picked, cursor }));
+    const lit = { indices, pointed, picked, cursor };
+    this.lights.replaceChildren(...lightsOf(this.board, theme, lit));
   }
 
   countPaint() {
@@ -256,7 +254,8 @@ export class Plot {
     const matrix = this.board.named(name);
     try {
       await copy(asTabs(matrix));
-      this.tools.say(`Copied ${matrix.meta.title}, ${matrix.rowCount} × ${matrix.columnCount} numbers.`);
+      const size = `${matrix.rowCount} × ${matrix.columnCount}`;
+      this.tools.say(`Copied ${matrix.meta.title}, ${size} numbers.`);
     } catch (error) {
       this.tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
     }

@@ -21,10 +21,12 @@ function press(plot, down) {
   const cell = plot.cellAt(down);
   if (!cell || down.button !== 0) return;
   const stop = new AbortController();
-  const onEnd = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
+  const options = { capture: true, signal: stop.signal };
+  const onEnd = (type, act) => window.addEventListener(type, act, options);
   onEnd("pointercancel", () => stop.abort());
   onEnd("pointerup", (up) => {
     stop.abort();
-    if (Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) <= STILL) plot.pickAt(cell);
+    const moved = Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY);
+    if (moved <= STILL) plot.pickAt(cell);
   });
 }

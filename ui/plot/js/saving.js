@@ -18,15 +18,16 @@ const SHARP = 2; // dots a pixel, of the cells
 const SLIDE = 2560; // pixels that a PNG is wide at least
 const FITTED = { lengthAdjust: "spacingAndGlyphs" };
 
-// A picture with all that is on screen, as a file. `drawnByPlotly` is the SVG text of a figure without
-// matrices; `host` is an element in the page, where texts can be measured.
+// A picture with all that is on screen, as a file. `drawnByPlotly` is the SVG text of a figure
+// without matrices; `host` is an element in the page, where texts can be measured.
 export async function pictureFile(format, board, theme, host, drawnByPlotly = "") {
   const [width, height] = [board.size.width + 2 * MARGIN, board.size.height + 2 * MARGIN];
   const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   if (theme.paper) picture.append(svg("rect", { width, height, fill: theme.paper }));
   const inside = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
   if (drawnByPlotly) inside.append(parsed(drawnByPlotly));
-  inside.append(...cellsOf(board, theme), measuredInk(board, theme, host), ...numbersOf(board, theme));
+  inside.append(...cellsOf(board, theme), measuredInk(board, theme, host));
+  inside.append(...numbersOf(board, theme));
   picture.append(inside);
   const type = { type: "image/svg+xml" };
   const file = new Blob([new XMLSerializer().serializeToString(picture)], type);

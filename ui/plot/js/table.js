@@ -37,7 +37,8 @@ function tableOf(matrix) {
     return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
   });
   const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;
-  const part = ` (${down.length} × ${across.length} of ${matrix.rowCount} × ${matrix.columnCount} numbers)`;
+  const whole = `${matrix.rowCount} × ${matrix.columnCount}`;
+  const part = ` (${down.length} × ${across.length} of ${whole} numbers)`;
   const caption = html("caption", {}, isPart ? title + part : title);
   return html("table", {}, caption, html("thead", {}, head), html("tbody", {}, ...body));
 }

@@ -5,10 +5,12 @@ import { luminance, rgb } from "./colors.js";
 // For pictures that are saved or printed, whatever the page looks like. The same as in
 // .streamlit/config.toml.
 export const LIGHT = {
-  paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3", isDark: false,
+  paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3",
+  isDark: false,
 };
 export const DARK = {
-  paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a", isDark: true,
+  paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a",
+  isDark: true,
 };
 
 // Streamlit's theme at an element. Nothing else in this folder reads Streamlit's CSS variables.

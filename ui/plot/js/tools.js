@@ -15,7 +15,8 @@ export class Tools {
     this.note = html("span", { class: "plot-note" });
     this.showTable = opener("Show as table", table, () => act.showTable());
     this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
-    this.row = html("div", { class: "plot-row" }, this.showTable, this.openMenu, this.reset, this.note);
+    const inRow = [this.showTable, this.openMenu, this.reset, this.note];
+    this.row = html("div", { class: "plot-row" }, ...inRow);
     this.element = html("div", { class: "plot-tools" }, this.row, this.menu, table);
   }
 
