@@ -6,6 +6,8 @@ import pytest
 
 from ui.blocks import heatmaps
 
+collect_ignore = ["two_sessions_page.py"]  # a script: importing it would run it
+
 
 @pytest.fixture(autouse=True)
 def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,142 @@
+"""Two sessions on one page: each has its own widgets, its own history, its part of the address."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core.examples import load_example
+from tests.pages.visitor import OPENED, WIDGETS
+from tests.serving import ROOT
+from ui.state import Session, open_sessions
+
+BOTH = "example=pizza&b.example=grouped-query"
+CHANGES = {
+    "tokens": "A B C",
+    "heads": 1,
+    "scale": "0.7",
+    "rules": ["causal", "padding"],
+    "heads-on": [0],
+}
+
+
+class Comparison:
+    """A visitor of a page with two sessions. Whatever is done, no exception is met."""
+
+    def __init__(self, address: str = "", *, has_address: bool = True) -> None:
+        page = ROOT / "tests" / "pages" / "two_sessions_page.py"
+        self.at = AppTest.from_file(str(page), default_timeout=60)
+        for param, value in parse_qsl(address):
+            self.at.query_params[param] = value
+        for key in (*OPENED, "editors"):
+            self.at.session_state[key] = self.at.session_state[f"b-{key}"] = True
+        self.at.session_state["no address"] = not has_address
+        self.run()
+
+    def run(self) -> Comparison:
+        self.at.run()
+        assert not self.at.exception, [error.message for error in self.at.exception]
+        return self
+
+    def enter(self, key: str, value: Any) -> Comparison:
+        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+        next(widget for widget in widgets if widget.key == key).set_value(value)
+        return self.run()
+
+    @property
+    def left(self) -> Session:
+        return self.at.session_state["session"]  # type: ignore[no-any-return]
+
+    @property
+    def right(self) -> Session:
+        return self.at.session_state["session b"]  # type: ignore[no-any-return]
+
+    @property
+    def address(self) -> dict[str, str]:
+        params = self.at.query_params
+        return {name: v if isinstance(v, str) else v[-1] for name, v in params.items()}
+
+    def sent(self, column: int) -> list[bytes]:
+        """The figures of the left half of the page (0) or of the right half (1)."""
+        halves = next(block for block in self.at.main if block.type == "flex_container")
+        return [node.proto.bytes for node in halves.children[column].get("bidi_component")]
+
+
+def test_an_address_opens_both_sessions_of_a_page() -> None:
+    page = Comparison(f"{BOTH}&head=2&b.decimals=4&b.x.cells=0_0_7")
+    assert page.left.scenario == load_example("pizza")
+    assert page.right.scenario.x[0, 0] == 7
+    assert (page.left.view.head, page.right.view.head) == (1, None)
+    assert (page.left.view.decimals, page.right.view.decimals) == (2, 4)
+    assert page.left.refusals == page.right.refusals == {}
+    assert page.address == dict(parse_qsl(f"{BOTH}&head=2&b.decimals=4&b.x.cells=0_0_7"))
+
+
+@pytest.mark.parametrize("key", CHANGES)
+@pytest.mark.parametrize("column", [0, 1])
+def test_an_edit_in_one_session_leaves_the_other_alone(column: int, key: str) -> None:
+    page = Comparison(BOTH)
+    changed, other = (page.left, page.right)[:: 1 - 2 * column]
+    before = [page.sent(0), page.sent(1)], other.now
+    page.enter(changed.key(f"enter-{key}"), CHANGES[key])
+    assert changed.refusals == {}
+    assert changed.history.at == 1
+    assert page.sent(column) != before[0][column]
+    assert page.sent(1 - column) == before[0][1 - column]
+    assert other.now is before[1]
+    assert not other.refusals
+
+
+def test_the_address_of_a_page_says_what_both_sessions_are_and_opens_both_elsewhere() -> None:
+    page = Comparison(BOTH)
+    page.enter("enter-tokens", "A B C").enter("b-view-decimals", 5).enter("b-view-head", 1)
+    elsewhere = Comparison("&".join(f"{name}={text}" for name, text in page.address.items()))
+    assert elsewhere.left.scenario == page.left.scenario
+    assert elsewhere.right.scenario == page.right.scenario
+    assert (elsewhere.left.view, elsewhere.right.view) == (page.left.view, page.right.view)
+
+
+def test_undo_in_one_session_leaves_the_other_alone() -> None:
+    page = Comparison(BOTH).enter("enter-heads", 1).enter("b-enter-heads", 2)
+    page.right.undo()
+    page.run()
+    assert page.right.scenario == load_example("grouped-query")
+    assert page.left.scenario.n_heads == 1
+
+
+def test_back_leads_the_whole_page_to_what_it_showed() -> None:
+    page = Comparison(BOTH)
+    first = page.address
+    page.enter("enter-heads", 1)
+    second = page.address
+    page.enter("b-enter-heads", 2)
+    together = page.left.address
+    assert together
+    together.visit(second)
+    assert page.run().right.scenario == load_example("grouped-query")
+    assert page.left.scenario.n_heads == 1
+    together.visit(first)
+    assert page.run().left.scenario == load_example("pizza")
+    together.visit({**first, "b.heads": "1"})  # where the page has never been
+    assert page.run().right.scenario.n_heads == 1
+    assert page.left.scenario == load_example("pizza")
+
+
+def test_what_is_wrong_in_the_address_is_said_in_the_session_that_it_is_for() -> None:
+    page = Comparison("example=pizza&b.example=nope")
+    assert page.left.refusals == {}
+    assert "must be one of" in page.right.refusals["address"].reason
+    assert page.address["b.example"] == "nope"  # it stays, to be mended
+
+
+def test_a_page_that_keeps_no_address_leaves_it_alone() -> None:
+    page = Comparison(has_address=False).enter("enter-heads", 1).enter("b-view-decimals", 5)
+    assert page.address == {}
+
+
+def test_a_session_is_not_named_as_an_array_is() -> None:
+    with pytest.raises(ValueError, match="must not be named 'x'"):
+        open_sessions("", "x")

@@ -1,0 +1,23 @@
+"""A page with everything of two sessions, side by side, and one address for both."""
+
+import streamlit as st
+
+from ui import blocks
+from ui.controls.sidebar import sidebar
+from ui.state import keep_address, open_sessions
+
+left, right = open_sessions("", "b")
+if not st.session_state.get("no address"):
+    keep_address(left, right)
+
+for session, place in zip((left, right), st.columns(2), strict=True):
+    with place:
+        blocks.heading(session)
+        blocks.way_of_the_data(session)
+        blocks.heads(session)
+        blocks.one_head_and_together(session)
+        blocks.sleep_while_pictures_are_painted(session)
+        blocks.editors(session)
+        blocks.readings(session)
+        sidebar(session)
+        blocks.about(session)
