@@ -10,6 +10,7 @@
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
 let changedLast;
+const CONNECTION = "data-test-connection-state";
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -37,6 +38,9 @@ class Row {
       (by) => changedLast === this && this.go(by),
       () => rows.values().next().value === this && this.visit(location.search),
     );
+    this.stopWatching = onReconnection(
+      () => rows.values().next().value === this && this.reconnected(),
+    );
   }
 
   show({ at, last }, setTriggerValue) {
@@ -48,6 +52,7 @@ class Row {
     Object.assign(this, { at, last });
     this.report = (place) => setTriggerValue("go", place);
     this.visit = (address) => setTriggerValue("visit", address);
+    this.reconnected = () => setTriggerValue("reconnected", true);
     this.enable();
     return ++this.turn;
   }
@@ -67,6 +72,7 @@ class Row {
 
   remove() {
     this.stopListening();
+    this.stopWatching();
     if (changedLast === this) changedLast = undefined;
     this.box.remove();
   }
@@ -81,6 +87,20 @@ function button(name, key, act) {
   made.setAttribute("aria-keyshortcuts", `${IS_MAC ? "Meta" : "Control"}+${key}`);
   made.append(hint);
   return made;
+}
+
+// Streamlit writes on the page whether it is connected. Where it no longer does, nothing is reported.
+function onReconnection(act) {
+  const app = document.querySelector(`[${CONNECTION}]`);
+  if (!app) return () => {};
+  let isConnected = true;
+  const observer = new MutationObserver(() => {
+    const wasConnected = isConnected;
+    isConnected = app.getAttribute(CONNECTION) === "CONNECTED";
+    if (isConnected && !wasConnected) act();
+  });
+  observer.observe(app, { attributeFilter: [CONNECTION] });
+  return () => observer.disconnect();
 }
 
 function listen(go, visit) {

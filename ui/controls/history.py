@@ -1,4 +1,8 @@
-"""Undo and redo, and the browser's Back and Forward, which do the same."""
+"""Undo and redo, and the browser's Back and Forward, which do the same.
+
+The same component asks for a run when a cut connection is there again. Streamlit itself does so
+only if it knew of a run when the connection was cut.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +40,13 @@ def history_buttons(session: Session) -> None:
         data={"at": session.history.at, "last": session.history.last},
         on_go_change=go,
         on_visit_change=visit,
+        on_reconnected_change=_run_the_page,
         width="content",
     )
+
+
+def _run_the_page() -> None:
+    """Nothing else: a browser that has connected again is told what the page shows."""
 
 
 _history: Callable[..., Any] = st.components.v2.component(

@@ -56,8 +56,9 @@ def example_section(session: Session) -> None:
         return
 
     def open_example() -> None:
-        session.open(load_example(st.session_state[session.key("enter-example")]))
-        st.session_state[session.key("examples")] = False
+        if name := st.session_state.get(session.key("enter-example")):
+            session.open(load_example(name))
+            st.session_state[session.key("examples")] = False
 
     shown = session.example_shown
     # A changed example is none of the list: picking it again leads back to it.

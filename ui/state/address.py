@@ -20,7 +20,7 @@ from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import DEFAULT_EXAMPLE, load_example
 from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
 from ui.edits.page_limits import trace_to_show
-from ui.state.binding import asks_to_step
+from ui.state.binding import asks_to_step, connection
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
@@ -118,6 +118,7 @@ def open_sessions(*names: str) -> tuple[Session, ...]:
     sessions = tuple(_open(name, names) for name in names)
     for session in sessions:
         session.is_stepping = asks_to_step(session)
+        session.connection = connection()
     for session in sessions:
         session.address = None
     return sessions

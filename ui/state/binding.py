@@ -3,6 +3,10 @@
 A widget never holds the truth. In every run it is told what the session says, and it hands what a
 person enters to a change. A change that the core refuses leaves everything as it was; what was
 typed stays in the widget, beside the reason, until the next entry is taken.
+
+A browser whose connection was cut connects again to the same session. What was sent to it last may
+be lost: then it reports what its fields showed before, or fields that are empty. So over a new
+connection neither counts as an entry, and every field is told its value again.
 """
 
 from __future__ import annotations
@@ -14,11 +18,12 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core import Scenario
-from ui.state.session import Session
-from ui.state.view import GLANCES
+from ui.state.session import Session, Told
+from ui.state.view import GLANCES, View
 
 HISTORY_KEY: Final = "history"  # of the component with undo and redo
 ABSENT: Final = object()
+MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 
 def bound(
@@ -32,9 +37,9 @@ def bound(
     of = session.scenario
 
     def enter() -> None:
-        if asks_to_step(session):
+        entered = st.session_state.get(widget)
+        if asks_to_step(session) or _is_echo(session, widget, entered):
             return
-        entered = st.session_state[widget]
         is_still_shown = session.scenario is of  # a run may be stopped before it gets here
         if entered is None or (entered == shown and is_still_shown):
             session.refusals.pop(key, None)  # emptied, or back at what there is
@@ -59,9 +64,12 @@ def bound_to_view(
     widget = session.key(f"view-{name}")
 
     def enter() -> None:
-        if asks_to_step(session):
+        chosen = st.session_state.get(widget)
+        if asks_to_step(session) or _is_echo(session, widget, chosen):
             return
-        entered = enter_as(st.session_state[widget])
+        if chosen is None and getattr(View(), name) is not None:
+            return
+        entered = enter_as(chosen)
         if name in GLANCES:
             session.look_at(**{name: entered})
         else:
@@ -85,10 +93,32 @@ def asks_to_step(session: Session) -> bool:
     return False
 
 
+def connection() -> str:
+    """What tells this connection to the browser from the one before; "" where there is none."""
+    return st.context.headers.get("Sec-WebSocket-Key") or ""
+
+
+def _is_echo(session: Session, widget: str, entered: Any) -> bool:
+    """Whether a browser that has connected again reports what nobody has entered.
+
+    A checkbox that is off and a number that is 0 count as empty: that is how a field begins which
+    has lost what it showed.
+    """
+    told = session.told.get(widget)
+    if told is None or told.connection == connection():
+        return False
+    return not entered or entered in told.values
+
+
 def _let_show(session: Session, widget: str, value: Any) -> None:
     """Set a widget, but only to something new: each setting undoes what is just being typed.
 
-    Not so after undo and the like: what the browser says that the field shows may be a step behind.
+    After undo and the like it is always set: what the browser says that the field shows may be a
+    step behind. So it is over a new connection, where the browser may have lost it.
     """
-    if session.is_stepping or st.session_state.get(widget, ABSENT) != value:
+    told = session.told.setdefault(widget, Told())
+    is_known = told.connection == session.connection and not session.is_stepping
+    if not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
+        told.connection = session.connection
+        told.values = [*told.values[-MOST_TOLD:], value]

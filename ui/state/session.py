@@ -11,7 +11,7 @@ of a scenario is kept together with it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +37,14 @@ class Refusal:
     instead_of: Any = None
 
 
+@dataclass
+class Told:
+    """What a widget was told to show last, and over which connection to the browser."""
+
+    connection: str = ""
+    values: Sequence[Any] = ()
+
+
 class Session:
     """The work of one visitor, or one of several sessions that a page shows side by side."""
 
@@ -46,6 +54,8 @@ class Session:
         self.refusals: dict[str, Refusal] = {}
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
+        self.connection = ""  # to the browser, of the present run
+        self.told: dict[str, Told] = {}  # by the key of the widget
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
         self._changing = threading.RLock()

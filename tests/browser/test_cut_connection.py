@@ -1,0 +1,86 @@
+"""A connection that is cut in the middle of a run and comes back leaves a page that is whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.cutting_proxy import CuttingProxy, cutting_proxy
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.serving import AppServer
+
+PATIENCE = 60_000  # milliseconds; a slow machine with other work
+
+# What the fields, the pictures, the words and the address each say, where they can disagree.
+SAID = """() => {
+  const field = label => document.querySelector(`input[aria-label="${label}"]`)?.value;
+  const group = label => [...document.querySelectorAll('[data-testid="stButtonGroup"]')]
+    .find(each => each.innerText.startsWith(label));
+  const chosen = label => [...group(label)?.querySelectorAll("button") ?? []].filter(
+    each => each.ariaChecked === "true" || each.ariaPressed === "true"
+  ).map(each => each.innerText);
+  return {
+    tokens: field("Tokens"),
+    count: field("Number of tokens"),
+    width: field("Width d_model"),
+    scale: field("Scale"),
+    heads: chosen("Number of heads")[0],
+    on: chosen("Heads that are on").length,
+    words: document.querySelectorAll(".readings li").length,
+    strip: document.querySelector(".strip")?.innerText.match(/\\d+×4×4/)?.[0],
+    address: new URLSearchParams(location.search).get("heads") ?? "2",
+    isOff: new URLSearchParams(location.search).has("off"),
+    alerts: document.querySelectorAll('[role="alert"]').length,
+  };
+}"""
+IS_WHOLE = f"""() => {{
+  const said = ({SAID})();
+  const n = Number(said.heads);
+  return said.tokens === "I LOVE PEPPERONI PIZZA" && said.count === "4" && said.width === "8"
+    && said.scale === "1/sqrt(d_k)" && (n === 2 || n === 4) && said.on === n && said.words === n
+    && said.strip === `${{n}}×4×4` && said.address === String(n) && !said.isOff && !said.alerts;
+}}"""
+
+
+@pytest.fixture(scope="module")
+def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
+    with cutting_proxy(app_server.url) as proxy:
+        yield proxy
+
+
+@pytest.mark.parametrize("milliseconds", [0, 20, 40, 80, 160])
+def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
+    browser: Browser, app_server: AppServer, proxy: CuttingProxy, milliseconds: int
+) -> None:
+    logged_before = len(app_server.log())
+    context = browser.new_context(base_url=proxy.url, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto("/?example=pizza")
+    page.wait_for_function(IS_WHOLE)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENCE)
+
+    opened = proxy.opened
+    page.get_by_role("radio", name="4", exact=True).click()
+    time.sleep(milliseconds / 1000)  # what is tried: a cut so long after the click
+    proxy.cut()
+    proxy.wait_for_websocket(opened + 1)
+    try:
+        page.wait_for_function(IS_WHOLE)
+    except Exception as error:
+        raise AssertionError(page.evaluate(SAID)) from error
+
+    page.get_by_label("Number of tokens").fill("3")
+    page.get_by_label("Number of tokens").press("Enter")
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value(
+        "I LOVE PEPPERONI", timeout=PATIENCE
+    )
+    context.close()
+    assert "Traceback" not in app_server.log()[logged_before:]
