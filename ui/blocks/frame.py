@@ -75,7 +75,10 @@ def _tools(session: Session) -> None:
     ):
         history_buttons(session)
         st.button(
-            "Reset", on_click=session.reset, key=session.key("reset"), help="Back to the example"
+            "Reset",
+            on_click=session.reset,
+            key=session.key("reset"),
+            help="Back to what was opened: an example, a link or a file",
         )
         place = st.popover("Share", key=session.key("share"), on_change="rerun")
     if place.open:

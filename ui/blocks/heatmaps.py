@@ -150,6 +150,8 @@ def readings(session: Session) -> None:
 def mask(session: Session) -> None:
     """The mask as it is; a click opens or closes a cell."""
     anchor(session, "mask")
+    if "editors" in session.view.hide:
+        return
     place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core import STEPS, Scenario, Trace
+from mha_core import STEPS, Trace
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
@@ -102,7 +102,4 @@ def _open_file(session: Session) -> None:
     if (file := st.session_state[session.key("open-file")]) is None:
         return
 
-    def opened(_: Scenario) -> Scenario:
-        return scenario_from_json(file.getvalue())
-
-    session.attempt("open-file", file.name, opened)
+    session.attempt_to_open("open-file", file.name, lambda: scenario_from_json(file.getvalue()))

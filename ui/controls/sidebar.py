@@ -22,7 +22,16 @@ from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.token_text import write_tokens
 from ui.number_format import format_number
-from ui.state import ROWS, SCORE_STEPS, SECTIONS, Session, bound, bound_to_view, params_of
+from ui.state import (
+    ROWS,
+    SCORE_STEPS,
+    SECTIONS,
+    Session,
+    bound,
+    bound_choice,
+    bound_to_view,
+    params_of,
+)
 from ui.theme import PALETTES
 
 POSITION_TITLES = {
@@ -98,7 +107,7 @@ def input_section(session: Session) -> None:
         list(INPUTS) if recipe else ["", *INPUTS],
         format_func=lambda name: INPUTS[name].title if name else "Numbers as given",
         help=recipe.sentence if recipe else None,
-        **bound(
+        **bound_choice(
             session,
             "x",
             recipe.name if recipe else "",
@@ -136,7 +145,7 @@ def heads_section(session: Session) -> None:
         "Number of heads",
         sorted({*fitting, s.n_heads}),
         required=True,
-        **bound(session, "heads", s.n_heads, entries.with_head_count),
+        **bound_choice(session, "heads", s.n_heads, entries.with_head_count),
     )
     refusal(session, "heads")
     st.caption(head_sentence(s))
@@ -172,7 +181,7 @@ def weights_section(session: Session) -> None:
         "Weight preset",
         list(PRESETS) if preset else ["", *PRESETS],
         format_func=lambda name: PRESETS[name].title if name else "Numbers as given",
-        **bound(
+        **bound_choice(
             session,
             "weights",
             preset.name if preset else "",
@@ -196,7 +205,7 @@ def weights_section(session: Session) -> None:
         refusal(session, "weights-seed")
     if s.w_q.shape == s.w_k.shape:
         shared = session.once("share", lambda: shares_queries_and_keys(s))
-        st.checkbox("Share W_Q = W_K", **bound(session, "share", shared, with_queries_as_keys))
+        st.checkbox("Share W_Q = W_K", **bound_choice(session, "share", shared, with_queries_as_keys))
         refusal(session, "share")
 
 
@@ -226,7 +235,7 @@ def scores_section(session: Session) -> None:
         "Positions",
         list(POSITIONS),
         format_func=POSITION_TITLES.__getitem__,
-        **bound(
+        **bound_choice(
             session, "positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)
         ),
     )

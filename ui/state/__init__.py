@@ -9,7 +9,7 @@ from ui.state.address import (
     opened_at,
     params_of,
 )
-from ui.state.binding import HISTORY_KEY, bound, bound_to_view
+from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_to_view
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import IN_SIDEBAR, LONGEST_TITLE, ROWS, SCORE_STEPS, SECTIONS, View
@@ -26,6 +26,7 @@ __all__ = [
     "Session",
     "View",
     "bound",
+    "bound_choice",
     "bound_to_view",
     "fits_a_link",
     "keep_address",

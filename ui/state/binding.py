@@ -27,9 +27,14 @@ MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is sel
 
 
 def bound(
-    session: Session, key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]
+    session: Session,
+    key: str,
+    shown: Any,
+    change: Callable[[Scenario, Any], Scenario],
 ) -> dict[str, Any]:
     """Arguments that tie a widget to the scenario: it shows `shown`, an entry goes to `change`.
+
+    What was typed stays in the widget when it is refused, to be mended.
 
     st.text_input("Tokens", **bound(session, "tokens", " ".join(scenario.tokens), with_text))
     """
@@ -52,6 +57,18 @@ def bound(
         refusal = None
     _let_show(session, widget, refusal.entered if refusal else shown)
     return {"key": widget, "on_change": enter}
+
+
+def bound_choice(
+    session: Session, key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]
+) -> dict[str, Any]:
+    """The same for a widget in which nothing is typed: what was refused does not stay chosen.
+
+    To choose it again is then an event, so that it is tried again.
+    """
+    widget = bound(session, key, shown, change)
+    _let_show(session, widget["key"], shown)
+    return widget
 
 
 def bound_to_view(

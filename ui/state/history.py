@@ -10,7 +10,7 @@ A reader always finds a moment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy.typing as npt
@@ -27,10 +27,14 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Moment:
-    """One step of the history: what was computed, and how it was shown."""
+    """One step of the history: what was computed, and how it was shown.
+
+    `opened` is what this work began with: an example, a link or a file. Reset leads back to it.
+    """
 
     scenario: Scenario
     view: View
+    opened: Scenario | None = field(default=None, compare=False)
 
     def looks_like(self, other: Moment) -> bool:
         """The same scenario, shown in the same way; what was picked to look at does not count."""
@@ -59,9 +63,9 @@ class History:
         self.moments = _within_limits([*self.moments[: self.at + 1], moment])
         self.at = self.last
 
-    def replace_now(self, view: View) -> None:
-        """Change how the present moment is shown, without a step."""
-        self.moments[self.at] = replace(self.now, view=view)
+    def replace_now(self, moment: Moment) -> None:
+        """Put another moment in the place of the present one, without a step."""
+        self.moments[self.at] = moment
 
     def step_to(self, place: int) -> None:
         """Make another moment the present one; beyond the ends it is the first or the last."""
@@ -78,7 +82,8 @@ def _within_limits(moments: Sequence[Moment]) -> list[Moment]:
     kept: list[Moment] = []
     bytes_of: dict[int, int] = {}
     for moment in reversed(moments[-MOST_MOMENTS:]):
-        bytes_of |= {id(array): array.nbytes for array in _arrays(moment.scenario)}
+        scenarios = (moment.scenario, moment.opened or moment.scenario)
+        bytes_of |= {id(array): array.nbytes for s in scenarios for array in _arrays(s)}
         if len(kept) >= ALWAYS_KEPT and sum(bytes_of.values()) > MOST_BYTES:
             break
         kept.append(moment)

@@ -26,15 +26,20 @@ if TYPE_CHECKING:
     from ui.state.address import Address
 
 T = TypeVar("T")
+Change = Callable[[Scenario], Scenario]
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An entry that was not taken: what it was, why, and what its field had shown before."""
+    """An entry that was not taken: what it was, why, and what its field had shown before.
+
+    `change` is what the entry asked for, to be tried again when the scenario has changed.
+    """
 
     entered: Any
     reason: str
     instead_of: Any = None
+    change: Change | None = None
 
 
 @dataclass
@@ -50,7 +55,7 @@ class Session:
 
     def __init__(self, scenario: Scenario, view: View | None = None, name: str = "") -> None:
         self.name = name
-        self.history = History(Moment(scenario, view or View()))
+        self.history = History(Moment(scenario, view or View(), opened=scenario))
         self.refusals: dict[str, Refusal] = {}
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
@@ -119,27 +124,30 @@ class Session:
         return self.once("changed", lambda: not is_same(self.scenario, load_example(self.example)))
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
-        """Take a step. Moments that were undone are forgotten. Where nothing changes, none."""
+        """Take a step. Moments that were undone are forgotten. Where nothing changes, none.
+
+        A view that is not given stays, but for what other sizes leave without meaning.
+        """
         with self._changing:
             self.refusals.pop("address", None)
             new_scenario = scenario or self.scenario
             new_view = view or self.view
-            if new_scenario.sizes != self.scenario.sizes:
+            if view is None and new_scenario.sizes != self.scenario.sizes:
                 new_view = new_view.without_what_is_gone(new_scenario)
             if new_view != self.view or not is_same(new_scenario, self.scenario):
-                self.history.add(Moment(new_scenario, new_view))
+                self.history.add(Moment(new_scenario, new_view, self.now.opened))
 
     def look_at(self, **fields: Any) -> None:
         """Pick a head or a cell: a glance, which undo does not count as a step."""
         with self._changing:
             self.refusals.pop("address", None)
-            self.history.replace_now(replace(self.view, **fields))
+            self.history.replace_now(replace(self.now, view=replace(self.view, **fields)))
 
     def attempt(
         self,
         key: str,
         entered: Any,
-        change: Callable[[Scenario], Scenario],
+        change: Change,
         instead_of: Any = None,
     ) -> None:
         """Change the scenario, or remember under `key` why not.
@@ -154,18 +162,42 @@ class Session:
                 scenario = change(self.scenario)
                 trace = trace_to_show(scenario)
             except MhaError as error:
-                self.refusals[key] = Refusal(entered, str(error), instead_of)
+                self.refusals[key] = Refusal(entered, str(error), instead_of, change)
                 return
-            for passed in (key, "mask-cell"):  # a click was refused for the mask that was
-                self.refusals.pop(passed, None)
+            self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
             if self.scenario is scenario:
                 self.once("trace", lambda: trace)
+            self._drop_refusals_without_a_cause()
+
+    def _drop_refusals_without_a_cause(self) -> None:
+        """Forget every refusal whose entry would now be taken; the others say why not by now."""
+        for key, refusal in list(self.refusals.items()):
+            if refusal.change is None:
+                continue
+            try:
+                trace_to_show(refusal.change(self.scenario))
+            except MhaError as error:
+                self.refusals[key] = replace(refusal, reason=str(error))
+            else:
+                del self.refusals[key]
+
+    def attempt_to_open(self, key: str, entered: Any, read: Callable[[], Scenario]) -> None:
+        """Open another scenario, or remember under `key` why not."""
+        try:
+            scenario = read()
+            trace_to_show(scenario)
+        except MhaError as error:
+            self.refusals[key] = Refusal(entered, str(error))
+        else:
+            self.open(scenario)
 
     def open(self, scenario: Scenario, view: View | None = None) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
-        self.refusals.clear()
-        self.go_to(scenario, view)
+        with self._changing:
+            self.refusals.clear()
+            self.go_to(scenario, view)
+            self.history.replace_now(replace(self.now, opened=scenario))
 
     def step_to(self, place: int) -> None:
         """Go to another moment of the history, or to the end that is nearest to it."""
@@ -185,8 +217,8 @@ class Session:
             self.address.write()
 
     def reset(self) -> None:
-        """Back to the example; undo leads back here."""
-        self.open(load_example(self.example))
+        """Back to what was opened: an example, a link or a file. Undo leads back here."""
+        self.open(self.now.opened or load_example(self.example))
 
     def return_to(self, moment: Moment) -> None:
         """Show a moment again: by a step back or on where the history has it, else by a new one."""
@@ -194,6 +226,7 @@ class Session:
             place = self.history.nearest(moment)
             if place is None:
                 self.open(moment.scenario, moment.view)
+                self.history.replace_now(moment)
                 return
             self.step_to(place)
             self.look_at(**moment.view.glances)
