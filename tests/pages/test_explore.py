@@ -43,7 +43,7 @@ from ui.controls.text import plain
 from ui.edits import page_limits
 from ui.figures import pictures as pictures_module
 from ui.figures.board import short_label
-from ui.state import address
+from ui.state import address, binding
 
 Change = Callable[[Scenario], Scenario]
 
@@ -569,9 +569,9 @@ def test_a_wrong_option_of_a_mask_is_refused_and_kept(name: str) -> None:
 def test_rope_on_an_odd_width_is_refused_where_it_was_chosen() -> None:
     visitor = Visitor(PIZZA).enter("d-k", 3).enter("positions", "rope")
     assert visitor.complains("d_k must be even for RoPE, which turns columns in pairs, got 3")
-    assert visitor.shows("positions") == "rope"
-    visitor.enter("positions", "none")  # back at what there is
-    assert visitor.errors == []
+    assert visitor.shows("positions") == "none"  # choosing RoPE again is then an event
+    assert visitor.enter("scale", "2").errors != []
+    assert visitor.enter("d-k", 4).errors == []
 
 
 @pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
@@ -764,6 +764,62 @@ def test_numbers_that_were_changed_since_a_recipe_made_them_are_said_to_be() -> 
     x = Visitor("tokens=A+B&d_model=4&x=random&weights=random&x.cells=0_0_7")
     w = Visitor("tokens=A+B&d_model=4&x=random&weights=random&w_q.cells=0_0_7")
     assert x.words.count(said) == w.words.count(said) == 1
+
+
+def test_a_change_of_size_is_no_change_by_hand() -> None:
+    said = "Some of these numbers were changed by hand."
+    visitor = Visitor(PIZZA)
+    assert visitor.scenario.origin.weights == ""  # its projections are given as numbers
+    assert said not in visitor.enter("d-model", 6).words
+    assert said not in visitor.enter("n-tokens", 6).words
+    edited = with_matrix(load_example("pizza"), "w_q", 2 * load_example("pizza").w_q)
+    assert Visitor(encode_link(edited)).words.count(said) == 1
+
+
+def test_what_was_refused_is_chosen_again_and_tried_again() -> None:
+    visitor = Visitor(PIZZA).enter("d-k", 3).enter("positions", "rope")
+    assert visitor.complains("")
+    assert visitor.shows("positions") == "none"  # so that choosing it again is an event
+    visitor.enter("positions", "rope")
+    assert visitor.complains("")
+    assert visitor.enter("d-k", 4).errors == []
+    assert visitor.enter("positions", "rope").scenario.scores.positions == "rope"
+
+
+@pytest.mark.parametrize("key", ["page", "example", "n-tokens", "heads"])
+def test_a_field_that_the_browser_has_lost_changes_nothing(key: str) -> None:
+    visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random")
+    before = visitor.session.now
+    visitor.widget(key).set_value(None)
+    visitor.run()
+    assert visitor.session.now == before
+    assert visitor.errors == []
+
+
+def test_what_a_browser_repeats_over_a_new_connection_is_no_entry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The connection was cut before the browser heard that there are four heads to be on."""
+    connection = ["first"]
+    monkeypatch.setattr(binding, "connection", lambda: connection[0])
+    monkeypatch.setattr(binding, "ECHO", 0)
+    visitor = Visitor(PIZZA).enter("heads", 4)
+    connection[0] = "second"
+    visitor.enter("heads-on", [0, 1])
+    assert visitor.scenario == with_heads(load_example("pizza"), 4)
+    assert visitor.shows("heads-on") == [0, 1, 2, 3]
+    connection[0] = "third"
+    visitor.enter("rules", [])
+    assert visitor.scenario == with_heads(load_example("pizza"), 4)
+    connection[0] = "fourth"
+    assert visitor.enter("heads", 1).scenario.n_heads == 1  # entered while the connection was cut
+    visitor.enter("rules", [])
+    assert visitor.scenario.mask == Mask()
+
+
+def test_who_hides_the_editors_hides_the_drawing_of_the_mask() -> None:
+    assert "mask" in Visitor(PIZZA).plots
+    assert "mask" not in Visitor(f"{PIZZA}&hide=editors").plots
 
 
 def test_an_example_is_shown_only_while_its_tokens_are() -> None:

@@ -11,6 +11,7 @@ const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
 let changedLast;
 const CONNECTION = "data-test-connection-state";
+const SCRIPT = "data-test-script-state";
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -97,7 +98,9 @@ function onReconnection(act) {
   const observer = new MutationObserver(() => {
     const wasConnected = isConnected;
     isConnected = app.getAttribute(CONNECTION) === "CONNECTED";
-    if (isConnected && !wasConnected) act();
+    // Where a run was under way, Streamlit asks for another by itself.
+    const isRunning = app.getAttribute(SCRIPT) !== "notRunning";
+    if (isConnected && !wasConnected && !isRunning) act();
   });
   observer.observe(app, { attributeFilter: [CONNECTION] });
   return () => observer.disconnect();

@@ -30,7 +30,7 @@ from ui.state import (
     bound,
     bound_choice,
     bound_to_view,
-    params_of,
+    is_edited,
 )
 from ui.theme import PALETTES
 
@@ -279,8 +279,7 @@ def view_section(session: Session) -> None:
 
 
 def _say_if_edited(session: Session, *names: str) -> None:
-    """A recipe is where numbers came from; the address knows which of them have changed since."""
-    if any(param.partition(".")[0] in names and "." in param for param in params_of(session)):
+    if is_edited(session, *names):
         st.caption("Some of these numbers were changed by hand.")
 
 

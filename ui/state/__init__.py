@@ -2,6 +2,7 @@
 
 from ui.state.address import (
     fits_a_link,
+    is_edited,
     keep_address,
     link_of,
     open_session,
@@ -29,6 +30,7 @@ __all__ = [
     "bound_choice",
     "bound_to_view",
     "fits_a_link",
+    "is_edited",
     "keep_address",
     "link_of",
     "open_session",

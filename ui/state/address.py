@@ -17,10 +17,12 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.examples import DEFAULT_EXAMPLE, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
+from mha_core.making.inputs import INPUTS
+from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
-from ui.state.binding import asks_to_step, connection
+from ui.state.binding import asks_to_step, note_connection
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
@@ -118,7 +120,7 @@ def open_sessions(*names: str) -> tuple[Session, ...]:
     sessions = tuple(_open(name, names) for name in names)
     for session in sessions:
         session.is_stepping = asks_to_step(session)
-        session.connection = connection()
+        note_connection(session)
     for session in sessions:
         session.address = None
     return sessions
@@ -181,6 +183,29 @@ def params_of(session: Session, view: View | None = None) -> dict[str, str]:
 def link_of(session: Session, view: View | None = None) -> str:
     """The parameters as they stand after the ? of an address."""
     return urlencode(params_of(session, view))
+
+
+def is_edited(session: Session, *names: str) -> bool:
+    """Whether some numbers of these arrays are other than their source makes at this size.
+
+    A link says which, as it holds every number that its names do not lead to. The source of an
+    array is its recipe, or else the example, which made it at one size only: of numbers that were
+    kept from it at another size nobody can tell.
+    """
+    s = session.scenario
+    if not any(_has_source(s, name) for name in names):
+        return False
+    params = params_of(session)
+    return any(param.partition(".")[0] in names and "." in param for param in params)
+
+
+def _has_source(s: Scenario, name: str) -> bool:
+    if (s.origin.x in INPUTS) if name in ("x", "context") else (s.origin.weights in PRESETS):
+        return True
+    if s.origin.example not in EXAMPLES:
+        return False
+    theirs, ours = (each.given().get(name) for each in (load_example(s.origin.example), s))
+    return theirs is not None and ours is not None and theirs.shape == ours.shape
 
 
 def fits_a_link(session: Session) -> bool:

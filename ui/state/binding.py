@@ -5,12 +5,13 @@ person enters to a change. A change that the core refuses leaves everything as i
 typed stays in the widget, beside the reason, until the next entry is taken.
 
 A browser whose connection was cut connects again to the same session. What was sent to it last may
-be lost: then it reports what its fields showed before, or fields that are empty. So over a new
-connection neither counts as an entry, and every field is told its value again.
+be lost: then it reports what its fields showed before, or fields that are empty. So in the first
+seconds of a new connection neither counts as an entry, and every field is told its value again.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
@@ -23,6 +24,7 @@ from ui.state.view import GLANCES, View
 
 HISTORY_KEY: Final = "history"  # of the component with undo and redo
 ABSENT: Final = object()
+ECHO: Final = 5.0  # seconds; runs that a browser asked for before it heard of the first may follow
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 
@@ -115,16 +117,22 @@ def connection() -> str:
     return st.context.headers.get("Sec-WebSocket-Key") or ""
 
 
+def note_connection(session: Session) -> None:
+    """Note over which connection this run is; a new one may repeat what the browser knew before."""
+    now = connection()
+    if session.connection and now != session.connection:
+        session.echoes_until = time.monotonic() + ECHO
+    session.connection = now
+
+
 def _is_echo(session: Session, widget: str, entered: Any) -> bool:
     """Whether a browser that has connected again reports what nobody has entered.
 
     A checkbox that is off and a number that is 0 count as empty: that is how a field begins which
     has lost what it showed.
     """
-    told = session.told.get(widget)
-    if told is None or told.connection == connection():
-        return False
-    return not entered or entered in told.values
+    is_new = connection() != session.connection or time.monotonic() < session.echoes_until
+    return is_new and (not entered or entered in session.told[widget].values[:-1])
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:
@@ -138,4 +146,5 @@ def _let_show(session: Session, widget: str, value: Any) -> None:
     if not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
         told.connection = session.connection
-        told.values = [*told.values[-MOST_TOLD:], value]
+        if not told.values or told.values[-1] != value:
+            told.values = [*told.values[-MOST_TOLD:], value]

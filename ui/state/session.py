@@ -60,6 +60,7 @@ class Session:
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
         self.connection = ""  # to the browser, of the present run
+        self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key

@@ -44,6 +44,7 @@ from ui.state import (
     opened_at,
     params_of,
 )
+from ui.state import address as address_module
 from ui.state.address import Address
 from ui.theme import PALETTES
 
@@ -81,6 +82,20 @@ def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
     assert session.scenario == PIZZA
     page.visit({"example": "nonsense"})
     assert "must be one of" in session.refusals["address"].reason
+
+
+def test_back_to_an_address_of_other_sizes_keeps_its_cell_and_page_and_spelling() -> None:
+    session = at_pizza()
+    page = Address(session)
+    page.remember(page.params)
+    other = {"cell": "output:1.2", "page": "2", "example": "grouped-query"}
+    page.visit(other)
+    assert session.scenario == load_example("grouped-query")
+    assert session.view == View(cell=Cell("output", None, 0, 1), page=2)
+    page.visit({"example": "pizza", "utm_source": "x"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(address_module, "st", None)  # it would write to it
+        page.write()
 
 
 def test_what_is_forgotten_is_opened_by_its_address() -> None:

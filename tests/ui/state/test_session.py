@@ -15,14 +15,16 @@ import pytest
 from mha_core import Scenario
 from mha_core.changing.changes import (
     with_dtype,
+    with_heads,
     with_heads_off,
     with_matrix,
     with_scores,
     with_tokens,
 )
+from mha_core.examples import load_example
 from tests.ui.state.working import PIZZA, at_pizza, refuse, scale
 from ui.edits import page_limits
-from ui.state import Moment, Session, View, address, fits_a_link, link_of
+from ui.state import Moment, Session, View, address, fits_a_link, link_of, opened_at
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -156,3 +158,56 @@ def test_more_scores_than_a_page_can_show_are_refused_before_they_are_made() -> 
     )
     session.attempt("tokens", "some", lambda s: with_tokens(s, ["a"] * 512))
     assert session.scenario.n_q == 512
+
+
+# ---- what was opened ----------------------------------------------------------------------------
+
+
+def test_reset_leads_to_the_numbers_of_the_link_that_was_opened() -> None:
+    session = opened_at({"example": "pizza", "x.cells": "0_0_7"})
+    opened = session.scenario
+    assert opened != PIZZA
+    scale(session, 2.0)
+    session.reset()
+    assert session.scenario == opened
+    session.open(load_example("two-tokens"))
+    scale(session, 3.0)
+    session.reset()
+    assert session.scenario == load_example("two-tokens")
+
+
+def test_reset_after_undo_leads_to_what_that_moment_began_with() -> None:
+    session = at_pizza()
+    scale(session, 2.0)
+    session.open(load_example("two-tokens"))
+    session.undo()
+    session.reset()
+    assert session.scenario == PIZZA
+
+
+def test_opening_leaves_every_refusal_behind_and_a_file_that_cannot_be_read_none() -> None:
+    def broken() -> Scenario:
+        return refuse(PIZZA)
+
+    session = at_pizza()
+    session.attempt("thing", "typed", refuse)
+    session.attempt_to_open("file", "a.json", broken)
+    assert set(session.refusals) == {"thing", "file"}
+    assert session.scenario is PIZZA
+    session.attempt_to_open("file", "b.json", lambda: load_example("two-tokens"))
+    assert session.refusals == {}
+    session.reset()
+    assert session.scenario == load_example("two-tokens")
+
+
+def test_a_refusal_goes_with_its_cause() -> None:
+    """RoPE turns pairs of columns: a preset that is built for it needs an even d_k."""
+    session = at_pizza()
+    session.attempt("d_k", 3, lambda s: with_heads(s, 2, 2, 3, 4))
+    session.attempt("positions", "rope", lambda s: with_scores(s, positions="rope"))
+    assert set(session.refusals) == {"positions"}
+    scale(session, 2.0)
+    assert set(session.refusals) == {"positions"}
+    session.attempt("d_k", 4, lambda s: with_heads(s, 2, 2, 4, 4))
+    assert session.refusals == {}
+    assert session.scenario.scores.positions == "none"
