@@ -496,7 +496,7 @@ def test_a_width_takes_every_head_count(d_model: int) -> None:
 WRONG: dict[str, tuple[str, Any, str]] = {
     "no tokens": ("tokens", "  ", "The text must hold at least one word"),
     "too many tokens": ("tokens", "a " * 513, "The number of tokens on this page must be at most"),
-    "a long token": ("tokens", "x" * 201, "A token must be a text of at most 200 characters"),
+    "a long token": ("tokens", "x" * 201, "A token must be text of at most 200 characters"),
     "too many tokens by number": ("n-tokens", 513, "The number of tokens must be a whole number"),
     "no tokens by number": ("n-tokens", 0, "The number of tokens must be a whole number from 1"),
     "a negative number of tokens": ("n-tokens", -1, "The number of tokens must be a whole number"),

@@ -205,7 +205,9 @@ def weights_section(session: Session) -> None:
         refusal(session, "weights-seed")
     if s.w_q.shape == s.w_k.shape:
         shared = session.once("share", lambda: shares_queries_and_keys(s))
-        st.checkbox("Share W_Q = W_K", **bound_choice(session, "share", shared, with_queries_as_keys))
+        st.checkbox(
+            "Share W_Q = W_K", **bound_choice(session, "share", shared, with_queries_as_keys)
+        )
         refusal(session, "share")
 
 
