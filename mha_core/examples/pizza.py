@@ -30,10 +30,7 @@ from mha_core.scenario.scenario import Scenario
 WORDS: Final = ("I", "LOVE", "PEPPERONI", "PIZZA")
 PATCHES: Final = ("PATCH 1", "PATCH 2", "PATCH 3", "PATCH 4")
 
-# What the document prints: two rows of scores, the weights it draws below them, and the weights
-# under the causal mask.
-PRINTED_SCORES: Final = ((13.9, 21.1, -100.3, 17.5), (-5.0, 3.14, 1.2, 75.3))
-PRINTED_WEIGHTS: Final = ((0.1, 0.2, 0.5, 0.3), (0.4, 0.1, 0.3, 0.2))
+# The weights that the document prints under the causal mask.
 MASKED_WEIGHTS: Final = (
     (1.0, 0.0, 0.0, 0.0),
     (0.6, 0.4, 0.0, 0.0),

@@ -21,7 +21,7 @@ from mha_core.examples import (
     load_example,
 )
 from mha_core.examples.example import OF_DOCUMENTS, always
-from mha_core.examples.pizza import MASKED_WEIGHTS, PRINTED_SCORES, PRINTED_WEIGHTS
+from mha_core.examples.pizza import MASKED_WEIGHTS
 from mha_core.examples.three_tokens import W
 from mha_core.examples.three_tokens import X as X_001
 from mha_core.layer.attention import naive_softmax, softmax, split_heads
@@ -38,6 +38,10 @@ NAMES = [
     *("split-only", "three-tokens", "pizza", "pizza-patches", "pizza-1024", "pizza-patches-1024"),
     *("eight-tokens", "eight-tokens-512", "two-tokens", "two-tokens-mixed"),
 ]
+# What document 002 prints: two rows of scores, and the weights that it draws below them.
+PRINTED_SCORES = ((13.9, 21.1, -100.3, 17.5), (-5.0, 3.14, 1.2, 75.3))
+PRINTED_WEIGHTS = ((0.1, 0.2, 0.5, 0.3), (0.4, 0.1, 0.3, 0.2))
+
 PRINTED = [(name, printed) for name, example in EXAMPLES.items() for printed in example.printed]
 # Each claim once: the large examples share those of the small ones.
 CLAIMS = list({claim: name for name in reversed(NAMES) for claim in EXAMPLES[name].claims}.items())
