@@ -63,26 +63,6 @@ def parse_matrix(
     return _matrix(Source(thing, text), minus_infinity=minus_infinity)
 
 
-def parse_vector(text: str, thing: str = "The vector") -> FloatArray:
-    """The numbers of one row or one column, as one axis.
-
-    >>> parse_vector("[0.5 1. ]")
-    array([0.5, 1. ])
-    """
-    source = Source(thing, text)
-    if layout_of(text) == "lists":  # a long vector is printed over several lines
-        source.plain = source.plain.replace("\n", " ").replace("\r", " ")
-    matrix = _matrix(source)
-    if 1 not in matrix.shape:
-        raise ShapeError(
-            thing,
-            "must be one row or one column",
-            f"{matrix.shape[0]} rows of {matrix.shape[1]} numbers",
-            "Give the numbers on one line.",
-        )
-    return matrix.ravel()
-
-
 def layout_of(text: str) -> Layout:
     """How a text is laid out, by the signs that only one layout has."""
     if "\\" in text or "&" in text:

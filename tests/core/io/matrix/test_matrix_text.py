@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mha_core.checks.errors import ParseError, ShapeError
+from mha_core.checks.errors import ParseError
 from mha_core.io.matrix.number_text import parse_number
-from mha_core.io.matrix.text import parse_matrix, parse_vector
+from mha_core.io.matrix.text import parse_matrix
 from mha_core.io.matrix.text_source import Source
 
 TWO_BY_THREE = [[1, -2.5, 3], [0.25, 500, 7]]
@@ -417,25 +417,3 @@ def test_a_number_may_be_minus_infinity_for_who_asks_for_it(text: str) -> None:
     assert parse_number(text, minus_infinity=True) == -np.inf
     with pytest.raises(ParseError, match="must hold finite numbers, got"):
         parse_number(text)
-
-
-@pytest.mark.parametrize("text", ["1 2 3", "1\n2\n3", "[1, 2, 3]", "[1. 2.\n 3.]", "[1.\r\n2. 3.]"])
-def test_a_vector_may_stand_in_a_row_in_a_column_or_over_lines(text: str) -> None:
-    assert parse_vector(text).tolist() == [1, 2, 3]
-
-
-def test_a_vector_has_one_axis_even_when_it_is_one_number() -> None:
-    assert parse_vector("7").shape == (1,)
-
-
-def test_a_matrix_is_no_vector() -> None:
-    with pytest.raises(ShapeError) as caught:
-        parse_vector("1 2 3\n4 5 6", "b_q")
-    assert str(caught.value) == (
-        "b_q must be one row or one column, got 2 rows of 3 numbers. Give the numbers on one line."
-    )
-
-
-def test_an_error_in_a_vector_over_lines_keeps_its_place() -> None:
-    with pytest.raises(ParseError, match=r"^Line 2, column 4: The vector"):
-        parse_vector("[1. 2.\n 3 x]")
