@@ -125,6 +125,13 @@ def test_back_leads_the_whole_page_to_what_it_showed() -> None:
     assert page.left.scenario == load_example("pizza")
 
 
+def test_the_links_of_each_strip_lead_to_its_own_half() -> None:
+    page = Comparison(BOTH)
+    strips = [node.value for node in page.at.get("html") if 'class="strip"' in node.value]
+    assert ['href="#heads"' in strip for strip in strips] == [True, False]
+    assert ['href="#b-heads"' in strip for strip in strips] == [False, True]
+
+
 def test_what_is_wrong_in_the_address_is_said_in_the_session_that_it_is_for() -> None:
     page = Comparison("example=pizza&b.example=nope")
     assert page.left.refusals == {}

@@ -87,4 +87,4 @@ def _tools(session: Session) -> None:
 
 
 def way_of_the_data(session: Session) -> None:
-    st.html(session.once("strip", lambda: strip(session.trace)))
+    st.html(session.once("strip", lambda: strip(session.trace, prefix=session.key(""))))

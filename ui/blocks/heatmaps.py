@@ -166,7 +166,7 @@ def mask(session: Session) -> None:
 def together(session: Session) -> None:
     """Concatenation, W_O and output; what each head adds; what switching one off does."""
     s, trace = session.scenario, session.trace
-    st.subheader("Together", anchor="together")
+    st.subheader("Together", anchor=session.key("together"))
     bias = "" if s.b_o is None else ", plus b_O"
     st.caption(f"The heads side by side, coloured by head, times W_O{bias}, give the output.")
     alt = "Concatenation of the heads, W_O, and the output"

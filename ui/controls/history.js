@@ -1,9 +1,9 @@
 // Undo and redo, by button and by key, and the browser's Back and Forward.
 //
-// Streamlit's own buttons lose clicks: of two that come before a run has begun it hears one. These
-// say where to go, not by how far, so the last of several quick clicks is all that counts.
-// Ctrl+Z belongs to the field that somebody is typing in, until its text is entered.
-
+// Streamlit's own buttons lose clicks: if somebody clicks twice before a run begins, Streamlit
+// reports one click. These buttons report the place in the history to go to, not a number of steps,
+// so that the last report is enough.
+// While somebody types in a field, Ctrl+Z belongs to that field, until its text is entered.
 // A page may have several histories. Keys go to the one that was changed last. Back and Forward
 // belong to the page as a whole, so one row reports them.
 

@@ -44,9 +44,12 @@ STAGES: Final = (
 )
 
 
-def strip(trace: Trace, stages: Sequence[Stage] = STAGES) -> str:
-    """HTML for the strip: a list of links, from the input to the output."""
-    stops = "".join(_stop(stage, trace) for stage in stages)
+def strip(trace: Trace, stages: Sequence[Stage] = STAGES, prefix: str = "") -> str:
+    """HTML for the strip: a list of links, from the input to the output.
+
+    `prefix` stands before the places that the links lead to, where a page has several strips.
+    """
+    stops = "".join(_stop(stage, trace, prefix) for stage in stages)
     return f'<nav class="strip" aria-label="From input to output"><ol>{stops}</ol></nav>'
 
 
@@ -59,12 +62,12 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return "×".join(str(size) for size in shape)
 
 
-def _stop(stage: Stage, trace: Trace) -> str:
+def _stop(stage: Stage, trace: Trace, prefix: str) -> str:
     steps: list[Step[Any]] = [getattr(type(trace), name) for name in stage.steps]
     arrays = [getattr(trace, name) for name in stage.steps]
     meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
     return (
-        f'<li><a href="#{stage.anchor}" title="{html.escape(meanings)}">'
+        f'<li><a href="#{prefix}{stage.anchor}" title="{html.escape(meanings)}">'
         f"{picture(arrays[0], is_share=steps[0].from_0_to_1)}"
         f"<strong>{_name(steps)}</strong><small>{_shapes(arrays)}</small></a></li>"
     )

@@ -1,10 +1,10 @@
 """What each grid in the browser was opened with.
 
-A grid (`st.data_editor`) keeps to itself what a person types, and lays it over the table that it
-was opened with. While that makes what the scenario says, or what was refused, the grid is left
-alone, so that it keeps its cursor and its place. When the numbers change elsewhere, by undo or
-another preset, a new grid is opened. What was refused is carried along while the numbers below it
-stay.
+A grid (`st.data_editor`) keeps what a person types, and shows it over the table that it was opened
+with. The grid is left alone, with its cursor and its place, as long as both together show the
+scenario's numbers or an entry that was refused. When the numbers change elsewhere, by undo or by
+another preset, a new grid is opened. A refused entry is carried into the new grid if the numbers
+are still the same.
 """
 
 from __future__ import annotations
