@@ -36,22 +36,6 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     return text.lstrip("-") if rounds_to_zero else text.replace("-", MINUS)
 
 
-def format_exact(value: float) -> str:
-    """The fewest digits that still give back the same float, none lost.
-
-    >>> format_exact(-1 / 3)
-    '−0.3333333333333333'
-    >>> format_exact(2.0)
-    '2'
-    """
-    if not math.isfinite(value):
-        return _not_finite(value)
-    if value == 0:
-        return "0"
-    text = repr(float(value))
-    return _scientific(text) if "e" in text else text.removesuffix(".0").replace("-", MINUS)
-
-
 def _not_finite(value: float) -> str:
     if math.isnan(value):
         return "not a number"

@@ -1,4 +1,4 @@
-"""Colours and type, in one place, for both themes.
+"""Colours, in one place, for both themes.
 
 Every palette is safe for colour-blind readers: the sequential one changes in lightness from end to
 end, the diverging one has blue against red with the same lightness on both sides of zero.
@@ -6,21 +6,11 @@ end, the diverging one has blue against red with the same lightness on both side
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final, Literal
 
 Scale = Literal["diverging", "sequential"]
 ColorScale = list[tuple[float, str]]
 Themed = dict[str, ColorScale]  # a colour scale for the light theme and one for the dark
-
-FONT_FAMILY: Final = '"Source Sans", "Source Sans 3", "Segoe UI", Helvetica, Arial, sans-serif'
-FONT_SIZE: Final = 13
-
-INK: Final = "#1c1b29"
-QUIET_INK: Final = "#62607a"
-PAPER: Final = "#ffffff"
-HATCH: Final = "#b9b8c6"
-MASKED_PAPER: Final = "#f1f1f5"
 
 # Okabe and Ito's set; its yellow and black are replaced, as one vanishes on white and the other is
 # the colour of the text.
@@ -102,44 +92,3 @@ def head_color(head: int) -> str:
     True
     """
     return HEAD_COLORS[head % len(HEAD_COLORS)]
-
-
-def color_at(scale: ColorScale, position: float) -> str:
-    """The colour between the stops of a scale, at a position from 0 to 1.
-
-    >>> color_at([(0.0, "#000000"), (1.0, "#ffffff")], 0.5)
-    '#808080'
-    """
-    for (start, low), (stop, high) in pairwise(scale):
-        if position <= stop:
-            share = (position - start) / (stop - start)
-            pairs = zip(_channels(low), _channels(high), strict=True)
-            return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
-    return scale[-1][1]
-
-
-def luminance(color: str) -> float:
-    """How bright a "#rrggbb" colour looks, from 0 for black to 1 for white (WCAG's definition).
-
-    >>> luminance("#ffffff")
-    1.0
-    """
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (channel / 255 for channel in _channels(color))
-    ]
-    return round(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2], 6)
-
-
-def ink_on(color: str) -> str:
-    """Black or white, whichever stands out more on a "#rrggbb" colour.
-
-    >>> ink_on("#2d1a8e"), ink_on("#f6f5fc")
-    ('#ffffff', '#000000')
-    """
-    brightness = luminance(color) + 0.05
-    return "#ffffff" if 1.05 / brightness > brightness / 0.05 else "#000000"
-
-
-def _channels(color: str) -> tuple[int, int, int]:
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

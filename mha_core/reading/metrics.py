@@ -89,16 +89,8 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
     return np.where(sums == 0, 0.0, np.exp(entropy))
 
 
-def head_effective_tokens(trace: Trace) -> FloatArray:
-    """How many tokens each head looks at, on average over the queries that see any.
-
-    Shape: (n_heads,)
-    """
-    return np.array([mean_effective_tokens(weights) for weights in trace.weights])
-
-
 def mean_effective_tokens(weights: FloatArray) -> float:
-    """effective_tokens on average over the rows that are not blind; 0 if all are."""
+    """How many tokens a head looks at, on average over the rows that see any; 0 if none does."""
     counts = effective_tokens(weights)
     return _mean(counts[counts > 0])
 

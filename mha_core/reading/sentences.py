@@ -76,7 +76,7 @@ def head_reading(trace: Trace, head: int) -> Reading:
     >>> I = 9 * np.eye(3)
     >>> I_LOVE_PIZZA = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
     >>> head_reading(attend(I_LOVE_PIZZA), 0).sentence
-    'each token looks at itself (1.00); spread over 1.0 tokens a query (effective number)'
+    'Each token looks at itself (1.00). A query attends to about 1.0 tokens.'
     """
     return _reading(trace, head, resembles(trace, head))
 
@@ -124,8 +124,8 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
     The causal mask hides 6 of 16 cells.
     Without the scale 1/sqrt(d_k), scores would be 2 times as large.
     """
-    parts = (_mask, _blind, _scale, _cap, _one_hot, _averaging, _sharing, _off)
-    return tuple(note for part in parts if (note := part(trace)))
+    kinds = (_mask, _blind, _scale, _cap, _one_key, _averaging, _sharing, _off)
+    return tuple(note for note_of in kinds if (note := note_of(trace)))
 
 
 # Heads
@@ -148,11 +148,11 @@ def _sentence(
     trace: Trace, head: int, pattern: Pattern | None, target: Target | None, tokens: float
 ) -> str:
     if target is None:
-        return "no query may attend to anything"
+        return "No query may attend to anything."
     if not choosing_queries(trace).any():
-        return "no choice: no query may see more than one token"
+        return "There is no choice: no query may see more than one token."
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
-    return f"{looks}; spread over {tokens:.1f} tokens a query (effective number)"
+    return f"{looks[0].upper()}{looks[1:]}. A query attends to about {tokens:.1f} tokens."
 
 
 def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
@@ -276,7 +276,7 @@ def _cap(trace: Trace) -> str:
     return f"The soft cap moves the score farthest from 0, {was}, to {now}."
 
 
-def _one_hot(trace: Trace) -> str:
+def _one_key(trace: Trace) -> str:
     chooses = choosing_queries(trace)
     if not chooses.any():
         return ""
@@ -286,9 +286,10 @@ def _one_hot(trace: Trace) -> str:
         return ""
     scores = trace.biased_scores[sharp][:, chooses][:, trace.mask[chooses]]
     farthest = scores.flat[np.abs(scores).argmax()]
+    share = _share(largest[sharp].mean(), 3)
     return (
-        f"{_in_heads(sharp)} reach {_score(farthest)}, so softmax is nearly one-hot "
-        f"(largest weight {_share(largest[sharp].mean(), 3)} on average)."
+        f"{_in_heads(sharp)} reach {_score(farthest)}, so softmax gives nearly all weight "
+        f"to one key ({share} on average)."
     )
 
 

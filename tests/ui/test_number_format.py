@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.number_format import MINUS, format_exact, format_number
+from ui.number_format import MINUS, format_number
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -44,22 +44,3 @@ def test_no_hyphen_and_no_negative_zero_is_ever_written(value: float, decimals: 
     text = format_number(value, decimals)
     assert "-" not in text
     assert not (text.startswith(MINUS) and float(text.replace(MINUS, "-")) == 0)
-
-
-@given(FINITE)
-def test_an_exact_text_gives_the_same_number_back(value: float) -> None:
-    assert float(format_exact(value).replace(MINUS, "-")) == value
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (1 / 3, "0.3333333333333333"),
-        (-2.0, "−2"),
-        (-0.0, "0"),
-        (1e-7, "1e−7"),
-        (math.nan, "not a number"),
-    ],
-)
-def test_an_exact_number_is_written_like_this(value: float, text: str) -> None:
-    assert format_exact(value) == text

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.colors import color_at, ink_on, luminance
 from ui import theme
 
 THEMES = ("light", "dark")
@@ -16,7 +17,7 @@ PALETTES = pytest.mark.parametrize("palette", theme.PALETTES)
 @pytest.mark.parametrize("mode", THEMES)
 def test_a_larger_weight_is_always_further_from_the_page(palette: str, mode: str) -> None:
     scale = theme.PALETTES[palette]["sequential"][mode]
-    bright = [theme.luminance(theme.color_at(scale, i / 20)) for i in range(21)]
+    bright = [luminance(color_at(scale, i / 20)) for i in range(21)]
     steps = [after - before for before, after in pairwise(bright)]
     assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
 
@@ -28,9 +29,7 @@ def test_scores_of_one_size_look_equally_strong_on_both_sides_of_zero(
 ) -> None:
     scale = theme.PALETTES[palette]["diverging"][mode]
     for share in (0.1, 0.25, 0.5):
-        below, above = (
-            theme.luminance(theme.color_at(scale, x)) for x in (0.5 - share, 0.5 + share)
-        )
+        below, above = (luminance(color_at(scale, x)) for x in (0.5 - share, 0.5 + share))
         assert below == pytest.approx(above, abs=0.1)
 
 
@@ -40,8 +39,8 @@ def test_scores_of_one_size_look_equally_strong_on_both_sides_of_zero(
 def test_every_value_can_be_read_on_its_cell(palette: str, name: theme.Scale, mode: str) -> None:
     scale = theme.PALETTES[palette][name][mode]
     for i in range(101):
-        cell = theme.color_at(scale, i / 100)
-        assert contrast(cell, theme.ink_on(cell)) >= 4.5
+        cell = color_at(scale, i / 100)
+        assert contrast(cell, ink_on(cell)) >= 4.5
 
 
 def test_eight_heads_have_eight_colours_that_stand_out_from_white() -> None:
@@ -54,5 +53,5 @@ def test_the_ninth_head_begins_the_colours_again() -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    darker, brighter = sorted((theme.luminance(one), theme.luminance(other)))
+    darker, brighter = sorted((luminance(one), luminance(other)))
     return (brighter + 0.05) / (darker + 0.05)

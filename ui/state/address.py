@@ -10,6 +10,7 @@ address and nothing else: `Address.visit` lets the page follow.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -19,6 +20,7 @@ from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
+from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
@@ -159,6 +161,9 @@ def opened_at(params: Params, name: str = "") -> Session:
     except MhaError as error:
         wrong.append(error)
     view, wrong_of_view = View.from_params(params)
+    if view.cell:
+        today = cell_of_old_name(view.cell, scenario.n_heads, scenario.n_kv_heads)
+        view = replace(view, cell=today)
     try:
         if not wrong:
             view.check_head(scenario)

@@ -34,26 +34,26 @@ def sentence(*heads: Any, **changes: Any) -> str:
 
 
 def spread(tokens: float) -> str:
-    return f"; spread over {tokens} tokens a query (effective number)"
+    return f". A query attends to about {tokens} tokens."
 
 
 def looks(*heads: Any, **changes: Any) -> str:
     """The first head's sentence without its second half, which tells how many tokens."""
-    return sentence(*heads, **changes).partition(";")[0]
+    return sentence(*heads, **changes).partition(". A query")[0]
 
 
 @pytest.mark.parametrize(
     ("name", "says", "tokens"),
     [
-        ("itself", "each token looks at itself (1.00)", 1.0),
-        ("previous token", "each token but the first looks at the one before it (1.00)", 1.8),
-        ("next token", "each token but the last looks at the one after it (1.00)", 1.8),
-        ("first token", "each token looks at the first token, “the” (1.00)", 1.0),
-        ("last token", "each token looks at the last token, “run” (1.00)", 1.0),
-        ("same word", "each token looks at its own word wherever it stands (1.00)", 1.7),
-        ("all before", "each token looks evenly at itself and all before it (1.00)", 3.5),
-        ("block", "each token looks evenly at the block it stands in (1.00)", 3.0),
-        ("uniform", "each token looks evenly at all tokens (0.17 each)", 6.0),
+        ("itself", "Each token looks at itself (1.00)", 1.0),
+        ("previous token", "Each token but the first looks at the one before it (1.00)", 1.8),
+        ("next token", "Each token but the last looks at the one after it (1.00)", 1.8),
+        ("first token", "Each token looks at the first token, “the” (1.00)", 1.0),
+        ("last token", "Each token looks at the last token, “run” (1.00)", 1.0),
+        ("same word", "Each token looks at its own word wherever it stands (1.00)", 1.7),
+        ("all before", "Each token looks evenly at itself and all before it (1.00)", 3.5),
+        ("block", "Each token looks evenly at the block it stands in (1.00)", 3.0),
+        ("uniform", "Each token looks evenly at all tokens (0.17 each)", 6.0),
     ],
 )
 def test_a_head_that_resembles_a_pattern_is_read_so(name: str, says: str, tokens: float) -> None:
@@ -68,7 +68,7 @@ def test_every_pattern_has_words() -> None:
 def test_a_reading_holds_the_numbers_of_its_sentence() -> None:
     weights = 0.7 * np.eye(4) + 0.1 * (1 - np.eye(4))
     found = head_reading(with_weights(weights, tokens=PIZZA), 0)
-    assert found.sentence == "each token looks mostly at itself (0.70 on average)" + spread(2.6)
+    assert found.sentence == "Each token looks mostly at itself (0.70 on average)" + spread(2.6)
     assert (found.pattern, found.target) == ("itself", 0)
     assert found.pattern_score == pytest.approx(0.6)
     in_nats = -(0.7 * math.log(0.7) + 3 * 0.1 * math.log(0.1))
@@ -78,10 +78,10 @@ def test_a_reading_holds_the_numbers_of_its_sentence() -> None:
 @pytest.mark.parametrize(
     ("least", "says"),
     [
-        (0.92, "each token looks at itself (0.98)"),
-        (0.88, "each token looks mostly at itself (0.97 on average)"),
-        (0.52, "each token looks mostly at itself (0.88 on average)"),
-        (0.48, "each query picks one or two keys (1.00 of its weight on average)"),
+        (0.92, "Each token looks at itself (0.98)"),
+        (0.88, "Each token looks mostly at itself (0.97 on average)"),
+        (0.52, "Each token looks mostly at itself (0.88 on average)"),
+        (0.48, "Each query picks one or two keys (1.00 of its weight on average)"),
     ],
 )
 def test_one_query_that_does_otherwise_makes_the_words_weaker(least: float, says: str) -> None:
@@ -93,9 +93,9 @@ def test_one_query_that_does_otherwise_makes_the_words_weaker(least: float, says
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        ([0.26, 0.25, 0.25, 0.24], "each token looks evenly at all tokens (0.24 to 0.26)"),
-        ([0.33, 0.23, 0.22, 0.22], "each token looks nearly evenly at all tokens (0.22 to 0.33)"),
-        ([0.37, 0.21, 0.21, 0.21], "on average over the queries, “t1” gets the most weight (0.28)"),
+        ([0.26, 0.25, 0.25, 0.24], "Each token looks evenly at all tokens (0.24 to 0.26)"),
+        ([0.33, 0.23, 0.22, 0.22], "Each token looks nearly evenly at all tokens (0.22 to 0.33)"),
+        ([0.37, 0.21, 0.21, 0.21], "On average over the queries, “t1” gets the most weight (0.28)"),
     ],
 )
 def test_one_query_that_is_less_even_makes_the_words_weaker(row: list[float], says: str) -> None:
@@ -105,28 +105,28 @@ def test_one_query_that_is_less_even_makes_the_words_weaker(row: list[float], sa
 
 
 def test_under_a_mask_an_even_head_is_even_over_what_it_may_see() -> None:
-    says = "each token looks evenly at all tokens that the mask allows"
+    says = "Each token looks evenly at all tokens that the mask allows"
     assert sentence(evenly(np.tri(4)), mask=CAUSAL) == says + spread(2.5)
 
 
 def test_no_pattern_is_claimed_that_one_row_of_the_picture_denies() -> None:
     # The second token looks ahead, and the third at what is before it as at all there is.
     ahead = [[0.9, 0.05, 0.05], [1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]]
-    says = "on average over the queries, “a” gets the most weight (0.52)"
+    says = "On average over the queries, “a” gets the most weight (0.52)"
     assert looks(ahead, tokens=("a", "b", "c")) == says
     uneven = [[1, 0, 0, 0], [0.35, 0.65, 0, 0], [0.35, 0.3, 0.35, 0], [0.35, 0.12, 0.18, 0.35]]
-    says = "on average over the queries, “I” gets the most weight (0.51)"
+    says = "On average over the queries, “I” gets the most weight (0.51)"
     assert looks(uneven, mask=CAUSAL, tokens=PIZZA) == says
 
 
 @pytest.mark.parametrize(
     ("hidden", "says"),
     [
-        ([0], "each token but the first looks at itself"),
-        ([8], "each token but the last looks at itself"),
-        ([1], "each token but “b” looks at itself"),
-        ([0, 3, 8], "each token but “a” (1), “d” and “a” (9) looks at itself"),
-        ([1, 3, 5, 7], "each token but 4 looks at itself"),
+        ([0], "Each token but the first looks at itself"),
+        ([8], "Each token but the last looks at itself"),
+        ([1], "Each token but “b” looks at itself"),
+        ([0, 3, 8], "Each token but “a” (1), “d” and “a” (9) looks at itself"),
+        ([1, 3, 5, 7], "Each token but 4 looks at itself"),
     ],
 )
 def test_queries_that_may_not_do_it_are_left_out(hidden: list[int], says: str) -> None:
@@ -139,14 +139,14 @@ def test_queries_that_may_not_do_it_are_left_out(hidden: list[int], says: str) -
 @pytest.mark.parametrize(
     ("weights", "says"),
     [
-        (np.eye(4), "each token but “LOVE” looks at itself (1.00)"),
+        (np.eye(4), "Each token but “LOVE” looks at itself (1.00)"),
         (
             np.full((4, 4), 0.25),
-            "each token but “LOVE” looks evenly at all tokens that the mask allows",
+            "Each token but “LOVE” looks evenly at all tokens that the mask allows",
         ),
         (
             np.eye(4)[[2, 0, 3, 0]],
-            "each query but “LOVE” picks one key (1.00 of its weight on average)",
+            "Each query but “LOVE” picks one key (1.00 of its weight on average)",
         ),
     ],
 )
@@ -159,7 +159,7 @@ def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
     weights = [[1, 1, 1, 0], [0, 1, 1, 1], [0, 1, 1, 1], [1, 1, 0, 1]]
     trace = with_weights(evenly(weights), tokens=PIZZA)
     assert head_reading(trace, 0) == Reading(
-        "on average over the queries, “LOVE” gets the most weight (0.33)" + spread(3.0),
+        "On average over the queries, “LOVE” gets the most weight (0.33)" + spread(3.0),
         effective_tokens=pytest.approx(3),
         target=1,
         target_share=pytest.approx(1 / 3),
@@ -170,7 +170,7 @@ def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
 
 def test_targets_that_tie_are_named_together() -> None:
     weights = [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0.5, 0.5, 0], [0.4, 0.4, 0.2, 0]]
-    says = "on average over the queries, “I” and “LOVE” get the most weight (0.35 each)"
+    says = "On average over the queries, “I” and “LOVE” get the most weight (0.35 each)"
     assert sentence(weights, tokens=PIZZA) == says + spread(2.2)
 
 
@@ -190,8 +190,8 @@ def test_keys_that_every_query_looks_at_are_named_as_such() -> None:
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ([2, 4, 5, 5, 2, 4], "each query picks one key (1.00 of its weight on average)"),
-        ([3, 5, 0, 1, 2, 4], "each query picks one key (1.00 of its weight on average)"),
+        ([2, 4, 5, 5, 2, 4], "Each query picks one key (1.00 of its weight on average)"),
+        ([3, 5, 0, 1, 2, 4], "Each query picks one key (1.00 of its weight on average)"),
     ],
 )
 def test_a_head_whose_queries_pick_a_key_each_is_read_so(rows: list[int], says: str) -> None:
@@ -200,7 +200,7 @@ def test_a_head_whose_queries_pick_a_key_each_is_read_so(rows: list[int], says: 
 
 def test_a_head_that_looks_words_up_picks_one_key_or_two() -> None:
     weights = [[0, 0.5, 0.5, 0], [0, 0, 0, 1], [0.97, 0, 0, 0.03], [0, 0, 1, 0]]
-    says = "each query picks one or two keys (1.00 of its weight on average)"
+    says = "Each query picks one or two keys (1.00 of its weight on average)"
     assert sentence(weights) == says + spread(1.3)
 
 
@@ -210,35 +210,35 @@ def in_a_ring(n: int) -> Any:
 
 
 def test_where_many_tie_no_token_stands_out() -> None:
-    says = "on average over the queries, no token stands out (0.14 at most)"
+    says = "On average over the queries, no token stands out (0.14 at most)"
     assert sentence(in_a_ring(7)) == says + spread(3.0)
 
 
 def test_a_head_with_no_choice_is_not_read_into() -> None:
-    no_choice = "no choice: no query may see more than one token"
+    no_choice = "There is no choice: no query may see more than one token."
     assert sentence(np.eye(1)) == no_choice
     assert sentence(np.eye(3), mask=drawn([[0, 1, 0], [0, 1, 0], [0, 0, 0]])) == no_choice
 
 
 def test_two_tokens_are_a_choice() -> None:
-    says = "each token looks at the first token, “t1” (0.95)"
+    says = "Each token looks at the first token, “t1” (0.95)"
     assert sentence([[0.95, 0.05], [0.95, 0.05]]) == says + spread(1.2)
 
 
 def test_a_head_of_blind_queries_has_no_target() -> None:
     blind = with_weights(np.eye(2), mask=drawn([[0, 0], [0, 0]]))
     assert head_reading(blind, 0) == Reading(
-        "no query may attend to anything", 0.0, None, 0.0, None, 0.0
+        "No query may attend to anything.", 0.0, None, 0.0, None, 0.0
     )
 
 
 def test_labels_stand_as_they_were_given() -> None:
-    says = "each token looks at the first token, “<b>{share}” (1.00)"
+    says = "Each token looks at the first token, “<b>{share}” (1.00)"
     assert looks([[1, 0, 0]] * 3, tokens=("<b>{share}", "b", "c")) == says
 
 
 def test_a_blank_label_is_told_by_its_place() -> None:
-    says = "each token looks at the last token, token 3 (1.00)"
+    says = "Each token looks at the last token, token 3 (1.00)"
     assert looks([[0, 0, 1]] * 3, tokens=("a", "b", " ")) == says
 
 
@@ -246,13 +246,13 @@ def test_labels_that_are_the_same_are_told_by_their_places() -> None:
     weights = [[0.02, 0.4, 0, 0.58], [0, 0.58, 0.02, 0.4]] * 2
     says = "“A” (2) and “A” (4) get nearly all weight of every query (0.49 each on average)"
     assert looks(weights, tokens=("B", "A", "C", "A")) == says
-    says = "token 2 and token 4 get nearly all weight of every query (0.49 each on average)"
+    says = "Token 2 and token 4 get nearly all weight of every query (0.49 each on average)"
     assert looks(weights, tokens=("B", "", "C", "")) == says
 
 
 def test_a_share_is_rounded_neither_to_all_nor_to_nothing() -> None:
     nearly = np.array([[0.998, 0.001, 0.001]] * 3)
-    assert looks(nearly) == "each token looks at the first token, “t1” (over 0.99)"
+    assert looks(nearly) == "Each token looks at the first token, “t1” (over 0.99)"
     assert "no token stands out (under 0.01 at most)" in looks(in_a_ring(211))
     assert "no token stands out (0.02 at most)" in looks(in_a_ring(61))
 

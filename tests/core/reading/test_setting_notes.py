@@ -186,38 +186,38 @@ def test_the_soft_cap_is_told_by_scores_that_are_seen() -> None:
 def test_a_saturated_softmax_is_told_with_its_scores() -> None:
     # Weights e^8 / (e^8 + 3) = 0.99900 where a token meets itself, scores 16 / sqrt(4).
     trace = attend(plain(w_q=16 * np.eye(4)))
-    assert notes(trace, "one-hot") == [
-        "Scores reach 8.00, so softmax is nearly one-hot (largest weight 0.999 on average)."
+    assert notes(trace, "to one key") == [
+        "Scores reach 8.00, so softmax gives nearly all weight to one key (0.999 on average)."
     ]
 
 
 def test_weights_that_are_one_hot_to_the_last_digit_are_told_so() -> None:
     trace = attend(plain(w_q=4000 * np.eye(4)))
-    assert notes(trace, "one-hot") == [
-        "Scores reach 2000, so softmax is nearly one-hot (largest weight 1.000 on average)."
+    assert notes(trace, "to one key") == [
+        "Scores reach 2000, so softmax gives nearly all weight to one key (1.000 on average)."
     ]
     nearly = attend(plain(w_q=20 * np.eye(4)))
-    assert "(largest weight over 0.999 on average)" in notes(nearly, "one-hot")[0]
+    assert "(over 0.999 on average)" in notes(nearly, "to one key")[0]
 
 
 def test_one_query_that_spreads_its_weight_is_not_called_one_hot() -> None:
     weights = np.eye(31)
-    assert notes(with_weights(weights), "one-hot")
+    assert notes(with_weights(weights), "to one key")
     weights[0] = 1 / 31  # on average, the largest weight of a row is still 0.97
-    assert notes(with_weights(weights), "one-hot") == []
+    assert notes(with_weights(weights), "to one key") == []
 
 
 def test_scores_that_the_mask_hides_saturate_nothing() -> None:
     hides_itself = Mask(custom=~np.eye(4, dtype=bool))
-    assert notes(attend(plain(w_q=16 * np.eye(4), mask=hides_itself)), "one-hot") == []
+    assert notes(attend(plain(w_q=16 * np.eye(4), mask=hides_itself)), "to one key") == []
 
 
 def test_only_the_heads_that_saturate_are_named() -> None:
     even = np.full((3, 3), 1 / 3)
     sharp, soft = evenly(np.exp(9 * np.eye(3))), evenly([[4, 1, 1]] * 3)
-    assert notes(with_weights(soft, sharp), "one-hot|equal") == [
-        "In head 2, scores reach −9.00, so softmax is nearly one-hot "
-        "(largest weight over 0.999 on average)."
+    assert notes(with_weights(soft, sharp), "to one key|equal") == [
+        "In head 2, scores reach −9.00, so softmax gives nearly all weight to one key "
+        "(over 0.999 on average)."
     ]
     assert notes(with_weights(sharp, soft, even, even), "equal") == [
         "In heads 3 and 4, scores within a row are nearly equal, so they average."
@@ -246,7 +246,7 @@ def test_scores_count_as_equal_within_a_row_only() -> None:
 
 
 def test_where_no_query_has_a_choice_nothing_is_said_of_scores() -> None:
-    assert notes(attend(plain(1)), "one-hot|equal") == []
+    assert notes(attend(plain(1)), "to one key|equal") == []
 
 
 # Notes on the heads

@@ -309,3 +309,21 @@ def test_a_layer_far_too_large_for_a_link_is_still_shown() -> None:
     session.attempt("share", True, lambda s: with_queries_as_keys(s, share=True))
     assert can_undo(session)
     assert not fits_a_link(session)
+
+
+@pytest.mark.parametrize(
+    ("old", "today"),
+    [
+        ("q/3:2.1", "q_rotated/3"),
+        ("k/3:2.1", "k_rotated/1"),
+        ("v/0:2.1", "v_heads/0"),
+        ("out/3:1.1", "head_outputs/3"),
+        ("weights/1:1.1", "weights/1"),
+    ],
+)
+def test_a_cell_that_was_saved_under_an_old_name_is_outlined(old: str, today: str) -> None:
+    session = opened_at({"example": "grouped-query", "cell": old})
+    assert (session.scenario.n_heads, session.scenario.n_kv_heads) == (4, 2)
+    assert session.refusals == {}
+    assert session.view.cell is not None
+    assert session.view.cell.matrix == today
