@@ -22,7 +22,7 @@ class Limits:
     label_chars: int = 200
     mask_rules: int = 64  # of one saved mask
     archive_arrays: int = 256  # of one .npz file
-    archive_bytes: int = 8 * 20 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
+    archive_bytes: int = 8 * 48 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
     link_chars: int = 2**21  # browsers take no longer ones
     link_cells: int = 2**23  # of all arrays that one link makes: 64 MiB in float64
     link_fields: int = 1_000

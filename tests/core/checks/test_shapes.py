@@ -9,7 +9,7 @@ import pytest
 
 from mha_core.checks import errors
 from mha_core.checks.errors import LimitError, MhaError, ParseError
-from mha_core.checks.limits import LIMITS
+from mha_core.checks.limits import LIMITS, PAGE_LIMITS
 from mha_core.checks.shapes import Dims, as_float_array, check_finite, check_shape, frozen
 from mha_core.checks.values import check_limit, divisors, is_one_of, is_whole, is_within
 from tests.core.refusals import check_refused, not_finite
@@ -165,3 +165,12 @@ def test_the_limits_are_the_ones_that_are_stated() -> None:
     assert (LIMITS.cells, LIMITS.score_cells) == (67_108_864, 134_217_728)
     assert LIMITS.magnitude == 1e100
     assert (LIMITS.file_bytes, LIMITS.text_chars) == (50_331_648, 20_971_520)
+    assert LIMITS.archive_bytes == 8 * LIMITS.file_bytes
+    assert (LIMITS.link_chars, LIMITS.link_cells, LIMITS.link_fields) == (2**21, 2**23, 1_000)
+    assert (LIMITS.mask_rules, LIMITS.archive_arrays, LIMITS.seed) == (64, 256, 4_294_967_295)
+
+
+def test_the_limits_of_the_page_are_the_ones_that_are_stated() -> None:
+    page = PAGE_LIMITS
+    assert (page.tokens, page.width, page.heads, page.score_cells) == (512, 1_024, 32, 524_288)
+    assert page.address_chars == 6_000

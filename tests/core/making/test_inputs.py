@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import check_tokens, check_whole
 from mha_core.layer.positions import sinusoids
 from mha_core.making.inputs import (
     INPUTS,
@@ -130,17 +129,6 @@ def test_texts_beyond_the_limits_are_refused():
     assert len(tokenize("A " * LIMITS.tokens)) == LIMITS.tokens
 
 
-def test_a_token_is_a_text_that_may_be_long_and_no_longer():
-    longest = "A" * LIMITS.label_chars
-    assert check_tokens([longest]) == (longest,)
-    with pytest.raises(LimitError, match=r"A token must be text of at most 200 .*, got 201 char"):
-        check_tokens([longest + "A"])
-    with pytest.raises(OptionError, match=r"A token must be text, got 7 of type int\. Write it"):
-        check_tokens(["SO", 7])
-    with pytest.raises(OptionError, match="The tokens must be a list of texts, got 'SO GOOD'"):
-        check_tokens("SO GOOD")
-
-
 def test_an_x_with_too_many_numbers_is_refused_before_it_is_made():
     tokens = ["A"] * LIMITS.tokens
     with pytest.raises(LimitError, match=f"X must be at most {LIMITS.cells}"):
@@ -157,29 +145,6 @@ def test_a_d_model_that_is_no_size_is_refused(d_model):
 def test_a_seed_outside_its_range_is_refused(seed):
     with pytest.raises(NumberError, match="The seed must be a whole number from 0 to 4294967295"):
         generator(seed)
-
-
-def test_numbers_of_numpy_count_as_whole_and_both_ends_are_allowed():
-    check_whole("n", np.int64(3), 3, 5)
-    check_whole("n", 5, 3, 5)
-    with pytest.raises(NumberError, match=r"n must be a whole number from 3 to 5, got 6\. Take 5"):
-        check_whole("n", 6, 3, 5)
-
-
-@pytest.mark.parametrize(
-    ("value", "way_out"),
-    [
-        (6, "Take 5, the most, or one in between."),
-        (2, "Take 3, the least, or one in between."),
-        (np.int64(-9), "Take 3, the least, or one in between."),
-        (4.0, "Take 3, the least, or one in between."),
-        (True, "Take 3, the least, or one in between."),
-    ],
-)
-def test_the_nearest_whole_number_is_named(value: object, way_out: str) -> None:
-    with pytest.raises(NumberError) as refused:
-        check_whole("n", value, 3, 5)
-    assert refused.value.way_out == way_out
 
 
 def test_a_word_with_half_a_character_still_has_a_vector():
