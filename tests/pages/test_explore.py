@@ -38,7 +38,7 @@ from mha_core.scenario.masks import Mask, Rule
 from tests.pages.visitor import Visitor
 from tests.unpacking import unpacked
 from ui.blocks import frame, heatmaps
-from ui.controls.mask import TITLES
+from ui.controls.sidebar.mask import TITLES
 from ui.controls.text import plain
 from ui.edits import page_limits
 from ui.figures import pictures as pictures_module
@@ -226,7 +226,7 @@ def test_shared_projections_part_again_only_where_a_preset_tells_them_apart() ->
 
 @pytest.mark.parametrize("name", MASKS)
 def test_every_mask_starts_as_one_that_hides_and_shows_something(name: str) -> None:
-    visitor = Visitor("example=eight-tokens").enter("rules", [name])
+    visitor = Visitor("example=eight-tokens").mask_by(name)
     mask = attend(visitor.scenario).mask
     assert not mask.all()
     assert mask.any(axis=1).all()
@@ -260,7 +260,7 @@ OPTIONS: dict[str, tuple[str, Any, dict[str, Any]]] = {
 def test_every_option_of_a_mask_can_be_set(name: str) -> None:
     key, entered, options = OPTIONS[name]
     rule = key.split()[0]
-    visitor = Visitor(PIZZA).enter("rules", [rule]).enter(key, entered)
+    visitor = Visitor(PIZZA).mask_by(rule).enter(key, entered)
     assert visitor.scenario.mask.rules == (Rule(rule, options),)
     assert shows_the_scenario(visitor)
 
@@ -270,17 +270,17 @@ ALIGNED = [name for name in MASKS if name not in ("padding", "documents")]
 
 @pytest.mark.parametrize("name", ALIGNED)
 def test_queries_may_stand_at_either_end_of_other_keys(name: str) -> None:
-    visitor = Visitor("example=translation").enter("rules", [name])
+    visitor = Visitor("example=translation").mask_by(name)
     key = f"{name} align"
     assert visitor.shows(key) == "end"
     visitor.enter(key, "start")
     assert visitor.scenario.mask.rules[0].options["align"] == "start"
     assert shows_the_scenario(visitor)
-    assert not Visitor(PIZZA).enter("rules", [name]).has(key)  # where there is but one place
+    assert not Visitor(PIZZA).mask_by(name).has(key)  # where there is but one place
 
 
 def test_documents_are_given_for_other_queries_too() -> None:
-    visitor = Visitor("example=translation").enter("rules", ["documents"])
+    visitor = Visitor("example=translation").mask_by("documents")
     visitor.enter("documents query_segments", "2 2 1")
     assert visitor.scenario.mask.rules[0].options["query_segments"] == (2, 2, 1)
     visitor.enter("documents query_segments", "")
@@ -288,14 +288,14 @@ def test_documents_are_given_for_other_queries_too() -> None:
 
 
 def test_masks_combine_and_leave_again() -> None:
-    visitor = Visitor(PIZZA).enter("rules", ["causal", "strided"])
+    visitor = Visitor(PIZZA).mask_by("causal", "strided")
     assert [rule.name for rule in visitor.scenario.mask.rules] == ["causal", "strided"]
-    visitor.enter("strided stride", 3).enter("rules", ["strided", "padding"])
+    visitor.enter("strided stride", 3).mask_by("strided", "padding")
     assert visitor.scenario.mask.rules == (
         Rule("strided", {"stride": 3}),
         Rule("padding", {"hidden": (3,)}),
     )
-    assert visitor.enter("rules", []).scenario.mask == Mask()
+    assert visitor.mask_by().scenario.mask == Mask()
     assert "Hides nothing." in visitor.words
 
 
@@ -305,26 +305,26 @@ def test_a_rule_that_a_link_gives_twice_has_both_its_options_on_the_page() -> No
     assert visitor.shows("rules") == ["sliding_window"]
     visitor.enter("sliding_window 2 left", 0)
     assert [rule.options["left"] for rule in visitor.scenario.mask.rules] == [2, 0]
-    visitor.enter("rules", ["sliding_window", "causal"])
+    visitor.mask_by("sliding_window", "causal")
     assert len(visitor.scenario.mask.rules) == 3
 
 
 def test_all_keys_hidden_is_a_blind_query_and_the_page_says_so() -> None:
-    visitor = Visitor(PIZZA).enter("rules", ["padding"]).enter("padding hidden", [0, 1, 2, 3])
+    visitor = Visitor(PIZZA).mask_by("padding").enter("padding hidden", [0, 1, 2, 3])
     assert not attend(visitor.scenario).mask.any()
     assert shows_the_scenario(visitor)
     assert "may attend to nothing" in visitor.words
 
 
 def test_same_words_are_ticked_by_their_place() -> None:
-    visitor = Visitor(PIZZA).enter("tokens", "SO SO GOOD").enter("rules", ["padding"])
+    visitor = Visitor(PIZZA).enter("tokens", "SO SO GOOD").mask_by("padding")
     pills = visitor.widget("padding hidden")
     assert pills.options == ["1 SO", "2 SO", "3 GOOD"]
     assert visitor.enter("padding hidden", [0]).scenario.mask.rules[0].options["hidden"] == (0,)
 
 
 def test_tokens_of_a_long_text_are_picked_from_a_list() -> None:
-    visitor = Visitor(PIZZA).enter("n-tokens", 25).enter("rules", ["padding"])
+    visitor = Visitor(PIZZA).enter("n-tokens", 25).mask_by("padding")
     assert visitor.widget("padding hidden").type == "multiselect"
     assert visitor.enter("padding hidden", [24, 3]).scenario.mask.rules[0].options["hidden"] == (
         3,
@@ -437,27 +437,25 @@ def test_every_example_opens_with_its_claims_ticked(name: str) -> None:
 
 
 def test_a_claim_that_no_longer_holds_is_not_ticked() -> None:
-    visitor = Visitor(PIZZA).enter("rules", [])
+    visitor = Visitor(PIZZA).mask_by()
     claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
     assert 'class="no"' in claims
 
 
 def test_examples_are_picked_from_a_list_that_says_what_each_shows() -> None:
     visitor = Visitor()
-    picker = visitor.widget("example")
-    assert list(picker.proto.captions) == [plain(e.sentence) for e in EXAMPLES.values()]
+    says = {name: f"**{e.title}** :small[{e.sentence}]" for name, e in EXAMPLES.items()}
+    assert visitor.examples_offered == says
     visitor.enter("tokens", "")
-    visitor.enter("example", "grouped-query")
+    visitor.open_example("grouped-query")
     assert visitor.scenario == load_example("grouped-query")
     assert visitor.errors == []
     assert visitor.address == {"example": "grouped-query"}
 
 
 def test_a_changed_example_is_picked_anew_by_picking_it_again() -> None:
-    visitor = Visitor(PIZZA)
-    assert visitor.shows("example") == "pizza"
-    assert visitor.enter("softcap", "1").shows("example") is None
-    assert visitor.enter("example", "pizza").scenario == load_example("pizza")
+    visitor = Visitor(PIZZA).enter("softcap", "1")
+    assert visitor.open_example("pizza").scenario == load_example("pizza")
 
 
 def test_what_is_told_of_an_example_is_told_of_no_other_tokens() -> None:
@@ -558,7 +556,7 @@ WRONG_OPTIONS: dict[str, tuple[str, Any, str]] = {
 @pytest.mark.parametrize("name", WRONG_OPTIONS)
 def test_a_wrong_option_of_a_mask_is_refused_and_kept(name: str) -> None:
     key, entered, message = WRONG_OPTIONS[name]
-    visitor = Visitor(PIZZA).enter("rules", [key.split()[0]])
+    visitor = Visitor(PIZZA).mask_by(key.split()[0])
     good = visitor.scenario
     visitor.enter(key, entered)
     assert visitor.complains(message), visitor.errors
@@ -602,7 +600,7 @@ def test_undo_forgets_what_was_refused() -> None:
 
 @pytest.mark.parametrize("label", HOSTILE)
 def test_a_hostile_label_is_shown_as_text(label: str) -> None:
-    visitor = Visitor(PIZZA).enter("tokens", f"{label} b c").enter("rules", ["padding"])
+    visitor = Visitor(PIZZA).enter("tokens", f"{label} b c").mask_by("padding")
     visitor.enter("padding hidden", [0, 1, 2])
     assert visitor.scenario.tokens[0] == label
     assert visitor.shows("tokens").split()[0] == label
@@ -638,7 +636,6 @@ def test_the_page_stands_in_the_navigation() -> None:
 @pytest.mark.parametrize(
     ("section", "key"),
     [
-        ("example", "example"),
         ("input", "tokens"),
         ("heads", "heads"),
         ("weights", "weights"),
@@ -653,6 +650,11 @@ def test_a_teachers_link_puts_a_section_away(section: str, key: str) -> None:
     assert not hidden.has(key)
     assert shows_the_scenario(hidden)
     assert hidden.address["hide"] == section
+
+
+def test_a_teachers_link_puts_the_examples_away() -> None:
+    assert Visitor(PIZZA).examples_offered
+    assert not Visitor(f"{PIZZA}&hide=example").examples_offered
 
 
 def test_whoever_hides_all_still_has_the_pictures() -> None:
@@ -913,7 +915,6 @@ def test_a_field_is_set_only_where_it_shows_something_else() -> None:
     visitor.enter("heads", 4)
     fields = [c.key for c in visitor.controls.values() if getattr(c.proto, "set_value", False)]
     assert set(fields) == {
-        "enter-example",  # changed, it is none of the list
         *("enter-heads-on", "enter-any-heads", "enter-kv-heads", "enter-d-k", "enter-d-v"),
     }
 

@@ -14,6 +14,7 @@ from mha_core import Scenario
 from mha_core.checks.shapes import FloatArray
 from tests.serving import ROOT
 from tests.unpacking import unpacked
+from ui.controls.sidebar.mask import OFTEN_USED
 from ui.controls.text import plain
 from ui.state import Session, View
 
@@ -23,7 +24,11 @@ WIDGETS = (
 )
 
 
-OPENED = ("mask-picture", "added", "examples", "share", "more-heads")
+SECTIONS_WITH_MORE = ("input", "heads", "weights", "mask", "scores")
+OPENED = (
+    *("mask-picture", "added", "examples", "share", "view-options"),
+    *(f"more-{section}" for section in SECTIONS_WITH_MORE),
+)
 
 
 HISTORY = {"Undo": Session.undo, "Redo": Session.redo}
@@ -50,6 +55,21 @@ class Visitor:
     def enter(self, key: str, value: Any) -> Visitor:
         """Enter a value in the control with this key."""
         self.widget(key).set_value(value)
+        return self.run()
+
+    def mask_by(self, *rules: str) -> Visitor:
+        """Switch the mask's rules: those that are often used by a pill, the others by a box."""
+        on = [rule.name for rule in self.scenario.mask.rules]
+        offered = {*OFTEN_USED, *on}
+        self.enter("rules", [name for name in rules if name in offered])
+        for name in rules:
+            if name not in offered:
+                self.enter(f"rule {name}", True)
+        return self
+
+    def open_example(self, name: str) -> Visitor:
+        """Pick an example from the list."""
+        self.at.button(key=f"example-{name}").click()
         return self.run()
 
     def press(self, label: str) -> Visitor:
@@ -95,6 +115,15 @@ class Visitor:
 
     def has(self, key: str) -> bool:
         return bool({f"enter-{key}", f"view-{key}"} & set(self.controls))
+
+    @property
+    def examples_offered(self) -> dict[str, str]:
+        """The examples that can be picked, each with what its button says."""
+        return {
+            button.key.removeprefix("example-"): unmarked(button.label)
+            for button in self.at.button
+            if button.key and button.key.startswith("example-")
+        }
 
     @property
     def errors(self) -> list[str]:

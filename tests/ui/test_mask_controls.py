@@ -15,7 +15,8 @@ from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_to
 from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.masks import Mask, Rule
-from ui.controls import mask, parts
+from ui.controls import fields
+from ui.controls.sidebar import mask
 from ui.controls.text import plain
 from ui.state import Session
 
@@ -27,10 +28,10 @@ ADDED = np.where(DRAWN, 0.5, -np.inf)
 
 
 def script() -> None:
-    from ui.controls.mask import mask_controls
+    from ui.controls.sidebar.mask import mask_section
     from ui.state import open_session
 
-    mask_controls(open_session())
+    mask_section(open_session())
 
 
 class Controls:
@@ -109,11 +110,11 @@ def test_a_query_that_sees_nothing_is_named_in_plain_text(token: str) -> None:
 def test_what_is_drawn_and_what_is_added_can_be_cleared() -> None:
     controls = masked(Mask(CAUSAL, DRAWN, ADDED))
     before = controls.scenario
-    assert controls.buttons == ["Clear the drawing", "Clear the added mask"]
-    controls.press("Clear the drawing")
+    assert controls.buttons == ["Clear the drawn mask", "Clear the additive mask"]
+    controls.press("Clear the drawn mask")
     assert controls.scenario == replace(before, mask=Mask(CAUSAL, additive=ADDED))
     assert "causal and additive" in controls.says[0]
-    controls.press("Clear the added mask")
+    controls.press("Clear the additive mask")
     assert controls.scenario == replace(before, mask=Mask(CAUSAL))
     assert controls.buttons == []
 
@@ -121,7 +122,7 @@ def test_what_is_drawn_and_what_is_added_can_be_cleared() -> None:
 def test_what_is_cleared_comes_back_with_undo() -> None:
     controls = masked(Mask(custom=DRAWN))
     before = controls.scenario
-    controls.press("Clear the drawing")
+    controls.press("Clear the drawn mask")
     assert controls.says == ["Hides nothing."]
     session: Session = controls.at.session_state["session"]
     session.undo()
@@ -138,7 +139,7 @@ def test_a_second_change_through_one_widget_before_the_next_run_is_made_too(
         changes[key] = change
         return bond(session, key, shown, change)
 
-    for module in (mask, parts):
+    for module in (mask, fields):
         monkeypatch.setattr(module, "bound", noted)
     window = Rule("sliding_window", {"left": 1, "right": 1})
     controls = masked(Mask((Rule("causal"), window)))

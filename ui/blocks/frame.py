@@ -9,8 +9,8 @@ from typing import Final
 import streamlit as st
 
 from ui.blocks.share import TOO_LARGE, save_button, share
+from ui.controls.fields import refusal
 from ui.controls.history import history_buttons
-from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link

@@ -17,7 +17,8 @@ from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import all_readings, change_sentence, setting_notes
 from ui import plot
 from ui.blocks.anchor import anchor
-from ui.controls.parts import refusal
+from ui.controls.fields import refusal
+from ui.controls.picture import picture_controls
 from ui.controls.text import plain
 from ui.figures import pictures
 from ui.figures.heatmap import Figure
@@ -47,7 +48,8 @@ def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenera
 
 
 def heads(session: Session) -> None:
-    """Every head's scores and weights in one figure."""
+    """Every head's scores and weights in one figure, below what is chosen for it."""
+    picture_controls(session)
     _heads(session, session.scenario)
 
 

@@ -12,7 +12,7 @@ from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
-from ui.controls.parts import refusal
+from ui.controls.fields import refusal
 from ui.state import Session, fits_a_link, link_of
 
 TOO_LARGE: Final = (

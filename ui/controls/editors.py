@@ -12,8 +12,8 @@ import streamlit as st
 
 from mha_core.io.matrix.files import write_matrix
 from mha_core.scenario.scenario import Scenario
+from ui.controls.fields import refusal
 from ui.controls.grid import grid
-from ui.controls.parts import refusal
 from ui.controls.text import plain
 from ui.controls.whole_matrix import file_editor, text_editor
 from ui.edits.editable_array import EDITABLE, Editable

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ui.controls.parts import refusal
+from ui.controls.fields import refusal
 from ui.controls.text import plain
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells

@@ -19,7 +19,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix
 from mha_core.io.matrix.text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
-from ui.controls.parts import refusal
+from ui.controls.fields import refusal
 from ui.controls.text import plain
 from ui.edits.editable_array import Editable
 from ui.state import Session

@@ -55,6 +55,12 @@ class History:
         return moments[min(self.at, len(moments) - 1)]
 
     @property
+    def before(self) -> Moment:
+        """The moment before the present one; the first has itself."""
+        moments = self.moments
+        return moments[max(min(self.at, len(moments) - 1) - 1, 0)]
+
+    @property
     def last(self) -> int:
         return len(self.moments) - 1
 

@@ -19,8 +19,8 @@ from mha_core.examples import load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
-from ui.controls.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
-from ui.controls.sidebar import head_sentence
+from ui.controls.sidebar.heads import head_sentence
+from ui.controls.sidebar.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.edits import entries
 from ui.edits.token_text import write_tokens
 

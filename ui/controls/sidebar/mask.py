@@ -1,4 +1,4 @@
-"""The mask's controls: which rules hold, and the options of each."""
+"""The mask: which rules hide keys, and the options of each rule."""
 
 from __future__ import annotations
 
@@ -18,14 +18,26 @@ from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
-from ui.controls.parts import refusal, section, whole_number
+from ui.controls.fields import refusal, whole_number
+from ui.controls.sidebar.section import rare_options, section
 from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
 from ui.figures.board import short_label
-from ui.state import Session, bound
+from ui.state import Session, bound, bound_choice
 
-TITLES: Final = {name: (mask.__doc__ or "").partition(":")[0] for name, mask in MASKS.items()}
+# A rule's name and what it does, as the docstring of its function begins: "Causal: nobody ..."
+WORDS: Final = {
+    name: (mask.__doc__ or "").partition("\n")[0].partition(": ") for name, mask in MASKS.items()
+}
+TITLES: Final = {name: title for name, (title, _, _) in WORDS.items()}
+MEANINGS: Final = {
+    name: (meaning[:1].upper() + meaning[1:]).replace("`", "")
+    for name, (_, _, meaning) in WORDS.items()
+}
+
+OFTEN_USED: Final = ("causal", "sliding_window")
+RARE: Final = tuple(name for name in MASKS if name not in OFTEN_USED)
 MOST_PILLS: Final = 24  # tokens to tick; more are picked from a list
 
 # The options of the rules, by the kind of control that each needs.
@@ -40,21 +52,21 @@ LISTED: Final = {"segments": "Document of each key", "query_segments": "Document
 ONLY_ACROSS: Final = ("query_segments", "align")  # where queries are not the keys' own tokens
 
 
-def mask_controls(session: Session) -> None:
-    if not section(session, 4, "Mask", "mask"):
+def mask_section(session: Session) -> None:
+    more = section(session, 4, "Mask", "mask")
+    if more is None:
         return
+    rare_options(session, more, _rare_rules, *(f"rule {name}" for name in RARE))
     s = session.scenario
+    on = rules_on(s)
+    offered = [*OFTEN_USED, *(name for name in on if name in RARE)]
     st.pills(
-        "Rules that all hold",
-        list(MASKS),
+        "Rules",
+        offered,
         selection_mode="multi",
         format_func=TITLES.__getitem__,
-        **bound(
-            session,
-            "rules",
-            list(dict.fromkeys(rule.name for rule in s.mask.rules)),
-            with_rules,
-        ),
+        help="A key is visible if every rule allows it.",
+        **bound_choice(session, "rules", on, lambda s, names: _with_rules(s, offered, names)),
     )
     refusal(session, "rules")
     for place, rule in zip(rule_places(s), s.mask.rules, strict=True):
@@ -62,9 +74,14 @@ def mask_controls(session: Session) -> None:
     for sentence in _what_it_hides(session):
         st.caption(plain(sentence))
     if s.mask.custom is not None:
-        _clear(session, "Clear the drawing", Editable("mask.custom"))
+        _clear(session, "Clear the drawn mask", Editable("mask.custom"))
     if s.mask.additive is not None:
-        _clear(session, "Clear the added mask", Editable("mask.additive"))
+        _clear(session, "Clear the additive mask", Editable("mask.additive"))
+
+
+def rules_on(s: Scenario) -> list[str]:
+    """The names of the rules that the mask has, each once."""
+    return list(dict.fromkeys(rule.name for rule in s.mask.rules))
 
 
 def token_labels(tokens: Sequence[str]) -> list[str]:
@@ -77,6 +94,26 @@ def token_labels(tokens: Sequence[str]) -> list[str]:
     if all(labels) and len(set(labels)) == len(labels):
         return labels
     return [f"{place} {label}".strip() for place, label in enumerate(labels, start=1)]
+
+
+def _rare_rules(session: Session) -> None:
+    """A box to tick for each rule that is seldom used, with what it does."""
+    on = rules_on(session.scenario)
+    for name in RARE:
+        key = f"rule {name}"
+        st.checkbox(TITLES[name], **bound_choice(session, key, name in on, _switch(name)))
+        st.caption(plain(MEANINGS[name]))
+        refusal(session, key)
+
+
+def _switch(name: str) -> Callable[[Scenario, bool], Scenario]:
+    return lambda s, is_on: _with_rules(s, [name], [name] if is_on else [])
+
+
+def _with_rules(s: Scenario, offered: Sequence[str], chosen: Sequence[str]) -> Scenario:
+    """Of the rules that a control offers those that were chosen; the others stay as they are."""
+    others = [name for name in rules_on(s) if name not in offered]
+    return with_rules(s, [*others, *chosen])
 
 
 def _what_it_hides(session: Session) -> Sequence[str]:
@@ -106,35 +143,23 @@ def _options(session: Session, rule: Rule, at: RulePlace) -> None:
     """The controls of one rule's options, where it has any."""
     s = session.scenario
     key = f"{at.name} {at.number + 1}" if at.number else at.name
-    alone = s.context is None
+    is_alone = s.context is None
     options = {
         name: value
         for name, value in options_of(rule).items()
-        if not (alone and name in ONLY_ACROSS and name not in rule.options)
+        if not (is_alone and name in ONLY_ACROSS and name not in rule.options)
     }
     if options:
         st.markdown(f"**{TITLES[rule.name]}**")
-    counted = [name for name in options if name in COUNTED]
-    for name, place in zip(counted, st.columns(2, gap="xsmall") if counted else (), strict=False):
-        whole_number(
-            session, COUNTED[name], f"{key} {name}", options[name], _change(at, name), place=place
-        )
     for name, value in options.items():
-        if name in TICKED:
+        if name in COUNTED:
+            whole_number(session, COUNTED[name], f"{key} {name}", value, _change(at, name))
+        elif name in TICKED:
             _tick(session, TICKED[name], value, f"{key} {name}", _change(at, name))
         elif name in LISTED:
-            label = "Document of each token" if alone else LISTED[name]
-            text = " ".join(map(str, value))
-            st.text_input(label, **bound(session, f"{key} {name}", text, _change_list(at, name)))
+            _list(session, name, value, f"{key} {name}", _change_list(at, name))
         elif name == "align":
-            st.segmented_control(
-                "Queries stand at the keys'",
-                ["end", "start"],
-                required=True,
-                format_func=str.title,
-                **bound(session, f"{key} {name}", value, _change(at, name)),
-            )
-    refusal(session, *(f"{key} {name}" for name in options))
+            _align(session, value, f"{key} {name}", _change(at, name))
 
 
 def _tick(
@@ -148,12 +173,43 @@ def _tick(
     tokens = session.scenario.key_tokens
     labels = token_labels(tokens)
     indices = range(len(tokens))
-    bond = bound(session, key, list(ticked), lambda s, chosen: change(s, sorted(chosen)))
+    bond = bound_choice(session, key, list(ticked), lambda s, chosen: change(s, sorted(chosen)))
     if len(tokens) > MOST_PILLS:
         st.multiselect(label, indices, format_func=labels.__getitem__, **bond)
     else:
         marked = [plain(name) for name in labels]
         st.pills(label, indices, selection_mode="multi", format_func=marked.__getitem__, **bond)
+    refusal(session, key)
+
+
+def _list(
+    session: Session,
+    option: str,
+    numbers: Sequence[int],
+    key: str,
+    change: Callable[[Scenario, str], Scenario],
+) -> None:
+    """A whole number for each token, as text."""
+    label = "Document of each token" if session.scenario.context is None else LISTED[option]
+    st.text_input(
+        label,
+        help="A number for each token, such as 1 1 2: tokens with one number are one document.",
+        **bound(session, key, " ".join(map(str, numbers)), change),
+    )
+    refusal(session, key)
+
+
+def _align(
+    session: Session, align: str, key: str, change: Callable[[Scenario, Any], Scenario]
+) -> None:
+    st.segmented_control(
+        "Queries stand at",
+        ["end", "start"],
+        required=True,
+        format_func={"end": "The last keys", "start": "The first keys"}.__getitem__,
+        **bound_choice(session, key, align, change),
+    )
+    refusal(session, key)
 
 
 def _change(at: RulePlace, option: str) -> Callable[[Scenario, Any], Scenario]:

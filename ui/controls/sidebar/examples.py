@@ -1,0 +1,46 @@
+"""The worked examples, in groups: each group answers a question."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+
+import streamlit as st
+
+from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
+from ui.controls.text import plain
+from ui.state import Session
+
+
+def example_list(session: Session) -> None:
+    """A button that names the present example and opens the list of all of them."""
+    if "example" in session.view.hide:
+        return
+    example = session.example_shown
+    key = session.key("examples")
+    title = plain(f"Example: {example.title}" if example else "Examples")
+    place = st.popover(title, key=key, on_change="rerun", width="stretch")
+    if not place.open:
+        return
+    with place:
+        for question, examples in EXAMPLES_BY_QUESTION.items():
+            st.html(f'<h3 class="question">{html.escape(question)}</h3>')
+            for each in examples:
+                _open_button(session, each, is_open=each == example and not session.is_changed)
+
+
+def _open_button(session: Session, example: Example, *, is_open: bool) -> None:
+    """One example: its title, and on a second line what it shows."""
+    st.button(
+        f"**{plain(example.title)}** :small[{plain(example.sentence)}]",
+        key=session.key(f"example-{example.name}"),
+        type="tertiary",
+        width="stretch",
+        icon=":material/check:" if is_open else None,
+        on_click=partial(_open, session, example.name),
+    )
+
+
+def _open(session: Session, name: str) -> None:
+    session.open(load_example(name))
+    st.session_state[session.key("examples")] = False

@@ -1,0 +1,79 @@
+"""How many heads there are, and how wide each is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.scenario.scenario import Scenario
+from ui.controls.fields import refusal, whole_number
+from ui.controls.sidebar.section import caption, rare_options, section
+from ui.edits import entries
+from ui.edits.followed import head_widths_that_followed
+from ui.state import Session, bound_choice
+
+
+def heads_section(session: Session) -> None:
+    more = section(session, 2, "Heads", "heads")
+    if more is None:
+        return
+    rare_options(session, more, _rare, "any-heads", "kv-heads", "d-k", "d-v")
+    s = session.scenario
+    fitting = [n for n in range(1, PAGE_LIMITS.heads + 1) if s.d_model % n == 0]
+    st.segmented_control(
+        "Number of heads",
+        sorted({*fitting, s.n_heads}),
+        required=True,
+        **bound_choice(session, "heads", s.n_heads, entries.with_head_count),
+    )
+    refusal(session, "heads")
+    caption(head_sentence(s), head_widths_that_followed(session.history.before.scenario, s))
+
+
+def _rare(session: Session) -> None:
+    s = session.scenario
+    whole_number(
+        session,
+        "Other number of heads",
+        "any-heads",
+        s.n_heads,
+        entries.with_head_count,
+        help="A number that does not divide d_model leaves d_k and d_v as they are.",
+    )
+    whole_number(
+        session,
+        "Key/value heads (GQA)",
+        "kv-heads",
+        s.n_kv_heads,
+        entries.with_size("n_kv_heads"),
+        help="Each head of keys and values is shared by as many heads of queries.",
+    )
+    whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"))
+    whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"))
+
+
+def head_sentence(s: Scenario) -> str:
+    """How wide the heads are, and which numbers of heads d_model does not allow.
+
+    >>> from mha_core.examples import load_example
+    >>> head_sentence(load_example("pizza"))
+    '2 heads of width 4. 3, 5, 6, 7 do not divide 8.'
+    """
+    heads = f"{_count(s.n_heads, 'head')} of {_widths(s)}"
+    if s.n_kv_heads != s.n_heads:
+        heads += f", {_count(s.n_kv_heads, 'key/value head')}"
+    if s.d_model % s.n_heads:
+        return f"{heads}, as {s.n_heads} does not divide {s.d_model}."
+    rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
+    if not rest:
+        return f"{heads}."
+    do_not = "do not" if len(rest) > 1 else "does not"
+    return f"{heads}. {', '.join(rest)} {do_not} divide {s.d_model}."
+
+
+def _widths(s: Scenario) -> str:
+    return f"width {s.d_k}" if s.d_k == s.d_v else f"widths d_k = {s.d_k} and d_v = {s.d_v}"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -1,0 +1,85 @@
+"""How scores are made of Q and K: their scale, a soft cap, positions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from mha_core.changing.changes import with_scores
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import POSITIONS
+from ui.controls.fields import refusal, whole_number
+from ui.controls.sidebar.section import caption, rare_options, section
+from ui.edits import entries
+from ui.number_format import format_number
+from ui.state import Session, bound, bound_choice
+
+POSITION_TITLES: Final = {
+    "none": "None",
+    "sinusoidal": "Sinusoidal",
+    "rope": "RoPE",
+    "alibi": "ALiBi",
+}
+
+
+def scores_section(session: Session) -> None:
+    more = section(session, 5, "Scores", "scores")
+    if more is None:
+        return
+    rare_options(session, more, _rare, "softcap", "query-start")
+    s = session.scenario
+    scale = s.scores.scale
+    st.text_input(
+        "Scale",
+        help="Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
+        "`sqrt(2)/2`, or `none`.",
+        **bound(
+            session, "scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale
+        ),
+    )
+    refusal(session, "scale")
+    st.selectbox(
+        "Positions",
+        list(POSITIONS),
+        format_func=POSITION_TITLES.__getitem__,
+        help=POSITIONS["none"],
+        **bound_choice(
+            session, "positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)
+        ),
+    )
+    refusal(session, "positions")
+    caption(
+        f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.",
+        "" if s.scores.softcap is None else f"Soft cap {format_number(s.scores.softcap, 4)}.",
+        "" if s.scores.positions == "none" else POSITIONS[s.scores.positions],
+        f"The first {_first(s)} is at position {s.scores.query_start}."
+        if s.scores.query_start
+        else "",
+    )
+
+
+def _rare(session: Session) -> None:
+    s = session.scenario
+    cap = s.scores.softcap
+    st.text_input(
+        "Soft cap",
+        placeholder="none",
+        help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
+        **bound(session, "softcap", "" if cap is None else repr(cap), entries.with_softcap),
+    )
+    refusal(session, "softcap")
+    if s.scores.positions != "none":
+        whole_number(
+            session,
+            f"Position of the first {_first(s)}",
+            "query-start",
+            s.scores.query_start,
+            lambda s, start: with_scores(s, query_start=start),
+            help="A later part of a text does not begin at position 0.",
+        )
+
+
+def _first(s: Scenario) -> str:
+    """What begins at the first position: with one sequence its keys move along with its queries."""
+    return "token" if s.context is None else "query"

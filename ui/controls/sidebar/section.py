@@ -1,0 +1,60 @@
+"""A section of the sidebar: its heading, and "More" at the right of it for what is rare.
+
+What is rare is made only while somebody looks at it. So a section says in a caption which of its
+rare options are in use, and shows what was refused in "More" when that is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+
+from ui.controls.fields import refusal
+from ui.controls.text import plain
+from ui.state import Session, is_edited
+
+WIDTH: Final = 340  # pixels of what "More" opens
+
+
+def section(session: Session, number: int, title: str, name: str) -> PopoverContainer | None:
+    """Head a section, and give the place for what is rare; None where a link hides the section."""
+    if name in session.view.hide:
+        return None
+    line = st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        wrap=False,
+        key=session.key(f"section-{name}"),
+    )
+    line.html(f'<h2 class="section"><span aria-hidden="true">{number}</span>{title}</h2>')
+    return line.popover(
+        f"More :small[of {plain(title)}]",  # page.css shows "More" alone
+        type="tertiary",
+        key=session.key(f"more-{name}"),
+        on_change="rerun",
+    )
+
+
+def rare_options(
+    session: Session, place: PopoverContainer, fill: Callable[[Session], None], *keys: str
+) -> None:
+    """Fill "More" while it is open. While it is closed, say what was refused under these keys."""
+    if place.open:
+        with place.container(width=WIDTH):
+            fill(session)
+    else:
+        refusal(session, *keys)
+
+
+def caption(*sentences: str) -> None:
+    """One caption of the sentences that there are; none where there is none."""
+    if said := " ".join(sentence for sentence in sentences if sentence):
+        st.caption(plain(said))
+
+
+def changed_by_hand(session: Session, *names: str) -> str:
+    """Says so where some numbers of these arrays are other than their source makes."""
+    return "Some of these numbers were changed by hand." if is_edited(session, *names) else ""

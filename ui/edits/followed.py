@@ -1,0 +1,62 @@
+"""Sizes that followed an entry, in words: an entry of tokens may change a width.
+
+Each function compares the scenario before the last step with the present one. It says nothing where
+the step opened another example, as then nothing followed anything.
+"""
+
+from __future__ import annotations
+
+from mha_core.making.inputs import INPUTS, natural_width
+from mha_core.scenario.scenario import Scenario
+
+
+def width_that_followed(before: Scenario, now: Scenario) -> str:
+    """Why d_model, or the width of the second sequence, is another than before.
+
+    >>> from mha_core.examples import load_example
+    >>> from ui.edits.entries import with_text
+    >>> pizza = load_example("pizza")
+    >>> width_that_followed(pizza, with_text(pizza, "a b c d e f g h i"))
+    'd_model went from 8 to 10, as these tokens need 9 columns or more.'
+    """
+    if not _is_of_one_example(before, now) or now.origin.x not in INPUTS:
+        return ""
+    is_typed = (now.tokens, now.origin.x) == (before.tokens, before.origin.x)
+    needed = natural_width(now.origin.x, now.tokens)
+    if needed and not is_typed and now.d_model != before.d_model:
+        went = f"d_model went from {before.d_model} to {now.d_model}"
+        return f"{went}, as these tokens need {_columns(needed)} or more."
+    needed = natural_width(now.origin.x, now.context_tokens) if now.context_tokens else None
+    if needed and now.d_model_kv != now.d_model and now.d_model_kv != before.d_model_kv:
+        return f"The second sequence is {now.d_model_kv} wide, as its tokens need {needed} columns."
+    return ""
+
+
+def head_widths_that_followed(before: Scenario, now: Scenario) -> str:
+    """How d_k and d_v followed d_model or the number of heads.
+
+    >>> from mha_core.examples import load_example
+    >>> from ui.edits.entries import with_d_model
+    >>> pizza = load_example("pizza")
+    >>> head_widths_that_followed(pizza, with_d_model(pizza, 10))
+    'd_k and d_v went from 4 to 5.'
+    """
+    followed = (before.d_model, before.n_heads) != (now.d_model, now.n_heads)
+    if not followed or not _is_of_one_example(before, now):
+        return ""
+    went = {
+        name: f"went from {old} to {new}"
+        for name, old, new in (("d_k", before.d_k, now.d_k), ("d_v", before.d_v, now.d_v))
+        if old != new
+    }
+    if len(went) == 2 and went["d_k"] == went["d_v"]:
+        return f"d_k and d_v {went['d_k']}."
+    return " ".join(f"{name} {change}." for name, change in went.items())
+
+
+def _is_of_one_example(before: Scenario, now: Scenario) -> bool:
+    return before.origin.example == now.origin.example
+
+
+def _columns(count: int) -> str:
+    return "1 column" if count == 1 else f"{count} columns"
