@@ -33,6 +33,12 @@ test("cells narrower than a pixel are drawn in dots, and the caption says of how
   assert.equal(matrixOf(Z).dotNote(), "");
 });
 
+test("a cell that is wider than a hundred pixels is drawn as one cell", () => {
+  const matrix = matrixOf(Z, { cell: 200 });
+  assert.deepEqual([matrix.dotRows, matrix.dotColumns], [1, 1]);
+  assert.equal(matrix.dots(), Z);
+});
+
 test("Plotly is given the dots that are drawn", () => {
   const { z, x, y } = matrixOf(Z, { cell: 0.5 }).dotsForPlotly();
   assert.deepEqual([...z[0]], [(1.5 + 0 + 1 / 3) / 3, 0.5]);

@@ -31,8 +31,8 @@ export class Matrix {
     this.cellHeight = this.h / (bottom - top);
     this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
     // A dot is a cell, or as many cells as share a pixel.
-    this.dotColumns = Math.ceil(1 / this.cellWidth - 0.01);
-    this.dotRows = Math.ceil(1 / this.cellHeight - 0.01);
+    this.dotColumns = Math.max(1, Math.ceil(1 / this.cellWidth - 0.01));
+    this.dotRows = Math.max(1, Math.ceil(1 / this.cellHeight - 0.01));
     this.fittingTextOnce = undefined;
     this.dotsOnce = undefined;
   }
