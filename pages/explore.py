@@ -15,20 +15,21 @@ keep_address(session)
 
 blocks.style()
 controls, top, way = place_for_controls(session), st.container(), st.container()
-beside, heads, words = blocks.board(session)
+heads, words = blocks.board(session)
+editors = st.container()
 
 with heads:
     blocks.heads(session)
-blocks.one_head_and_together(session)
+blocks.after_weights(session)
 blocks.sleep_while_pictures_are_painted(session)
 with top:
     blocks.heading(session)
 with way:
     blocks.way_of_the_data(session)
-with beside:
-    blocks.editors(session)
 with words:
     blocks.readings(session)
+with editors:
+    blocks.number_editors(session)
 with controls:
     sidebar(session)
 blocks.about(session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.blocks import heatmaps
+from ui.blocks import heads_picture
 
 collect_ignore = ["two_sessions_page.py"]  # a script: importing it would run it
 
@@ -12,4 +12,4 @@ collect_ignore = ["two_sessions_page.py"]  # a script: importing it would run it
 @pytest.fixture(autouse=True)
 def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is none here that has pictures to paint."""
-    monkeypatch.setattr(heatmaps, "SLEEP", 0)
+    monkeypatch.setattr(heads_picture, "SLEEP", 0)

@@ -37,7 +37,7 @@ from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from tests.pages.visitor import Visitor
 from tests.unpacking import unpacked
-from ui.blocks import frame, heatmaps
+from ui.blocks import heads_picture, together, top, what_to_look_for
 from ui.controls.sidebar.mask import TITLES
 from ui.controls.text import plain
 from ui.edits import page_limits
@@ -135,7 +135,7 @@ def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None
     assert visitor.scenario == change(load_example("pizza"))
     assert visitor.errors == []
     assert shows_the_scenario(visitor)
-    assert visitor.at.title[0].value in ("Pizza, a language model, changed", "Your own setting")
+    assert visitor.title in ("Pizza, a language model, changed", "Your own setting")
     assert decode_link(visitor.address) == visitor.scenario
     visitor.press("Undo")
     assert visitor.scenario == load_example("pizza")
@@ -424,7 +424,7 @@ def test_a_page_that_is_not_there_is_the_last_one() -> None:
 def test_every_example_opens_with_its_claims_ticked(name: str) -> None:
     visitor = Visitor(f"example={name}")
     example = EXAMPLES[name]
-    assert visitor.at.title[0].value == example.title
+    assert visitor.title == example.title
     assert visitor.errors == []
     claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
     assert claims.count('class="yes"') == len(example.claims)
@@ -464,7 +464,7 @@ def test_what_is_told_of_an_example_is_told_of_no_other_tokens() -> None:
     assert sentence in visitor.words
     assert "Erratum" in visitor.words
     visitor.enter("tokens", "WE LIKE IT")
-    assert visitor.at.title[0].value == "Your own setting"
+    assert visitor.title == "Your own setting"
     assert sentence not in visitor.words
     assert erratum not in visitor.words
 
@@ -629,7 +629,7 @@ def test_two_visitors_do_not_share() -> None:
 
 def test_the_page_stands_in_the_navigation() -> None:
     visitor = Visitor(PIZZA, page="pages/navigation.py")
-    assert visitor.at.title[0].value == EXAMPLES["pizza"].title
+    assert visitor.title == EXAMPLES["pizza"].title
     assert shows_the_scenario(visitor)
 
 
@@ -880,9 +880,11 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(page_limits, "attend")
     count(address, "link_parameters")
     count(address, "decode_link")
-    for name in ("all_readings", "setting_notes", "output_change", "contributions_gap"):
-        count(heatmaps, name)
-    count(frame, "strip")
+    for name in ("all_readings", "setting_notes"):
+        count(what_to_look_for, name)
+    for name in ("output_change", "contributions_gap"):
+        count(together, name)
+    count(top, "strip")
     for name in FIGURES:
         count(pictures_module, name)
     return calls
@@ -923,8 +925,8 @@ def test_a_browser_has_time_to_paint_new_pictures_and_only_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(heatmaps, "SLEEP", 0.06)
-    monkeypatch.setattr(heatmaps, "time", SimpleNamespace(sleep=pauses.append))
+    monkeypatch.setattr(heads_picture, "SLEEP", 0.06)
+    monkeypatch.setattr(heads_picture, "time", SimpleNamespace(sleep=pauses.append))
     visitor = Visitor(PIZZA)
     assert pauses == [0.06]
     visitor.run().enter("head", 1).enter("scale", "abc")

@@ -26,7 +26,7 @@ WIDGETS = (
 
 SECTIONS_WITH_MORE = ("input", "heads", "weights", "mask", "scores")
 OPENED = (
-    *("mask-picture", "added", "examples", "share", "view-options"),
+    *("mask-picture", "added", "examples", "share", "download", "view-options"),
     *(f"more-{section}" for section in SECTIONS_WITH_MORE),
 )
 
@@ -136,8 +136,9 @@ class Visitor:
     @property
     def words(self) -> str:
         """All that is written on the page, as it is read."""
-        written = [node.value for kind in ("title", "text") for node in self.at.get(kind)]
-        marked = [node.value for kind in ("markdown", "caption") for node in self.at.get(kind)]
+        written = [node.value for node in self.at.get("text")]
+        kinds = ("title", "subheader", "markdown", "caption")
+        marked = [node.value for kind in kinds for node in self.at.get(kind)]
         blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
         return "\n".join([*written, *(unmarked(text) for text in marked), *blocks])
 
@@ -152,6 +153,11 @@ class Visitor:
         plots = [unpacked(data) for data in self.sent]
         example = f"{self.scenario.origin.example} "
         return {plot["name"].removeprefix(example): plot for plot in plots}
+
+    @property
+    def title(self) -> str:
+        """The heading of the page, as it is read."""
+        return unmarked(self.at.title[0].value)
 
     @property
     def outlined(self) -> list[Any]:

@@ -1,22 +1,19 @@
 """What the pages are made of: each block shows one part of a session."""
 
-from ui.blocks.frame import about, heading, style, way_of_the_data
-from ui.blocks.heatmaps import (
-    board,
-    heads,
-    one_head_and_together,
-    readings,
-    sleep_while_pictures_are_painted,
-)
-from ui.blocks.numbers import editors
+from ui.blocks.about import about
+from ui.blocks.after_weights import after_weights
+from ui.blocks.heads_picture import board, heads, sleep_while_pictures_are_painted
+from ui.blocks.number_editors import number_editors
+from ui.blocks.top import heading, style, way_of_the_data
+from ui.blocks.what_to_look_for import readings
 
 __all__ = [
     "about",
+    "after_weights",
     "board",
-    "editors",
     "heading",
     "heads",
-    "one_head_and_together",
+    "number_editors",
     "readings",
     "sleep_while_pictures_are_painted",
     "style",

@@ -1,0 +1,26 @@
+"""Notes on the example, and the mistakes of its document."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.controls.text import plain
+from ui.state import Session
+
+
+def about(session: Session) -> None:
+    """What else there is to know of the example, at the end of the page."""
+    example = session.example_shown
+    if not example:
+        return
+    notes = session.once("notes of the example", lambda: example.notes_that_hold(session.trace))
+    if not (notes or example.errata):
+        return
+    st.subheader("About this example", anchor=False)
+    for note in notes:
+        st.markdown(plain(note))
+    for erratum in example.errata:
+        st.markdown(
+            f"**Erratum, {plain(erratum.where)}.** The source document says "
+            f"“{plain(erratum.says)}”. In truth: {plain(erratum.truth)}"
+        )

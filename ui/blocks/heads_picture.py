@@ -1,0 +1,104 @@
+"""Every head's scores and weights, and the place of the words beside them."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from mha_core import Scenario
+from ui import plot
+from ui.blocks.anchor import anchor
+from ui.blocks.picture import look_of, picture, show
+from ui.controls.picture import picture_controls
+from ui.figures import pictures
+from ui.figures.pictures import HEADS_A_PAGE
+from ui.state import Session, View, bound_to_view
+
+MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
+SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
+
+
+def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Places for the heads and for the words about them.
+
+    page.css puts the words beside the heads where there is room for both. How much room the heads
+    ask for depends on the number of tokens, never on that of heads: one more head moves no words.
+    """
+    with st.container(horizontal=True, key=session.key("board")):
+        return (
+            st.container(key=session.key("board-heads")),
+            st.container(key=session.key("board-words")),
+        )
+
+
+def heads(session: Session) -> None:
+    """Every head's scores and weights in one figure, below what is chosen for it."""
+    picture_controls(session)
+    _heads(session, session.scenario)
+
+
+@st.fragment
+def _heads(session: Session, of: Scenario) -> None:
+    """A pick runs this alone. Another scenario than it was opened with needs the whole page."""
+    if session.scenario is not of:
+        st.rerun()
+    anchor(session, "heads", "many-tokens" if of.n_k > MOST_BESIDE else "")
+    pages = count_pages(of)
+    if pages > 1:
+        st.segmented_control(
+            "Heads in the picture",
+            range(1, pages + 1),
+            required=True,
+            format_func=partial(heads_of_page, n_heads=of.n_heads),
+            **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
+        )
+    show(session, "heads", _heads_picture(session))
+    plot.outline(session.view.cell, key=session.key("outlined-heads"))
+    session.write_address()
+
+
+def sleep_while_pictures_are_painted(session: Session) -> None:
+    """Sleep for a moment after new pictures were sent, so that the browser paints them first.
+
+    Without the sleep it works through the rest of the page before it paints. While a key is held,
+    the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
+    comes once, with the last.
+    """
+    session.once(("painted", look_of(session)), lambda: time.sleep(SLEEP))
+
+
+def count_pages(s: Scenario) -> int:
+    """How many pictures it takes to show all heads."""
+    return -(-s.n_heads // HEADS_A_PAGE)
+
+
+def heads_on_page(s: Scenario, page: int) -> range:
+    """The heads, from 0, of a page, which is counted from 1."""
+    return range(s.n_heads)[HEADS_A_PAGE * (page - 1) : HEADS_A_PAGE * page]
+
+
+def heads_of_page(page: int, n_heads: int) -> str:
+    """The numbers of the first and the last head of a page.
+
+    >>> heads_of_page(2, n_heads=20)
+    '17 to 20'
+    """
+    return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
+
+
+def _heads_picture(session: Session) -> Any:
+    """The heads of the page that is chosen."""
+    s, view = session.scenario, session.view
+    chosen = heads_on_page(s, min(view.page, count_pages(s)))
+    alt = "Scores and weights of the heads, query rows and key columns"
+    return picture(session, "heads", alt, pictures.heads_figure, chosen, _steps(view))
+
+
+def _steps(view: View) -> tuple[str, ...]:
+    """The steps that the rows of the picture show."""
+    steps = {"scores": f"{view.scores}_scores", "weights": "weights", "outputs": "head_outputs"}
+    return tuple(steps[row] for row in view.rows)

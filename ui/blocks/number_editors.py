@@ -1,0 +1,56 @@
+"""Every number that is given, to be edited: one array at a time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.blocks.anchor import anchor
+from ui.controls.editors import matrix_editor
+from ui.edits.editable_array import EDITABLE, Editable
+from ui.state import Session
+
+
+def number_editors(session: Session) -> None:
+    """A panel as wide as the page, in which a person picks an array and edits it."""
+    anchor(session, "input")
+    if "editors" in session.view.hide:
+        return
+    place = st.expander("Edit the numbers", key=session.key("editors"), on_change="rerun")
+    if not place.open:
+        return
+    with place:
+        name = _chosen_array(session)
+        matrix_editor(session, name, head=_chosen_head(session, name))
+
+
+def _chosen_array(session: Session) -> str:
+    has_context = session.scenario.context is not None
+    arrays = [name for name in EDITABLE if name != "context" or has_context]
+    name = st.pills(
+        "Matrix",
+        arrays,
+        default="x",
+        required=True,
+        format_func=lambda name: Editable(name).short_title,
+        key=session.key("edit-which"),
+        wrap=True,
+    )
+    return name or "x"  # what was chosen may be gone
+
+
+def _chosen_head(session: Session, name: str) -> int | None:
+    """The head whose numbers are edited; None for all of them, and where heads have none."""
+    heads = Editable(name).heads(session.scenario)
+    if not heads:
+        return None
+    all_heads = "All heads"
+    choices = [all_heads, *(f"Head {head + 1}" for head in heads)]
+    line = "Rows" if "*" in Editable(name).dims.axes[0] else "Columns"
+    choice = st.selectbox(
+        f"{line} of head",
+        choices,
+        key=session.key("edit-part"),
+        width=240,
+        persist_state="session",
+    )
+    return None if choice == all_heads else choices.index(choice) - 1

@@ -1,0 +1,41 @@
+"""One head, from its queries, keys and values to its output."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.blocks.picture import picture, show
+from ui.figures import pictures
+from ui.state import Session, bound_to_view
+
+
+def one_head(session: Session) -> None:
+    """The head that a person picked; where there is only one, that one."""
+    n_heads = session.scenario.n_heads
+    if n_heads == 1:
+        _from_queries_to_output(session, 0)
+        return
+    st.subheader("Look at one head", anchor=False)
+    st.pills(
+        "Head to look at",
+        range(n_heads),
+        format_func=lambda head: f"Head {head + 1}",
+        label_visibility="collapsed",
+        **bound_to_view(session, "head"),
+    )
+    if session.view.head is not None:
+        _from_queries_to_output(session, session.view.head)
+
+
+def _from_queries_to_output(session: Session, head: int) -> None:
+    """The pictures of one head; where it is wide, its vectors have one of their own."""
+    name = f"Head {head + 1}"
+    is_wide = pictures.is_wide(session.trace)
+    alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
+    scores = f"{session.view.scores}_scores"
+    shown = picture(session, name, alt, pictures.one_head_figure, head, scores)
+    show(session, "one-head", shown)
+    alt = f"{name}: Q, K, V and output"
+    show(
+        session, "wide-head", picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
+    )

@@ -1,0 +1,90 @@
+"""The heads together: concatenation, W_O and output, and what each head adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from mha_core import Scenario
+from mha_core.changing.changes import with_heads_off
+from mha_core.reading.metrics import contributions_gap, output_change
+from mha_core.reading.sentences import change_sentence
+from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
+from ui.blocks.picture import picture, show
+from ui.controls.text import plain
+from ui.figures import pictures
+from ui.state import Session, bound
+
+
+def together(session: Session) -> None:
+    """The picture of the heads together, the heads to include, and what each of them adds."""
+    st.subheader("Together", anchor=session.key("together"))
+    plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
+    st.caption(f"The heads side by side, coloured by head, times W_O{plus_bias}, give the output.")
+    alt = "Concatenation of the heads, W_O, and the output"
+    show(session, "together", picture(session, "together", alt, pictures.together_figure))
+    show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
+    _heads_to_include(session)
+    _contributions(session)
+
+
+def _heads_to_include(session: Session) -> None:
+    """Which heads take part, and what the output is without the others."""
+    s = session.scenario
+    if s.n_heads > 1 or s.heads_off:
+        on = [head for head in range(s.n_heads) if head not in s.heads_off]
+        st.pills(
+            "Include heads",
+            range(s.n_heads),
+            selection_mode="multi",
+            format_func=lambda head: f"Head {head + 1}",
+            help="A head that is left out adds nothing to the output.",
+            **bound(session, "heads-on", on, _with_heads_on),
+        )
+    if s.heads_off:
+        names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
+        change = session.once("change", lambda: output_change(session.trace))
+        st.markdown(f"Without {names}, {plain(change_sentence(session.trace, change))}.")
+
+
+def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:
+    return with_heads_off(s, set(range(s.n_heads)) - set(on))
+
+
+def _contributions(session: Session) -> None:
+    """What each head adds to the output, sixteen heads at a time."""
+    s = session.scenario
+    place = st.expander(
+        "What each head adds to the output", key=session.key("added"), on_change="rerun"
+    )
+    if not place.open:
+        return
+    with place:
+        gap = session.once("gap", lambda: contributions_gap(session.trace))
+        bias = "" if s.b_o is None else " and b_O"
+        st.caption(
+            f"Each head times its rows of W_O. All heads{bias} together are exactly the output: "
+            f"the largest difference is {gap:.1e} of the largest number."
+        )
+        chosen = heads_on_page(s, _page_of_contributions(session))
+        alt = "What each head adds to the output"
+        make = pictures.contributions_figure
+        show(session, "contributions", picture(session, "contributions", alt, make, chosen))
+
+
+def _page_of_contributions(session: Session) -> int:
+    """Which heads are shown, where they are too many for one picture."""
+    pages = count_pages(session.scenario)
+    if pages == 1:
+        return 1
+    chosen = st.segmented_control(
+        "Heads shown here",
+        range(1, pages + 1),
+        default=1,
+        required=True,
+        format_func=partial(heads_of_page, n_heads=session.scenario.n_heads),
+        key=session.key(f"added-page-of-{pages}"),
+    )
+    return chosen or 1

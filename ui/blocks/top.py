@@ -1,0 +1,97 @@
+"""The top of the page: what is shown and what it claims, the tools, and the way of the data."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from mha_core.examples import Example
+from ui.blocks.download import download, scenario_buttons
+from ui.blocks.share import TOO_LARGE, share
+from ui.controls.history import history_buttons
+from ui.controls.fields import refusal
+from ui.controls.text import plain
+from ui.figures.strip import strip
+from ui.state import Session, fits_a_link
+
+STYLE: Final = Path(__file__).parent / "page.css"
+HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
+FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
+NO_LONGER: Final = "no longer holds after your change"
+
+
+def style() -> None:
+    st.html(STYLE)
+
+
+def heading(session: Session) -> None:
+    """What is on the page, and the way back: title, tools, claims as they are computed."""
+    example = session.example_shown
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
+        st.title(plain(_title(session)), anchor=False)
+        _tools(session)
+    refusal(session, "address", "example")
+    if not fits_a_link(session):
+        st.caption(TOO_LARGE)
+        scenario_buttons(session, "heading")
+    if example:
+        _what_it_shows(session, example)
+
+
+def _title(session: Session) -> str:
+    """The page's own title, else that of its example."""
+    if session.view.title:
+        return session.view.title
+    example = session.example_shown
+    if not example:
+        return "Your own setting"
+    return example.title + (", changed" if session.is_changed else "")
+
+
+def _what_it_shows(session: Session, example: Example) -> None:
+    """The example's sentence and claims. One that does not hold is said to hold no longer."""
+    checked = session.once(
+        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
+    )
+    if session.once("holds", lambda: example.holds(session.trace)):
+        st.text(example.sentence)
+    else:
+        st.caption(plain(f"“{example.sentence}” {NO_LONGER}."))
+    items = "".join(_claim(sentence, holds) for sentence, holds in checked)
+    st.html(f'<ul class="claims">{items}</ul>')
+
+
+def _claim(sentence: str, holds: bool) -> str:
+    words = html.escape(sentence)
+    if holds:
+        return f"<li>{HOLDS}<span>{words}</span></li>"
+    return f"<li>{FAILS}<span>{words} <em>({NO_LONGER})</em></span></li>"
+
+
+def _tools(session: Session) -> None:
+    """Undo, redo, back to the example, share, download."""
+    with st.container(
+        horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
+    ):
+        history_buttons(session)
+        st.button(
+            "Reset",
+            on_click=session.reset,
+            key=session.key("reset"),
+            help="Back to what was opened: an example, a link or a file",
+        )
+        sharing = st.popover("Share", key=session.key("share"), on_change="rerun")
+        downloading = st.popover("Download", key=session.key("download"), on_change="rerun")
+    if sharing.open:
+        with sharing:
+            share(session)
+    if downloading.open:
+        with downloading:
+            download(session)
+
+
+def way_of_the_data(session: Session) -> None:
+    st.html(session.once("strip", lambda: strip(session.trace, prefix=session.key(""))))
