@@ -742,7 +742,7 @@ def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -
     visitor = Visitor()
     visitor.session.open(large)
     visitor.run()
-    assert "too much for its address" in visitor.words
+    assert "too much for a link" in visitor.words
     assert any(button.label == "Save as a file" for button in visitor.at.get("download_button"))
     assert visitor.enter("decimals", 3).address == {"decimals": "3"}
 
@@ -833,10 +833,6 @@ def test_a_sum_names_the_bias_where_there_is_one() -> None:
     assert "times W_O, give the output" in Visitor(PIZZA).words
     with_bias = Visitor(f"{PIZZA}&b_o.rows=1_2_3_4_5_6_7_8")
     assert "times W_O, plus b_O, give the output" in with_bias.words, with_bias.errors
-
-
-def test_a_link_is_whole() -> None:
-    assert "?example=pizza" in Visitor(PIZZA).at.code[0].value
 
 
 def test_pale_weights_say_how_to_see_them() -> None:
