@@ -17,8 +17,8 @@ from mha_core.io.scenario.files import (
     why_not_held,
     write_scenario,
 )
-from ui.controls.file_names import file_name
 from ui.controls.fields import refusal
+from ui.controls.file_names import file_name
 from ui.controls.text import plain
 from ui.state import Session
 

@@ -11,8 +11,8 @@ import streamlit as st
 from mha_core.examples import Example
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
-from ui.controls.history import history_buttons
 from ui.controls.fields import refusal
+from ui.controls.history import history_buttons
 from ui.controls.text import plain
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
