@@ -27,6 +27,12 @@ STATES: Final = {
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 
+OPEN_OVER_THE_PAGE: Final = (
+    ("Share", "Title of the page"),
+    ("Download", "Open a saved file"),
+    ("Example: Pizza", "Three tokens"),
+)
+
 
 def violations(page: Page) -> list[str]:
     page.evaluate(AXE)
@@ -63,7 +69,7 @@ def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -
 def test_no_violation_in_what_opens_over_the_page(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=PROJECTOR, color_scheme=scheme)
     open_page(page, "/?example=pizza")
-    for opens, holds in (("Share", "Open a saved file"), ("Example: Pizza", "Three tokens")):
+    for opens, holds in OPEN_OVER_THE_PAGE:
         page.get_by_role("button", name=opens).click()
         page.get_by_text(holds, exact=True).wait_for()
         assert violations(page) == []

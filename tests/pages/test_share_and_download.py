@@ -98,7 +98,7 @@ def test_what_an_example_says_is_said_only_while_it_holds() -> None:
     assert sentence in [text.value for text in visitor.at.text]
     visitor.enter("rules", ["causal"])
     assert sentence not in [text.value for text in visitor.at.text]
-    assert "no longer holds after your change" in visitor.words
+    assert f"No longer holds after your change: {sentence}" in visitor.words
 
 
 def test_hidden_editors_hide_the_mask_to_draw_too() -> None:

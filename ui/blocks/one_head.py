@@ -15,16 +15,22 @@ def one_head(session: Session) -> None:
     if n_heads == 1:
         _from_queries_to_output(session, 0)
         return
+    with st.container(key=session.key("one-head-place")):
+        _choice(session)
+        if session.view.head is not None:
+            _from_queries_to_output(session, session.view.head)
+
+
+def _choice(session: Session) -> None:
+    """A row of heads, of which one can be looked at."""
     st.subheader("Look at one head", anchor=False)
     st.pills(
         "Head to look at",
-        range(n_heads),
+        range(session.scenario.n_heads),
         format_func=lambda head: f"Head {head + 1}",
         label_visibility="collapsed",
         **bound_to_view(session, "head"),
     )
-    if session.view.head is not None:
-        _from_queries_to_output(session, session.view.head)
 
 
 def _from_queries_to_output(session: Session, head: int) -> None:

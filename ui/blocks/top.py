@@ -19,8 +19,8 @@ from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
-FAILS: Final = '<span class="no" role="img" aria-label="does not hold">✗</span>'
-NO_LONGER: Final = "no longer holds after your change"
+NO_LONGER: Final = "No longer holds after your change"
+FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
 
 
 def style() -> None:
@@ -52,14 +52,17 @@ def _title(session: Session) -> str:
 
 
 def _what_it_shows(session: Session, example: Example) -> None:
-    """The example's sentence and claims. One that does not hold is said to hold no longer."""
+    """The example's sentence and claims. Of one that does not hold it is said that it did.
+
+    None of them takes more room than before: the page below must not move.
+    """
     checked = session.once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
     if session.once("holds", lambda: example.holds(session.trace)):
         st.text(example.sentence)
     else:
-        st.caption(plain(f"“{example.sentence}” {NO_LONGER}."))
+        st.text(f"{NO_LONGER}: {example.sentence}")
     items = "".join(_claim(sentence, holds) for sentence, holds in checked)
     st.html(f'<ul class="claims">{items}</ul>')
 
@@ -68,7 +71,7 @@ def _claim(sentence: str, holds: bool) -> str:
     words = html.escape(sentence)
     if holds:
         return f"<li>{HOLDS}<span>{words}</span></li>"
-    return f"<li>{FAILS}<span>{words} <em>({NO_LONGER})</em></span></li>"
+    return f"<li>{FAILS}<s>{words}</s></li>"
 
 
 def _tools(session: Session) -> None:

@@ -29,7 +29,7 @@ EDITABLE: Final[Mapping[str, Given]] = {
     "mask.custom": Given("The drawn mask", Dims("n_q n_k")),
     "mask.additive": Given("The additive mask", Dims("n_q n_k")),
 }
-SHORT_TITLES: Final = {"mask.custom": "Drawn mask", "mask.additive": "Added mask"}
+SHORT_TITLES: Final = {"mask.custom": "Drawn mask", "mask.additive": "Additive mask"}
 OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
 
 

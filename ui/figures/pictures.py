@@ -83,7 +83,8 @@ def one_head_figure(
         return _figure([middle], look=look, cell=cell_size(max(s.n_q, s.n_k)))
     *before, output = (_of_one_head(trace, step, head) for step in VECTORS)
     cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
-    return _figure([[*before, *middle, output]], look=look, cell=cell)
+    columns = [[matrix] for matrix in (*before, *middle, output)]
+    return _figure(*arrangements(columns), look=look, cell=cell)
 
 
 def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
@@ -103,7 +104,8 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     look = replace(look or Look(), shared_scale=False)
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
-        return _figure([[concat, w_o, output]], look=look, cell=cell_size(side))
+        columns = [[concat], [w_o], [output]]  # below each other on a phone
+        return _figure(*arrangements(columns), look=look, cell=cell_size(side))
     return _figure([[concat], [output]], look=look, cell=_cell_of_wide(side))
 
 

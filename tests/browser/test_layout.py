@@ -1,0 +1,99 @@
+"""Where the parts of the page stand: nothing runs off or moves away; paper has the pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import GRID, GRID_COLUMN
+from tests.browser.reading import open_page, plot_named
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+RUNS_OFF = """() => {
+  const main = document.querySelector(".stMain");
+  const edge = main.getBoundingClientRect().right + 1;
+  return [...main.querySelectorAll("*")]
+    .filter((e) => e.getBoundingClientRect().right > edge)
+    .filter((e) => !e.closest(".plot-scroll, .plot-unseen"))
+    .map((e) => e.outerHTML.slice(0, 100));
+}"""
+
+
+def top_of(element: Locator) -> float:
+    """Where an element begins in the page, however far the page is scrolled."""
+    place = "e => e.getBoundingClientRect().top + document.querySelector('.stMain').scrollTop"
+    top: float = element.evaluate(place)
+    return top
+
+
+def test_scores_and_weights_of_the_first_example_are_on_the_first_screen(page: Page) -> None:
+    open_page(page)
+    stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
+    assert stage is not None
+    assert stage["y"] + stage["height"] <= 720
+
+
+def test_one_head_more_moves_no_words(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    words = page.get_by_text("What to look for")
+    before = words.bounding_box()
+    page.get_by_role("radio", name="4", exact=True).click()
+    expect(page.locator(".readings li")).to_have_count(4)
+    assert words.bounding_box() == before
+
+
+@pytest.mark.parametrize("width", [390, 780, 820, 890, 1280])
+def test_no_words_run_off_the_right_edge(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 900})
+    open_page(page, "/?example=pizza&heads=4&head=2")
+    assert page.evaluate(RUNS_OFF) == []
+
+
+def test_on_a_phone_the_heads_together_stand_below_each_other(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    open_page(page, "/?example=pizza")
+    room = plot_named(page, "Concatenation").locator(".plot-scroll")
+    assert room.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+
+
+def test_the_editor_shows_eight_columns_and_moves_no_picture(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    heads = plot_named(page, "Scores and weights")
+    before = top_of(heads)
+    page.get_by_text("Edit the numbers").click()
+    grid = page.get_by_test_id(GRID)
+    grid.wait_for()
+    assert top_of(heads) == before
+    box = grid.bounding_box()
+    assert box is not None
+    assert box["width"] >= 8 * GRID_COLUMN
+
+
+def test_a_page_on_paper_has_no_controls(new_page: NewPage) -> None:
+    page = new_page(color_scheme="dark")
+    open_page(page, "/?example=pizza")
+    page.emulate_media(media="print")
+    for hidden in (".stSidebar", ".stAppHeader", ".st-key-tools", ".st-key-picture-controls"):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page.get_by_role("heading", name="Pizza")).to_have_css("color", "rgb(28, 27, 41)")
+    expect(plot_named(page, "Scores and weights")).to_be_visible()
+
+
+def test_copy_copies_the_link_and_says_so(new_page: NewPage) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    open_page(page, "/?example=pizza")
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("textbox", name="Link to this page")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == link.input_value()
+    assert "example=pizza" in link.input_value()
+    page.get_by_text("The whole sidebar", exact=True).click()
+    page.get_by_role("button", name="Copy", exact=True).wait_for()
+    expect(link).to_have_value(f"{link.input_value().partition('?')[0]}?example=pizza&hide=sidebar")
