@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
+from mha_core.checks.errors import HeadsError, LimitError, NumberError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 
 LONGEST_VALUE: Final = 60  # characters of a wrong value in an error
@@ -30,6 +30,11 @@ def is_one_of(value: object, names: Collection[str]) -> bool:
     return isinstance(value, str) and value in names
 
 
+def need_one_of(names: Collection[str]) -> str:
+    """What one of these words must be, in the words of an error."""
+    return f"must be one of {', '.join(names)}"
+
+
 def check_whole(
     thing: str, value: Any, least: int, most: int | None = None, way_out: str = ""
 ) -> None:
@@ -40,11 +45,11 @@ def check_whole(
     too_small = not whole or int(value) < least
     nearest = least if too_small or most is None else most
     if most is None:
-        need, usual = f"of at least {least}", f"Give {least} or more."
+        need, usual = f"must be a whole number of at least {least}", f"Give {least} or more."
     else:
-        need = f"from {least} to {most}"
+        need = f"must be a whole number from {least} to {most}"
         usual = f"Take {nearest}, the {'least' if too_small else 'most'}, or one in between."
-    raise NumberError(thing, f"must be a whole number {need}", as_shown(value), way_out or usual)
+    raise NumberError(thing, need, as_shown(value), way_out or usual)
 
 
 def check_one_of(
@@ -52,8 +57,7 @@ def check_one_of(
 ) -> None:
     """Refuse what is not one of these words."""
     if not is_one_of(value, names):
-        need = f"must be one of {', '.join(names)}"
-        raise OptionError(thing, need, as_shown(value), way_out)
+        raise OptionError(thing, need_one_of(names), as_shown(value), way_out)
 
 
 def check_places(thing: str, places: Iterable[object], count: int, one: str, many: str) -> None:
@@ -72,6 +76,17 @@ def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
     """Refuse a size beyond its limit."""
     if value > limit:
         raise LimitError(thing, f"must be at most {limit}", str(value), way_out)
+
+
+def check_head_groups(n_heads: int, n_kv_heads: int) -> None:
+    """Refuse a number of key/value heads that does not divide the number of heads."""
+    if n_heads % n_kv_heads:
+        raise HeadsError(
+            "n_kv_heads",
+            f"must divide n_heads = {n_heads}",
+            str(n_kv_heads),
+            f"Take one of {divisors(n_heads)}.",
+        )
 
 
 def check_label(thing: str, label: object) -> None:

@@ -18,6 +18,12 @@ from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.head_parts import (
+    dims_of_one_head,
+    head_used_by,
+    heads_in,
+    place_of_head,
+)
 from mha_core.scenario.scenario import Scenario
 
 # What is counted along an axis, in the words of the page, where its name in a shape is another.
@@ -95,8 +101,8 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     if len(axes) == 3:
         array, axes = array[head], axes[1:]
     elif head is not None:
-        array = array[_part(source.dims, s, head)]
-        axes = tuple(axis.partition("*")[2] or axis for axis in axes)
+        array = array[place_of_head(source.dims, s.sizes, head)]
+        axes = dims_of_one_head(source.dims).axes
     if len(axes) == 1:
         array, axes = array[None], ("1", *axes)
     symbol = source.symbol if head is None else source.symbol.replace("_i", f"_{head + 1}")
@@ -165,8 +171,7 @@ def number_at(trace: Trace, cell: Cell) -> float:
 
 def head_that_serves(trace: Trace, step: str, head: int) -> int:
     """Which matrix of a step a query head uses: under grouped queries, heads share K and V."""
-    s, heads = trace.scenario, _heads_axis(_source(trace, step).dims)
-    return head * s.sizes[heads] // s.n_heads
+    return head_used_by(_source(trace, step).dims, trace.scenario.sizes, head)
 
 
 def distinct_names(labels: Sequence[str]) -> tuple[str, ...]:
@@ -225,16 +230,10 @@ def _step(trace: Trace, name: str) -> Step[Any] | None:
     return found if isinstance(found, Step) else None
 
 
-def _heads_axis(dims: Dims) -> str:
-    """Which heads an array has, "n_heads" or "n_kv_heads"; "" where it has none."""
-    first = (axis.partition("*")[0] for axis in dims.axes)
-    return next((name for name in first if name in ("n_heads", "n_kv_heads")), "")
-
-
 def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
     if head is None and len(dims.axes) < 3:
         return
-    heads = _heads_axis(dims)
+    heads = heads_in(dims)
     count = s.sizes[heads] if heads else 0
     if head is None or not 0 <= head < count:
         raise OptionError(
@@ -245,16 +244,6 @@ def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
         )
 
 
-def _part(dims: Dims, s: Scenario, head: int) -> tuple[slice, ...]:
-    """Where a head's numbers stand in an array whose heads stand side by side."""
-    place = []
-    for axis in dims.axes:
-        _, times, width = axis.partition("*")
-        size = s.sizes[width] if times else 0
-        place.append(slice(head * size, (head + 1) * size) if times else slice(None))
-    return tuple(place)
-
-
 def _head_words(dims: Dims, s: Scenario) -> str:
-    shared = _heads_axis(dims) == "n_kv_heads" and s.n_kv_heads < s.n_heads
+    shared = heads_in(dims) == "n_kv_heads" and s.n_kv_heads < s.n_heads
     return "key/value head" if shared else "head"

@@ -11,7 +11,13 @@ import numpy as np
 from mha_core.checks.errors import HeadsError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import check_limit, check_tokens, check_whole, divisors
+from mha_core.checks.values import (
+    check_head_groups,
+    check_limit,
+    check_tokens,
+    check_whole,
+    divisors,
+)
 from mha_core.making.hand_built import HandBuilt, build_head
 from mha_core.making.inputs import Tokens, generator, natural_width
 from mha_core.scenario.scenario import Scenario
@@ -33,13 +39,7 @@ class LayerSizes:
         for field in fields(self):
             limit = LIMITS.heads if field.name.endswith("heads") else LIMITS.width
             check_whole(field.name, getattr(self, field.name), 1, limit)
-        if self.n_heads % self.n_kv_heads:
-            raise HeadsError(
-                "n_kv_heads",
-                f"must divide n_heads = {self.n_heads}",
-                str(self.n_kv_heads),
-                f"Take one of {divisors(self.n_heads)}.",
-            )
+        check_head_groups(self.n_heads, self.n_kv_heads)
         for name in ("d_k", "d_v"):
             width = self.n_heads * getattr(self, name)
             check_limit(f"n_heads*{name}", width, LIMITS.width, "Take fewer or narrower heads.")

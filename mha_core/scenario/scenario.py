@@ -22,6 +22,7 @@ from mha_core.checks.shapes import (
 )
 from mha_core.checks.values import (
     as_shown,
+    check_head_groups,
     check_label,
     check_limit,
     check_places,
@@ -183,13 +184,8 @@ class Scenario(ComparedByValue):
                 check_whole(name, value, 0, way_out="Leave it out, and it follows from the arrays.")
             self._set(name, int(value))
         check_limit("n_heads", self.n_heads, LIMITS.heads, "Take fewer.")
-        if self.n_kv_heads and self.n_heads % self.n_kv_heads:
-            raise HeadsError(
-                "n_kv_heads",
-                f"must divide n_heads = {self.n_heads}",
-                str(self.n_kv_heads),
-                f"Take one of {divisors(self.n_heads)}.",
-            )
+        if self.n_kv_heads:
+            check_head_groups(self.n_heads, self.n_kv_heads)
 
     def _take_arrays(self) -> None:
         arrays = {

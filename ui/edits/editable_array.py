@@ -22,6 +22,12 @@ from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.given_arrays import GIVEN, Given
+from mha_core.scenario.head_parts import (
+    dims_of_one_head,
+    head_used_by,
+    heads_in,
+    place_of_head,
+)
 from mha_core.scenario.scenario import Scenario
 
 EDITABLE: Final[Mapping[str, Given]] = {
@@ -62,10 +68,8 @@ class Editable:
 
     @property
     def dims(self) -> Dims:
-        names = EDITABLE[self.name].dims.names
-        if self.head is not None:
-            names = names.replace("n_heads*", "").replace("n_kv_heads*", "")
-        return Dims(names if len(names.split()) == 2 else f"1 {names}")
+        dims = self._whole_dims if self.head is None else dims_of_one_head(self._whole_dims)
+        return dims if len(dims.axes) == 2 else Dims(f"1 {dims.names}")
 
     @property
     def may_be_left_out(self) -> bool:
@@ -83,13 +87,13 @@ class Editable:
 
     def heads(self, s: Scenario) -> range:
         """The heads, from 0, that have a part of their own; none where all have the same."""
-        counts = [axis.partition("*")[0] for axis in EDITABLE[self.name].dims.axes if "*" in axis]
-        return range(s.n_heads if any(s.sizes[count] > 1 for count in counts) else 0)
+        heads = heads_in(self._whole_dims)
+        return range(s.n_heads if heads and s.sizes[heads] > 1 else 0)
 
     def numbers(self, s: Scenario) -> FloatArray:
         """The numbers as they are; for an array that was left out, what that stands for."""
         whole = self._whole(s)
-        return whole if self.head is None else whole[self._part(s)]
+        return whole if self.head is None else whole[self._place(s, self.head)]
 
     def put(self, s: Scenario, numbers: FloatArray) -> Scenario:
         """The scenario with these numbers.
@@ -108,8 +112,8 @@ class Editable:
         whole = numbers
         if self.head is not None:
             whole = self._whole(s).astype(np.float64)
-            whole[self._part(s)] = numbers
-        return with_matrix(s, self.name, whole.reshape(EDITABLE[self.name].dims.shape(s.sizes)))
+            whole[self._place(s, self.head)] = numbers
+        return with_matrix(s, self.name, whole.reshape(self._whole_dims.shape(s.sizes)))
 
     def left_out(self, s: Scenario) -> Scenario:
         """The scenario without the bias or the mask."""
@@ -159,7 +163,7 @@ class Editable:
 
     def shared_by(self, s: Scenario) -> range:
         """The heads, from 0, that have this part in common, as under grouped queries."""
-        if "n_kv_heads" not in EDITABLE[self.name].dims.names:
+        if heads_in(self._whole_dims) != "n_kv_heads":
             return range(0)
         if self.head is None:
             return range(s.n_heads if s.n_kv_heads == 1 else 0)
@@ -177,23 +181,22 @@ class Editable:
         if array is None:
             if self.name == "context":
                 raise OptionError("C", "needs a second sequence first", "none", "Add its tokens.")
-            array = np.zeros(EDITABLE[self.name].dims.shape(s.sizes), s.dtype)
+            array = np.zeros(self._whole_dims.shape(s.sizes), s.dtype)
         return np.atleast_2d(array)
 
-    def _part(self, s: Scenario) -> tuple[slice, ...]:
-        """Where the head's numbers stand in the whole, of two axes."""
-        if self.head is None or not 0 <= self.head < s.n_heads:
+    @property
+    def _whole_dims(self) -> Dims:
+        return EDITABLE[self.name].dims
+
+    def _place(self, s: Scenario, head: int) -> tuple[Any, ...]:
+        """Where the numbers of a query head are in the whole array."""
+        if not 0 <= head < s.n_heads:
             raise OptionError(
                 "The head", f"must be from 1 to {s.n_heads}", self.title, "Pick another head."
             )
-        place = [slice(None)] * 2
-        axes = EDITABLE[self.name].dims.axes
-        for axis, name in enumerate(axes, start=2 - len(axes)):
-            heads, times, width = name.partition("*")
-            if times:
-                group = self.head * s.sizes[heads] // s.n_heads
-                place[axis] = slice(group * s.sizes[width], (group + 1) * s.sizes[width])
-        return tuple(place)
+        heads_own_parts = heads_in(self._whole_dims)
+        own = head_used_by(self._whole_dims, s.sizes, head) if heads_own_parts else 0
+        return (..., *place_of_head(self._whole_dims, s.sizes, own))
 
     def _turned(self, numbers: FloatArray) -> FloatArray:
         """A bias may come as a column too."""

@@ -19,7 +19,8 @@ from mha_core import Scenario
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
-from mha_core.io.scenario.link import ADDED_BY_OTHERS, PARAMETERS, decode_link, link_parameters
+from mha_core.io.scenario.link import decode_link, link_parameters
+from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
 from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS

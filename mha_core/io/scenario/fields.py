@@ -16,8 +16,10 @@ import numpy as np
 
 from mha_core.checks.errors import FormatError
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import is_one_of, is_whole, is_within, need_one_of
 
 VERSION: Final = 1
+DTYPES: Final = ("float64", "float32")
 LARGEST_WHOLE: Final = 2**53  # what every reader of JSON can hold exactly
 LARGEST_FLOAT: Final = sys.float_info.max
 LONGEST_SHOWN: Final = 60
@@ -56,13 +58,13 @@ def read_text(path: str, value: object) -> str:
 
 
 def read_whole(path: str, value: object) -> int:
-    if type(value) is not int or abs(value) > LARGEST_WHOLE:
+    if not is_whole(value) or not is_within(value, -LARGEST_WHOLE, LARGEST_WHOLE):
         raise refused(path, "must be a whole number of at most 2^53 in size", value)
     return value
 
 
 def read_number(path: str, value: Any) -> float:
-    if type(value) not in (int, float) or not abs(value) <= LARGEST_FLOAT:
+    if not is_within(value, -LARGEST_FLOAT, LARGEST_FLOAT):
         raise refused(path, "must be a finite number", value)
     return float(value)
 
@@ -79,8 +81,8 @@ def read_bool(path: str, value: object) -> bool:
 
 def one_of(*words: str) -> Reader:
     def read(path: str, value: object) -> str:
-        if value not in words:
-            raise refused(path, f"must be one of {', '.join(words)}", value)
+        if not is_one_of(value, words):
+            raise refused(path, need_one_of(words), value)
         return str(value)
 
     return read

@@ -29,6 +29,7 @@ from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array
 from mha_core.checks.values import check_limit
 from mha_core.io.matrix.digits import shortest
 from mha_core.io.scenario.fields import (
+    DTYPES,
     array_of,
     format_error,
     one_of,
@@ -51,7 +52,6 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
-DTYPES: Final = ("float64", "float32")
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o", "n_heads")
 MOST_CHARS_A_NUMBER: Final = 26  # "-2.2250738585072014e-308, "
 MOST_CHARS_A_DIGIT: Final = 8  # "-1.0, ", and "-inf" in quotes

@@ -7,7 +7,7 @@ import pytest
 from mha_core.changing.changes import with_heads
 from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
-from mha_core.io.scenario.link import OF_THE_PAGE, PARAMETERS
+from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
 from ui.state import IN_SIDEBAR, ROWS, SCORE_STEPS, SECTIONS, View
 from ui.state.view import PARAMS

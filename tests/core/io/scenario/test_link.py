@@ -28,8 +28,8 @@ from mha_core.changing.changes import (
 )
 from mha_core.checks.errors import LimitError
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.io.scenario import link
-from mha_core.io.scenario.link import PARAMETERS, decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.io.scenario.link_values import read_array, write_array
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
@@ -42,6 +42,7 @@ from tests.core.any_scenario import (
     changed_example,
     origins,
 )
+from tests.core.io.scenario.replaced_examples import replace_examples
 
 MIB = 2**20
 
@@ -189,8 +190,7 @@ def test_what_an_example_sets_can_be_taken_away(monkeypatch: pytest.MonkeyPatch)
     drawn = Mask(PIZZA.mask.rules, np.eye(4, dtype=np.bool_), np.ones((4, 4)))
     rich = with_mask(with_matrix(with_heads_off(PIZZA, [0]), "b_q", np.ones(8)), drawn)
     rich = with_scores(rich, scale="none", softcap=3.0)
-    examples = {"pizza": rich}
-    monkeypatch.setattr(link, "load_example", examples.__getitem__)
+    replace_examples(monkeypatch, pizza=rich)
     text = "example=pizza&scale=root_d_k&softcap=none&off=none&b_q=none&custom=none&additive=none"
     assert encode_link(PIZZA) == text
     assert decode_link(text) == PIZZA
@@ -293,7 +293,7 @@ def test_a_seed_alone_draws_the_examples_recipe_again(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     five = with_weights(PIZZA, "random", 5)
-    monkeypatch.setattr(link, "load_example", {"pizza": five}.__getitem__)
+    replace_examples(monkeypatch, pizza=five)
     other = with_weights(five, "random", seed)
     assert encode_link(other) == f"example=pizza&weights_seed={seed}"
     assert_same_to_the_last_bit(decode_link(encode_link(other)), other)
@@ -306,7 +306,7 @@ def test_an_additive_mask_of_another_type_is_another_mask(
     def with_halves(dtype: str) -> Scenario:
         return with_mask(PIZZA, Mask(additive=np.full((4, 4), 0.5, dtype)))
 
-    monkeypatch.setattr(link, "load_example", {"pizza": with_halves(of_example)}.__getitem__)
+    replace_examples(monkeypatch, pizza=with_halves(of_example))
     s = with_halves(wanted)
     assert_same_to_the_last_bit(decode_link(encode_link(s)), s)
 

@@ -15,13 +15,14 @@ from mha_core.changing.changes import with_mask, with_matrix
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.examples import load_example
-from mha_core.io.scenario import link
-from mha_core.io.scenario.link import PARAMETERS, decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from tests.core.any_scenario import assert_same_to_the_last_bit
+from tests.core.io.scenario.replaced_examples import replace_examples
 from tests.core.strategies import scenario_of_distinct_sizes
 
 MIB = 2**20
@@ -86,7 +87,10 @@ WRONG: list[tuple[str, str]] = [
     ("x.rows=a", "parameter 'x.rows' must be a finite number, got 'a'"),
     ("x.rows=-inf", "parameter 'x.rows' must be a finite number, got '-inf'"),
     ("additive.rows=inf", "parameter 'additive.rows' must be a finite number, got 'inf'"),
-    ("additive_dtype=int8", "parameter 'additive_dtype' must be float32 or float64, got 'int8'"),
+    (
+        "additive_dtype=int8",
+        "'additive_dtype' must be one of float64, float32, got 'int8'",
+    ),
     ("custom.rows=2", "parameter 'custom.rows' must hold 1 for open and 0 for hidden, got '2'"),
     ("x.cells=0_0", "'x.cells' must name cells of a matrix of shape .1, 1., each once"),
     ("x.cells=0_1_5", "'x.cells' must name cells of a matrix of shape .1, 1."),
@@ -204,7 +208,7 @@ def test_a_drawn_mask_of_an_example_counts_before_it_grows(
 ) -> None:
     matrix = np.ones((4, 4), np.bool_ if drawn == "custom" else np.float64)
     example = with_mask(PIZZA, Mask(**{drawn: matrix}))
-    monkeypatch.setattr(link, "load_example", {"pizza": example}.__getitem__)
+    replace_examples(monkeypatch, pizza=example)
     words = "+".join("a" * 3_000)
     with pytest.raises(LimitError, match="cells of all matrices of a link must be at most 8388608"):
         decode_link(f"example=pizza&x=zeros&tokens={words}")

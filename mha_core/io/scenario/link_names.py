@@ -1,0 +1,61 @@
+"""The names that a link may hold: its own parameters, and those of others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from mha_core.io.scenario.link_values import FORMS
+from mha_core.scenario.given_arrays import GIVEN
+
+NO_CONTEXT: Final = "~none"  # `~n` is no label, so this is none
+ROOT: Final = "root_d_k"
+SIZES: Final = {  # as the link calls them
+    "d_model": "d_model",
+    "d_model_kv": "d_model_kv",
+    "heads": "n_heads",
+    "kv_heads": "n_kv_heads",
+    "d_k": "d_k",
+    "d_v": "d_v",
+    "d_out": "d_out",
+}
+MATRICES: Final = (*GIVEN, "custom", "additive")
+CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
+MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "custom", "additive")
+FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
+PARAMETERS: Final[Mapping[str, str]] = {
+    "example": "the example to start from",
+    "dtype": "float32 or float64",
+    "tokens": "labels of the queries: tokens=I+LOVE+PIZZA",
+    "context": f"labels of the second sequence; {NO_CONTEXT} takes it away",
+    "d_model": "width of X",
+    "d_model_kv": "width of the second sequence",
+    "heads": "number of heads; kv_heads, d_k and d_v follow unless they are given too",
+    "kv_heads": "number of key/value heads",
+    "d_k": "width of a head's queries and keys",
+    "d_v": "width of a head's values",
+    "d_out": "width of the output",
+    "x": "how X is made: one of INPUTS",
+    "x_seed": "its seed, 0 if left out",
+    "weights": "how the projections are made: one of PRESETS",
+    "weights_seed": "their seed, 0 if left out",
+    "scale": f"{ROOT}, none or a number",
+    "softcap": "none or a number",
+    "positions": "none, sinusoidal, rope or alibi",
+    "query_start": "position of the first query",
+    "mask": "mask rules that all hold: mask=causal+sliding_window~left.2; none takes them away",
+    "off": "heads switched off: off=0.2; none switches all on",
+    **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
+    "additive_dtype": "float32 or float64, where the additive mask's type is not that of X",
+    **{name: "none takes it away" for name in MAY_BE_NONE},
+    "origin": "what made the arrays, where the rest of the link does not say so",
+}
+OF_THE_PAGE: Final = (  # how a page shows the scenario: they stand in its address too
+    *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page", "hide"),
+    *("title", "embed", "embed_options"),
+)
+ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # what mailings add to any link begins so
+KNOWN_PARAMETERS: Final = (
+    ", ".join(name for name in PARAMETERS if "." not in name)
+    + f", and .{', .'.join(FORMS)} of {', '.join(MATRICES)}"
+)

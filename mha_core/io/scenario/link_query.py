@@ -1,0 +1,69 @@
+"""The text of a link as names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+from mha_core.checks.errors import FormatError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_limit
+from mha_core.io.scenario.link_names import (
+    ADDED_BY_OTHERS,
+    KNOWN_PARAMETERS,
+    OF_THE_PAGE,
+    PARAMETERS,
+)
+from mha_core.io.scenario.link_values import COPY_AGAIN, SMALLER, refused
+
+
+def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
+    pairs = _split(link) if isinstance(link, str) else list(link.items())
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
+            continue
+        if name not in PARAMETERS:
+            raise refused(
+                name[:60], f"must be one of {KNOWN_PARAMETERS}", "an unknown name", "Remove it."
+            )
+        if name in given:
+            raise refused(name, "must be given once", "it twice", "Remove one.")
+        if not isinstance(value, str):
+            raise refused(name, "must be a text", type(value).__name__)
+        given[name] = value
+    length = sum(len(value) for value in given.values())
+    check_limit("The link's length", length, LIMITS.link_chars, SMALLER)
+    return given
+
+
+def _query_of(link: str) -> str:
+    """What stands in an address between ? and #, or a text without an address as it is.
+
+    >>> _query_of("https://example.org/?heads=4#top"), _query_of("tokens=why?")
+    ('heads=4', 'tokens=why?')
+    """
+    address, mark, query = link.partition("?")
+    if mark and "=" not in address:
+        return query.partition("#")[0]
+    if "://" in address.partition("=")[0]:
+        need = "must say what it changes, after a question mark"
+        raise FormatError("The link", need, "an address alone", COPY_AGAIN)
+    return link
+
+
+def _split(link: str) -> list[tuple[str, str]]:
+    check_limit("The link's length", len(link), LIMITS.link_chars, SMALLER)
+    query = _query_of(link.strip())
+    try:
+        return parse_qsl(
+            query,
+            keep_blank_values=True,
+            errors="surrogatepass",  # as written: labels may hold any sign
+            max_num_fields=LIMITS.link_fields,
+        )
+    except UnicodeError as error:
+        raise FormatError("The link", "must be in UTF-8", "other bytes", COPY_AGAIN) from error
+    except ValueError as error:
+        need = f"must have at most {LIMITS.link_fields} parameters"
+        raise FormatError("The link", need, "more", COPY_AGAIN) from error

@@ -1,0 +1,174 @@
+"""From a link's names and values to a scenario, in two steps.
+
+`scenario_before_arrays` takes the example, the words, the sizes, the recipes and the score options.
+`with_mask_and_arrays` then takes the mask, the heads that are off, and the numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mha_core.changing.changes import with_changes, with_dtype
+from mha_core.changing.recipes import WEIGHTS, Recipe
+from mha_core.changing.sizes import sizes_after
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_limit, check_tokens, is_one_of, need_one_of
+from mha_core.examples import load_example
+from mha_core.io.scenario.fields import DTYPES
+from mha_core.io.scenario.link_names import CELLS_OVER_ZEROS, NO_CONTEXT, ROOT, SIZES
+from mha_core.io.scenario.link_values import (
+    FORMS,
+    NONE,
+    SMALLER,
+    blank,
+    read_array,
+    read_labels,
+    read_number,
+    read_rules,
+    read_whole,
+    refused,
+)
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+
+
+def blank_scenario() -> Scenario:
+    one = np.zeros((1, 1))
+    return Scenario(x=one, w_q=one, w_k=one, w_v=one, w_o=one, n_heads=1)
+
+
+def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
+    start = load_example(given["example"]) if "example" in given else blank_scenario()
+    if "dtype" in given:
+        start = with_dtype(start, given["dtype"])
+    tokens, others = start.tokens, start.context_tokens
+    if "tokens" in given:
+        tokens = check_tokens(read_labels("tokens", given["tokens"]))
+    if "context" in given:
+        none = given["context"] == NO_CONTEXT
+        others = () if none else check_tokens(read_labels("context", given["context"]))
+    sizes = {ours: read_whole(name, given[name]) for name, ours in SIZES.items() if name in given}
+    _check_room(start, given, len(tokens), len(others), sizes)
+    return with_changes(
+        start,
+        tokens=tokens,
+        context_tokens=others,
+        sizes=sizes,
+        x=_read_recipe(given, "x", start.origin.x),
+        weights=_read_recipe(given, "weights", start.origin.weights),
+        scores=_read_scores(given, start.scores),
+        # Links that list cells of X list them over zeros: some are older than rows that are drawn.
+        draw_new_rows=CELLS_OVER_ZEROS.isdisjoint(given),
+    )
+
+
+def _check_room(
+    start: Scenario, given: Mapping[str, str], n_q: int, n_context: int, chosen: Mapping[str, int]
+) -> None:
+    """Refuse more cells than a link may ask for, before any is made."""
+    n_k = n_context or n_q
+    sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=n_context > 0)}
+    cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in GIVEN.values())
+    if start.origin.weights or "weights" in given:
+        # A preset may draw a square as wide as the widest of its matrices, and keep a part of it.
+        cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
+    drawn = start.mask.custom is not None or start.mask.additive is not None
+    if drawn or any(name.startswith(("custom", "additive")) for name in given):
+        cells += n_q * n_k
+    check_limit("The number of cells of all matrices of a link", cells, LIMITS.link_cells, SMALLER)
+
+
+def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | None:
+    seed = f"{name}_seed"
+    if name not in given and seed not in given:
+        return None
+    return Recipe(given.get(name, so_far), read_whole(seed, given.get(seed, "0")))
+
+
+def _read_scores(given: Mapping[str, str], scores: ScoreOptions) -> ScoreOptions:
+    options: dict[str, Any] = {}
+    if "scale" in given:
+        words = {ROOT: BY_ROOT_D_K, NONE: NONE}
+        options["scale"] = words.get(given["scale"]) or read_number("scale", given["scale"])
+    if "softcap" in given:
+        cap = given["softcap"]
+        options["softcap"] = None if cap == NONE else read_number("softcap", cap)
+    if "positions" in given:
+        options["positions"] = given["positions"]
+    if "query_start" in given:
+        options["query_start"] = read_whole("query_start", given["query_start"])
+    return replace(scores, **options)
+
+
+# The mask, the heads that are off, and the numbers
+
+
+def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
+    fields: dict[str, Any] = {}
+    for name, matrix in GIVEN.items():
+        shape = matrix.dims.shape(s.sizes)
+        fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)
+    if s.context is None and fields["context"] is not None:
+        raise refused("context", "must label the second sequence", "its numbers only", "Add it.")
+    rules = read_rules("mask", given["mask"]) if "mask" in given else s.mask.rules
+    drawn = (s.n_q, s.n_k)
+    additive_dtype = np.dtype(_checked_dtype(given.get("additive_dtype", s.dtype.name)))
+    fields["mask"] = Mask(
+        rules,
+        _read_matrix(given, "custom", s.mask.custom, drawn, np.dtype(np.bool_)),
+        _read_matrix(given, "additive", s.mask.additive, drawn, additive_dtype),
+    )
+    if "off" in given:
+        off = [] if given["off"] == NONE else given["off"].split(".")
+        fields["heads_off"] = frozenset(read_whole("off", head) for head in off)
+    if "origin" in given:
+        fields["origin"] = _read_origin(given["origin"])
+    return replace(s, **fields)
+
+
+def _read_matrix(
+    given: Mapping[str, str],
+    name: str,
+    now: Any,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Any:
+    """The matrix as the link has it: as it is, none at all, or changed."""
+    ways = [way for way in (name, *(f"{name}.{form}" for form in FORMS)) if way in given]
+    if name in ("x", "context"):
+        ways = [way for way in ways if way != name]  # its words or its recipe, read before
+    if len(ways) > 1:
+        raise refused(ways[0], "must be the only one of its matrix", f"{ways[1]} too")
+    if not ways:
+        return now
+    if ways[0] == name:
+        if given[name] != NONE:
+            raise refused(name, "must be none", repr(given[name]), "Give its numbers as .rows.")
+        return None
+    if now is None or now.dtype != dtype:
+        now = blank(shape, dtype)
+    form = ways[0].removeprefix(f"{name}.")
+    return read_array(ways[0], form, given[ways[0]], now, infinite=name == "additive")
+
+
+def _checked_dtype(name: str) -> str:
+    if not is_one_of(name, DTYPES):
+        raise refused("additive_dtype", need_one_of(DTYPES), repr(name))
+    return name
+
+
+def _read_origin(text: str) -> Origin:
+    labels = read_labels("origin", text)
+    if len(labels) != len(Origin.__dataclass_fields__):
+        raise refused("origin", "must be five labels", repr(text))
+    example, x, x_seed, weights, weights_seed = labels
+    x_number, weights_number = (read_whole("origin", seed) for seed in (x_seed, weights_seed))
+    return Origin(example, x, x_number, weights, weights_number)

@@ -1,0 +1,141 @@
+"""From a scenario to a link's names and values.
+
+Each function writes only what differs from the scenario that reading has at that point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple
+from typing import Any
+
+from mha_core.changing.recipes import LAYER_SIZES
+from mha_core.changing.sizes import sizes_after
+from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import differing_cells
+from mha_core.examples import load_example
+from mha_core.io.scenario.link_names import (
+    CELLS_OVER_ZEROS,
+    FIRST_TO_FOLLOW,
+    NO_CONTEXT,
+    ROOT,
+    SIZES,
+)
+from mha_core.io.scenario.link_reading import blank_scenario, scenario_before_arrays
+from mha_core.io.scenario.link_values import (
+    NONE,
+    write_array,
+    write_labels,
+    write_number,
+    write_rules,
+)
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.origin import Origin
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+
+
+def write_link(target: Scenario, hints: Origin, most_chars: int) -> dict[str, str]:
+    given = _write_names_and_sizes(target, hints)
+    start = scenario_before_arrays(given)
+    rest = _write_mask_and_arrays(target, start, most_chars)
+    if not CELLS_OVER_ZEROS.isdisjoint(rest) and _draws_rows(
+        start, scenario_before_arrays({**given, **rest})
+    ):
+        rest = _write_mask_and_arrays(target, start, most_chars, cells_of_input=False)
+    return {**given, **rest}
+
+
+def _draws_rows(start: Scenario, over_zeros: Scenario) -> bool:
+    pairs = [(start.x, over_zeros.x), (start.keys_from, over_zeros.keys_from)]
+    return any(differing_cells(drawn, zeros).any() for drawn, zeros in pairs)
+
+
+def _write_names_and_sizes(target: Scenario, hints: Origin) -> dict[str, str]:
+    start = load_example(hints.example) if hints.example else blank_scenario()
+    given = {"example": hints.example} if hints.example else {}
+    if target.dtype != start.dtype:
+        given["dtype"] = target.dtype.name
+    if target.tokens != start.tokens:
+        given["tokens"] = write_labels(target.tokens)
+    if target.context_tokens != start.context_tokens:
+        given["context"] = write_labels(target.context_tokens) or NO_CONTEXT
+    return {
+        **given,
+        **_write_sizes(target, start),
+        **_write_recipe("x", hints.x, hints.x_seed, start.origin.x, start.origin.x_seed),
+        **_write_recipe(
+            "weights",
+            *(hints.weights, hints.weights_seed),
+            *(start.origin.weights, start.origin.weights_seed),
+        ),
+        **_write_scores(target.scores, start.scores),
+    }
+
+
+def _write_sizes(target: Scenario, start: Scenario) -> dict[str, str]:
+    """As few sizes as lead from one to the other: those that follow by themselves are left out."""
+    wanted = {name: target.sizes[name] for name in LAYER_SIZES}
+    cross = target.context is not None
+    chosen = wanted
+    for name in 2 * FIRST_TO_FOLLOW:  # twice, as one may follow only once a later one is left out
+        fewer = {size: value for size, value in chosen.items() if size != name}
+        if _sizes_or_none(start, fewer, cross) == wanted:
+            chosen = fewer
+    return {name: str(chosen[ours]) for name, ours in SIZES.items() if ours in chosen}
+
+
+def _sizes_or_none(start: Scenario, chosen: Mapping[str, int], cross: bool) -> object:
+    try:
+        return sizes_after(start, chosen, cross=cross)
+    except MhaError:
+        return None
+
+
+def _write_recipe(name: str, wanted: str, seed: int, start: str, start_seed: int) -> dict[str, str]:
+    if not wanted or (wanted, seed) == (start, start_seed):
+        return {}
+    named = {} if wanted == start else {name: wanted}
+    return {**named, **({f"{name}_seed": str(seed)} if seed or not named else {})}
+
+
+def _write_scores(wanted: ScoreOptions, start: ScoreOptions) -> dict[str, str]:
+    written = {}
+    for name in ScoreOptions.__dataclass_fields__:
+        value = getattr(wanted, name)
+        if value != getattr(start, name):
+            words = {BY_ROOT_D_K: ROOT, None: NONE}
+            text = isinstance(value, str) or value is None
+            written[name] = words.get(value, value) if text else write_number(value)
+    return written
+
+
+def _write_mask_and_arrays(
+    target: Scenario, s: Scenario, most_chars: int, *, cells_of_input: bool = True
+) -> dict[str, str]:
+    given = {}
+    if target.mask.rules != s.mask.rules:
+        given["mask"] = write_rules(target.mask.rules)
+    if target.heads_off != s.heads_off:
+        given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
+    for name in GIVEN:
+        cells = cells_of_input or name not in ("x", "context")
+        given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars, cells)
+    given |= _write_matrix("custom", target.mask.custom, s.mask.custom, most_chars)
+    additive = _write_matrix("additive", target.mask.additive, s.mask.additive, most_chars)
+    given |= additive
+    if target.mask.additive is not None and additive and target.mask.additive.dtype != s.dtype:
+        given["additive_dtype"] = target.mask.additive.dtype.name
+    if target.origin != s.origin:
+        given["origin"] = write_labels([str(part) for part in astuple(target.origin)])
+    return given
+
+
+def _write_matrix(
+    name: str, wanted: Any, now: Any, most_chars: int, cells: bool = True
+) -> dict[str, str]:
+    if wanted is None:
+        return {} if now is None else {name: NONE}
+    base = None if now is None or now.dtype != wanted.dtype else now
+    way = write_array(wanted, base, most_chars, cells=cells)
+    return {} if way is None else {f"{name}.{way[0]}": way[1]}
