@@ -220,7 +220,13 @@ def layer(tokens: int, heads: int, width: int) -> Place:
     """Random self-attention, its control the seed of the weights."""
     words = "+".join(f"t{i + 1}" for i in range(tokens))
     address = f"/?tokens={words}&d_model={width}&heads={heads}&x=random&weights=random"
-    return Place(address, ".st-key-enter-weights-seed input", "ArrowUp", columns=tokens)
+    return Place(
+        address,
+        ".st-key-enter-weights-seed input",
+        "ArrowUp",
+        columns=tokens,
+        opened_by=".st-key-more-weights button",
+    )
 
 
 def each(visits: Mapping[str, Visit], act: Callable[[Visit], Measured]) -> dict[str, Act]:

@@ -35,12 +35,16 @@ Measured = dict[str, float]
 
 @dataclass(frozen=True)
 class Place:
-    """An address, its control as CSS finds it, the key for one step, its first matrix's columns."""
+    """An address, its control as CSS finds it, the key for one step, its first matrix's columns.
+
+    `opened_by` is the button behind which the control stands, where it stands behind one.
+    """
 
     address: str
     control: str
     key: str
     columns: int
+    opened_by: str = ""
 
     def on(self, url: str) -> Place:
         return replace(self, address=url + self.address)
@@ -65,12 +69,14 @@ class Visit:
 
     def press(self) -> Measured:
         """One step of the control, until the last heatmap is painted."""
+        self._open_control()
         self._start("keydown")
         self._control.press(self.place.key)
         return {"answer": answer_time(self._settled())}
 
     def hold(self) -> Measured:
         """The control's key held down: repaints a second."""
+        self._open_control()
         self._control.focus()
         self._start("keydown")
         turns = int(HELD / REPEAT)
@@ -99,6 +105,13 @@ class Visit:
     @property
     def _control(self) -> Locator:
         return self.page.locator(self.place.control)
+
+    def _open_control(self) -> None:
+        """Open what the control stands behind, outside of what is measured."""
+        if self.place.opened_by and not self._control.is_visible():
+            self.page.locator(self.place.opened_by).click()
+            self._control.wait_for()
+            self._settled()
 
     def _next_cell(self) -> tuple[float, float]:
         """The middle of a cell in the first matrix's upper left corner, another one each time."""

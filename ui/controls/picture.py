@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.controls.popover_focus import take_focus
 from ui.state import ROWS, SCORE_STEPS, Session, bound_to_view
 from ui.theme import PALETTES
 
@@ -38,6 +39,7 @@ def picture_controls(session: Session) -> None:
         )
     if place.open:
         with place:
+            take_focus(session, "view-options")
             _view_options(session)
 
 

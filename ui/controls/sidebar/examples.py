@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
+from ui.controls.popover_focus import take_focus
 from ui.controls.text import plain
 from ui.state import Session
 
@@ -18,11 +19,12 @@ def example_list(session: Session) -> None:
         return
     example = session.example_shown
     key = session.key("examples")
-    title = plain(f"Example: {example.title}" if example else "Examples")
+    title = f"Example: {example.title}" if example else "Examples"
     place = st.popover(title, key=key, on_change="rerun", width="stretch")
     if not place.open:
         return
     with place:
+        take_focus(session, "examples")
         for question, examples in EXAMPLES_BY_QUESTION.items():
             st.html(f'<h3 class="question">{html.escape(question)}</h3>')
             for each in examples:

@@ -32,8 +32,7 @@ WORDS: Final = {
 }
 TITLES: Final = {name: title for name, (title, _, _) in WORDS.items()}
 MEANINGS: Final = {
-    name: (meaning[:1].upper() + meaning[1:]).replace("`", "")
-    for name, (_, _, meaning) in WORDS.items()
+    name: meaning[:1].upper() + meaning[1:] for name, (_, _, meaning) in WORDS.items()
 }
 
 OFTEN_USED: Final = ("causal", "sliding_window")
@@ -102,7 +101,7 @@ def _rare_rules(session: Session) -> None:
     for name in RARE:
         key = f"rule {name}"
         st.checkbox(TITLES[name], **bound_choice(session, key, name in on, _switch(name)))
-        st.caption(plain(MEANINGS[name]))
+        st.caption(MEANINGS[name])
         refusal(session, key)
 
 

@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from ui.controls.fields import refusal
+from ui.controls.popover_focus import take_focus
 from ui.controls.text import plain
 from ui.state import Session, is_edited
 
@@ -43,8 +44,9 @@ def rare_options(
 ) -> None:
     """Fill "More" while it is open. While it is closed, say what was refused under these keys."""
     if place.open:
-        with place.container(width=WIDTH):
+        with place.container(width=WIDTH, gap="xsmall"):
             fill(session)
+            take_focus(session, fill.__module__.rpartition(".")[2])
     else:
         refusal(session, *keys)
 

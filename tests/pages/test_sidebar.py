@@ -1,0 +1,102 @@
+"""The sidebar: what is rare is folded, and what is folded is never silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from mha_core.examples import EXAMPLES_BY_QUESTION
+from tests.pages.visitor import SECTIONS_WITH_MORE, Visitor
+from ui.controls.sidebar.mask import RARE
+
+PIZZA = "example=pizza"
+RARE_FIELDS = {
+    "input": ("context",),
+    "heads": ("any-heads", "kv-heads", "d-k", "d-v"),
+    "weights": ("share",),
+    "mask": tuple(f"rule {name}" for name in RARE),
+    "scores": ("softcap",),
+}
+IN_USE = {
+    "second sequence": (
+        "example=translation",
+        "Keys and values come from a second sequence: I DRINK BLACK COFFEE.",
+    ),
+    "seed of X": (f"{PIZZA}&x=random&x_seed=7", "Seed 7."),
+    "seed of the weights": (f"{PIZZA}&weights=random&weights_seed=7", "Seed 7."),
+    "key/value heads": ("example=grouped-query", "2 key/value heads"),
+    "another width": (f"{PIZZA}&d_v=3", "widths d_k = 4 and d_v = 3"),
+    "W_Q = W_K": ("example=two-tokens", "W_Q = W_K."),
+    "soft cap": (f"{PIZZA}&softcap=30", "Soft cap 30."),
+    "first position": (
+        f"{PIZZA}&positions=sinusoidal&query_start=3",
+        "The first token is at position 3.",
+    ),
+}
+
+
+def with_more_closed(visitor: Visitor) -> Visitor:
+    for section in SECTIONS_WITH_MORE:
+        visitor.at.session_state[f"more-{section}"] = False
+    return visitor.run()
+
+
+def test_examples_are_grouped_by_the_question_that_they_answer() -> None:
+    visitor = Visitor()
+    headings = [node.value for node in visitor.at.get("html") if 'class="question"' in node.value]
+    assert headings == [f'<h3 class="question">{each}</h3>' for each in EXAMPLES_BY_QUESTION]
+    in_order = [each.name for group in EXAMPLES_BY_QUESTION.values() for each in group]
+    assert list(visitor.examples_offered) == in_order
+
+
+@pytest.mark.parametrize("section", RARE_FIELDS)
+def test_what_is_rare_is_made_only_while_more_is_open(section: str) -> None:
+    visitor = Visitor(PIZZA)
+    assert all(visitor.has(key) for key in RARE_FIELDS[section])
+    with_more_closed(visitor)
+    assert not any(visitor.has(key) for key in RARE_FIELDS[section])
+
+
+@pytest.mark.parametrize("option", IN_USE)
+def test_a_rare_option_that_is_in_use_is_named_while_more_is_closed(option: str) -> None:
+    address, words = IN_USE[option]
+    assert words in with_more_closed(Visitor(address)).words
+    assert words not in with_more_closed(Visitor(PIZZA)).words
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_a_rare_rule_that_is_on_is_among_the_pills(name: str) -> None:
+    visitor = with_more_closed(Visitor(PIZZA).mask_by("causal", name))
+    assert visitor.shows("rules") == ["causal", name]
+    visitor.enter("rules", ["causal"])
+    assert [rule.name for rule in visitor.scenario.mask.rules] == ["causal"]
+
+
+@pytest.mark.parametrize("key", ["d-k", "softcap", "context", "weights-seed"])
+def test_what_was_refused_in_more_stays_on_the_page_when_more_is_closed(key: str) -> None:
+    entry = {"softcap": "-1", "context": "a " * 513}.get(key, -1)
+    visitor = Visitor(f"{PIZZA}&weights=random").enter(key, entry)
+    (reason,) = visitor.errors
+    assert with_more_closed(visitor).errors == [reason]
+
+
+def test_a_width_that_follows_the_tokens_is_said_and_only_then() -> None:
+    visitor = Visitor(PIZZA).enter("tokens", "a b c d e f g h i")
+    said = "d_model went from 8 to 10, as these tokens need 9 columns or more."
+    assert said in visitor.words
+    assert "d_k and d_v went from 4 to 5." in visitor.words
+    visitor.enter("scale", "none")
+    assert "went from" not in visitor.words
+    visitor.enter("d-model", 12)
+    assert "d_model went from" not in visitor.words  # it was entered there
+    assert "d_k and d_v went from 5 to 6." in visitor.words
+
+
+def test_opening_another_example_says_of_no_size_that_it_followed() -> None:
+    assert "went from" not in Visitor(PIZZA).open_example("translation").words
+
+
+def test_shared_keys_are_not_called_changed_by_hand() -> None:
+    visitor = Visitor(f"{PIZZA}&weights=random").enter("share", True)
+    assert "changed by hand" not in visitor.words
+    edited = Visitor(f"{PIZZA}&weights=random&w_q.cells=0_0_7")
+    assert "changed by hand" in edited.words
