@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
 
+from mha_core.examples import EXAMPLES
 from tests.browser.reading import open_page
 from tests.browser.test_accessibility import violations
 
@@ -40,6 +41,7 @@ def test_more_opens_over_the_page_and_moves_nothing(page: Page) -> None:
     expect(page.get_by_text("Soft cap 30.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(cap).to_be_hidden()
+    expect(page.get_by_role("button", name="More of Scores")).to_be_focused()
     expect(page.get_by_text("Soft cap 30.")).to_be_visible()
 
 
@@ -49,7 +51,8 @@ def test_an_example_is_found_and_opened_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Does order matter?")).to_be_visible()
     wanted = page.get_by_role("button", name="The man bites the dog Shuffle")
-    for _ in range(30):
+    expect(page.get_by_role("dialog", name="Example: Two tokens")).to_be_focused()
+    for _ in range(len(EXAMPLES)):
         page.keyboard.press("Tab")
         if wanted.evaluate("button => button === document.activeElement"):
             break
