@@ -14,10 +14,10 @@ from ui.state import Session, View
 
 
 def script() -> None:
-    from ui.blocks.numbers import editors
+    from ui.blocks.number_editors import number_editors
     from ui.state import open_session
 
-    editors(open_session())
+    number_editors(open_session())
 
 
 class Numbers:
@@ -113,8 +113,8 @@ def test_a_second_sequence_that_is_gone_gives_way_to_x() -> None:
 def test_masks_are_offered_by_short_names() -> None:
     offered = Numbers(load_example("pizza")).which.options
     assert offered[0] == "X"
-    assert offered[-2:] == ["Mask drawn", "Mask added"]
-    assert max(map(len, offered)) <= 10
+    assert offered[-2:] == ["Drawn mask", "Additive mask"]
+    assert max(map(len, offered)) <= len("Additive mask")
 
 
 def test_who_puts_the_editors_away_has_none() -> None:
