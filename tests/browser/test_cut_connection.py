@@ -32,7 +32,7 @@ SAID = """() => {
     width: field("Width d_model"),
     scale: field("Scale"),
     heads: chosen("Number of heads")[0],
-    on: chosen("Heads that are on").length,
+    on: chosen("Include heads").length,
     words: document.querySelectorAll(".readings li").length,
     strip: document.querySelector(".strip")?.innerText.match(/\\d+×4×4/)?.[0],
     address: new URLSearchParams(location.search).get("heads") ?? "2",

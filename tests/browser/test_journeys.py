@@ -81,7 +81,7 @@ def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> Non
     page.get_by_role("button", name="Causal").click()
     expect(page.get_by_text("Hides nothing.")).to_be_visible()
     assert not np.isnan(exact_numbers(heads(page), "weights/1")).any()
-    switches = page.locator(".stButtonGroup", has_text="Heads that are on")
+    switches = page.locator(".stButtonGroup", has_text="Include heads")
     switches.get_by_role("button", name="Head 2").click()
     moved = page.get_by_text("Without head 2, the output moves by")
     expect(moved).to_be_visible()

@@ -743,7 +743,7 @@ def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -
     visitor.session.open(large)
     visitor.run()
     assert "too much for a link" in visitor.words
-    assert any(button.label == "Save as a file" for button in visitor.at.get("download_button"))
+    assert any(button.label.startswith("NPZ") for button in visitor.at.get("download_button"))
     assert visitor.enter("decimals", 3).address == {"decimals": "3"}
 
 
