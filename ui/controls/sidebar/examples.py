@@ -20,7 +20,7 @@ def example_list(session: Session) -> None:
     example = session.example_shown
     key = session.key("examples")
     title = f"Example: {example.title}" if example else "Examples"
-    place = st.popover(title, key=key, on_change="rerun", width="stretch")
+    place = st.popover(title, key=key, on_change="rerun", width="stretch", wrap=False)
     if not place.open:
         return
     with place:
