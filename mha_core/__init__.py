@@ -1,4 +1,31 @@
-"""Multi-head attention with every array on the way, in NumPy alone."""
+"""Multi-head attention with every array on the way, in NumPy alone.
+
+    >>> from mha_core.examples import load_example
+    >>> attend(load_example("two-tokens")).output.shape
+    (2, 4)
+
+The folders, in order. Each imports only the folders above it:
+
+    checks/       errors, limits, shapes by name, and one check for each kind of input
+    scenario/     what a person chose, as plain data: arrays, masks, score options
+    layer/        the forward pass: one step for each array, its formula, its axes and labels
+    reading/      what a trace shows: metrics, patterns, sentences, claims
+    making/       ways to make X and the projections: inputs and presets
+    examples/     worked examples with their questions and claims
+    changing/     from one scenario to the next: sizes, recipes, edited cells, masks
+    io/           a matrix or a scenario as text, as a file and as a link
+
+Where a new thing goes:
+
+    a step        a method of `Trace` in layer/trace.py; the page shows it by itself
+    a mask        a function in scenario/mask_functions.py, named in MASKS
+    a preset      an entry of PRESETS in making/presets.py; one built by hand: HAND_BUILT in
+                  making/hand_built.py
+    an input      an entry of INPUTS in making/inputs.py
+    an example    a module of examples/ with EXAMPLES, named in examples/__init__.py
+    a format      of a matrix: a layout in io/matrix/text.py or a kind in io/matrix/files.py;
+                  of a scenario: a kind in io/scenario/files.py
+"""
 
 from mha_core.checks.errors import MhaError
 from mha_core.layer.attention import (

@@ -1,1 +1,1 @@
-"""How a scenario becomes the next one, and what is kept of its numbers."""
+"""From one scenario to the next: what changes, and which numbers are kept."""

@@ -1,15 +1,15 @@
-"""Each control turns a Scenario into the next Scenario.
+"""Functions that take a scenario and give the next one.
 
-Every function takes a scenario and gives another. Nothing is changed in place, and every check at
-the door runs again. What happens to numbers whose place changes is decided here, once:
+Nothing is changed in place, and the checks of a scenario run again. This folder alone decides what
+happens to the numbers when sizes or tokens change:
 
-- A matrix that a recipe made (its name is in `origin`) is made again for the new sizes and words.
-  Cells edited by hand since then are laid over it, each at its row and column.
-- A matrix given as numbers keeps what still has a place, and its new cells are 0. While the number
-  of heads stays, each head keeps its own rows and columns.
-- Masks keep what still has a place: new keys are open, nothing is added to their scores, and
-  they join the last document. Indices of tokens and heads that are gone are dropped.
-- What belongs to a second sequence goes with it, in the mask and in the score options too.
+- A matrix made by a recipe (`origin` has its name) is made again for the new sizes and words. Cells
+  that were edited by hand keep their numbers, each at its row and column.
+- A matrix given as numbers keeps the cells that still exist. New cells are 0. If the number of
+  heads stays, each head keeps its own rows and columns.
+- Masks keep the cells that still exist. New keys are open, have 0 added to their scores, and join
+  the last document. Numbers of tokens and heads that no longer exist are dropped.
+- When the second sequence is removed, its parts of the mask and of the score options are too.
 - The number type stays: an edit in float64 does not turn a float32 scenario into float64.
 """
 
@@ -37,14 +37,14 @@ MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
-    """Other tokens, one row of X each."""
+    """Other tokens, with one row of X for each."""
     return with_changes(s, tokens=tokens)
 
 
 def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
-    """Keys and values from a second sequence with these tokens; None takes it away.
+    """Keys and values from a second sequence with these tokens; None removes it.
 
-    A new second sequence starts as what keys came from before, X, with rows cut or added.
+    A new second sequence starts as X, the source of the keys so far, with rows cut or added.
     """
     return with_changes(s, context_tokens=() if tokens is None else check_tokens(tokens))
 
@@ -52,8 +52,8 @@ def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
 def with_width(s: Scenario, d_model: int) -> Scenario:
     """Another width of the token vectors.
 
-    Sizes that followed d_model follow it again: d_out and d_model_kv where they were equal to it,
-    d_k and d_v where they were d_model / n_heads.
+    Other sizes follow: d_out and d_model_kv if they were equal to d_model, and d_k and d_v if they
+    were d_model / n_heads.
     """
     return with_changes(s, sizes={"d_model": d_model})
 
@@ -65,28 +65,28 @@ def with_heads(
     d_k: int | None = None,
     d_v: int | None = None,
 ) -> Scenario:
-    """Another number of heads; left out, n_kv_heads is n_heads, and d_k and d_v d_model / n_heads.
+    """Another number of heads. By default n_kv_heads is n_heads, and d_k and d_v follow d_model.
 
-    Heads that are switched off stay so while they exist.
+    Heads that are switched off stay off if they still exist.
     """
     chosen = {"n_heads": n_heads, "n_kv_heads": n_kv_heads, "d_k": d_k, "d_v": d_v}
     return with_changes(s, sizes={name: n for name, n in chosen.items() if n is not None})
 
 
 def with_x(s: Scenario, recipe: str, seed: int = 0) -> Scenario:
-    """X, and the second sequence where there is one, made afresh by a recipe of INPUTS."""
+    """X, and a second sequence if there is one, made anew by a recipe of INPUTS."""
     return with_changes(s, x=Recipe(recipe, seed))
 
 
 def with_weights(s: Scenario, preset: str, seed: int = 0) -> Scenario:
-    """The four projections made afresh by one of PRESETS; biases stay."""
+    """The four projections made anew by one of PRESETS; biases stay."""
     return with_changes(s, weights=Recipe(preset, seed))
 
 
 def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
-    """An array edited by hand, of the shape it has; None takes a bias away.
+    """An array edited by hand, in its present shape; None removes a bias.
 
-    `origin` keeps the recipe's name, so that a later change of size keeps the edited cells only.
+    `origin` keeps the name of the recipe: after a later change of size only edited cells are kept.
     """
     check_one_of("The matrix", name, GIVEN)
     if name == "context" and s.context is None:
@@ -102,7 +102,7 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 
 
 def with_dtype(s: Scenario, dtype: str) -> Scenario:
-    """All arrays in float32 or float64; going to float32 rounds them."""
+    """All arrays in float32 or float64; float32 rounds them."""
     check_one_of("The number type", dtype, ("float64", "float32"), "float64 is the usual one.")
     with np.errstate(over="ignore"):
         return _with_fields(s, **{name: a.astype(dtype) for name, a in s.given().items()})
@@ -113,18 +113,18 @@ def with_mask(s: Scenario, mask: Mask) -> Scenario:
 
 
 def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
-    """Hide one key from one query, or show it again, in the drawn part of the mask.
+    """Hide one key from one query in the drawn mask, or show it again.
 
-    What a rule or the additive matrix hides stays hidden: drawing cannot overrule them.
+    A key that a rule or the additive matrix hides stays hidden.
     """
     is_open = bool(s.mask.allowed(s.n_q, s.n_k)[row, column])
     drawn = np.ones((s.n_q, s.n_k), np.bool_) if s.mask.custom is None else s.mask.custom.copy()
     if not is_open and drawn[row, column]:
         raise OptionError(
             "The cell",
-            "must be open to the mask's rules to be drawn",
+            "must be one that no rule hides, to be drawn",
             f"query {s.tokens[row]}, key {s.key_tokens[column]}, which a rule hides",
-            "Take that rule away first.",
+            "Remove that rule first.",
         )
     drawn[row, column] = not is_open
     return with_mask(s, replace(s.mask, custom=None if drawn.all() else drawn))
@@ -153,15 +153,15 @@ def with_changes(
     scores: ScoreOptions | None = None,
     draw_new_rows: bool = False,
 ) -> Scenario:
-    """Several changes that may fit only together, in one step; what is None stays.
+    """Several changes at once: some are possible only together. What is None stays.
 
-    `context_tokens=()` takes the second sequence away, and with it what only it gives a meaning:
-    the position of the first query, and what the mask says of its keys. `sizes` names some of
-    LAYER_SIZES; the others follow as `with_width` and `with_heads` say. `x` and `weights` make
-    theirs afresh.
+    `context_tokens=()` removes the second sequence, and everything that has no meaning without it:
+    the position of the first query, and what the mask says of its keys. `sizes` has some of
+    LAYER_SIZES; the others follow as in `with_width` and `with_heads`. `x` and `weights` are
+    recipes that make these arrays anew.
 
-    New tokens of an X given as numbers get rows of zeros. With `draw_new_rows` they get random
-    numbers: links that were written when this was the rule are read so.
+    If X was given as numbers, new tokens get rows of zeros. With `draw_new_rows` they get random
+    numbers, as in links that were written when this was the rule.
     """
     before = ArrayPlan.of(s)
     words = before.tokens if tokens is None else check_tokens(tokens)
@@ -200,5 +200,5 @@ def _mask_after(s: Scenario, *, loses_context: bool, n_q: int, n_k: int) -> Mask
 
 
 def _with_fields(s: Scenario, **fields: Any) -> Scenario:
-    """As replace, for fields whose names are known only when it runs."""
+    """Like `replace`, for fields whose names are computed."""
     return replace(s, **fields)

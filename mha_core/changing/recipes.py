@@ -1,4 +1,4 @@
-"""What recipes make for a scenario, before a change and after it, and what is kept of edits."""
+"""What recipes make for a scenario before and after a change, and which edited cells are kept."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ class ArrayPlan:
         return cls(s.tokens, s.context_tokens, s.sizes, x, weights)
 
     def makers(self) -> list[InputMaker | WeightsMaker]:
-        """What makes each group of arrays. Two that are equal make the same numbers."""
+        """What makes each group of arrays. Equal makers make equal numbers."""
         x, *others = self.inputs(self.x)
         context = others[0] if others else x._replace(group="context")
         layer = LayerSizes(**{name: self.sizes[name] for name in LAYER_SIZES})
-        # Other words need not make weights again that any X will do for.
+        # Weights that do not depend on the words need not be made again for other words.
         preset = PRESETS.get(self.weights.name)
         tokens = self.tokens if preset and preset.needs_input else ()
         return [x, context, WeightsMaker("weights", self.weights, layer, tokens)]
 
     def inputs(self, recipe: Recipe) -> list[InputMaker]:
-        """What makes X by a recipe, and the second sequence where there is one."""
+        """What makes X by a recipe, and the second sequence if there is one."""
         x = InputMaker("x", recipe, self.tokens, self.sizes["d_model"])
         if not self.context_tokens:
             return [x]
-        # The same numbers in both sequences would look like a finding; chance draws anew.
+        # Equal random numbers in both sequences would mislead the reader: draw others.
         other = Recipe("random", recipe.seed ^ 1) if recipe.name == "random" else recipe
         return [x, InputMaker("context", other, self.context_tokens, self.sizes["d_model_kv"])]
 
     def drawn_rows(self, name: str, given: FloatArray) -> FloatArray | None:
-        """Random rows for the new tokens of a sequence given as numbers; None where all is 0."""
+        """Random rows for new tokens of a sequence given as numbers; None if these are all 0."""
         for source in self.inputs(Recipe("random", self.x.seed)):
             if source.group == name and len(source.tokens) > len(given) and given.any():
                 rows = source.make()[name]
@@ -100,15 +100,15 @@ class WeightsMaker(NamedTuple):
         return {name: getattr(made, name) for name in WEIGHTS}
 
 
-# What becomes of the arrays.
+# The arrays after a change
 
 
 def arrays_after(
     s: Scenario, before: ArrayPlan, after: ArrayPlan, afresh: set[str], *, draw_new_rows: bool
 ) -> dict[str, FloatArray | None]:
-    """Every array that may be given, for the new plan; None for one that is not given.
+    """Every array for the new plan, by name; None for an array that is not given.
 
-    `afresh` names the groups that are made anew, whatever they held: x, context, weights.
+    `afresh` has the groups whose numbers are all made anew: x, context, weights.
     """
     arrays: dict[str, FloatArray | None] = {name: getattr(s, name) for name in GIVEN}
     arrays["context"] = s.keys_from if after.context_tokens else None
@@ -131,9 +131,9 @@ def arrays_after(
 
 
 def _made(before: ArrayPlan, after: ArrayPlan, afresh: set[str]) -> tuple[Arrays, Arrays]:
-    """What the recipes made and what they make now, by array, where the two may differ.
+    """What the recipes made and what they make now, by array, if the two may differ.
 
-    What is to be made afresh is not in the first.
+    Arrays that are made afresh are in the second only.
     """
     was: Arrays = {}
     now: Arrays = {}
@@ -149,7 +149,7 @@ def _made(before: ArrayPlan, after: ArrayPlan, afresh: set[str]) -> tuple[Arrays
 
 
 def _try_to_make(maker: InputMaker | WeightsMaker) -> Arrays:
-    """What the recipe makes; nothing where it cannot have made the array, as `origin` may err."""
+    """What the recipe makes; nothing if it cannot have made the array, as `origin` may be wrong."""
     try:
         return maker.make()
     except MhaError:

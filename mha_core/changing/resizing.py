@@ -1,4 +1,4 @@
-"""What is kept of arrays and masks whose sizes change: each keeps what still has a place."""
+"""Arrays and masks in other sizes: each keeps the cells that still exist."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def resized_array(
     over: FloatArray | None = None,
     edited: BoolArray | None = None,
 ) -> FloatArray:
-    """The array in the shape of the sizes `after`, laid `over` another, by default over zeros.
+    """The array in the sizes `after`. Its kept cells are written over `over`, by default zeros.
 
-    While the number of its heads stays, each head keeps its own rows and columns; otherwise the
+    If the number of its heads stays, each head keeps its own rows and columns. Otherwise the
     matrix keeps its upper left corner. `edited` says which cells to keep, by default all.
     """
     dims = GIVEN[name].dims
@@ -35,7 +35,9 @@ def resized_array(
     if over is None and old == new:
         return array
     base = np.zeros(dims.shape(after)) if over is None else over
-    result = base.astype(array.dtype, order="C")  # so that reshape shows it and does not copy it
+    result = base.astype(
+        array.dtype, order="C"
+    )  # in C order: then reshape gives a view, not a copy
     stays = np.ones(old, np.bool_) if edited is None else edited.reshape(old)
     corner = _corner(old, new)
     np.copyto(result.reshape(new)[corner], array.reshape(old)[corner], where=stays[corner])
@@ -52,11 +54,11 @@ def resized_mask(mask: Mask, n_q: int, n_k: int) -> Mask:
 
 
 def mask_without_context(s: Scenario) -> Mask:
-    """The mask of s once its second sequence is gone, and its queries are their own keys.
+    """The mask of s without its second sequence, when the queries are the keys too.
 
-    What was said of the keys of the second sequence goes with them, as nothing on the page would
-    show it. A key stays where the first sequence has the same token at the same place. Documents
-    stay with the queries, and an alignment of two sequences has no meaning for one.
+    The parts for keys of the second sequence are removed, because the page would not show them.
+    A key stays if the first sequence has the same token at the same place. The queries keep their
+    documents. An alignment of two sequences has no meaning for one, so it is removed.
     """
     stays = np.array([token in s.context_tokens[i : i + 1] for i, token in enumerate(s.tokens)])
     rules = tuple(_rule_without_context(rule, stays) for rule in s.mask.rules)
@@ -104,7 +106,7 @@ def _cut_or_repeated(segments: Sequence[int], count: int) -> tuple[int, ...]:
 def cut_or_filled(
     matrix: npt.NDArray[Any], n_q: int, n_k: int, *, filler: object
 ) -> npt.NDArray[Any]:
-    """The matrix with other numbers of rows and columns: its upper left corner stays.
+    """The matrix with other numbers of rows and columns. Its upper left corner stays.
 
     >>> cut_or_filled(np.array([[False, True]]), 2, 3, filler=True).astype(int)
     array([[0, 1, 1],

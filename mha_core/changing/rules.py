@@ -1,4 +1,4 @@
-"""The rules of a mask: which there are, how each begins, and how an option changes."""
+"""The rules of a mask: add and remove them, give each its first options, change an option."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mha_core.scenario.scenario import Scenario
 
 
 def with_rules(s: Scenario, names: Sequence[str]) -> Scenario:
-    """Mask rules of these names alone; one that is new starts with plain options."""
+    """Only the mask rules with these names. A new one gets the options of `first_rule`."""
     kept = tuple(rule for rule in s.mask.rules if rule.name in names)
     there = {rule.name for rule in kept}
     new = tuple(first_rule(s, name) for name in names if name not in there)
@@ -22,10 +22,10 @@ def with_rules(s: Scenario, names: Sequence[str]) -> Scenario:
 
 
 class RulePlace(NamedTuple):
-    """One rule of a mask: the rule number `number`, from 0, of those with this name.
+    """One rule of a mask: number `number`, from 0, among the rules with this name.
 
-    A rule object would not do: after one change there is another in its place, and a second change
-    that was on its way to the first would be lost.
+    A rule object cannot stand for its place. Each change puts a new object there, so a second
+    change that still names the first object would be lost.
     """
 
     name: str
@@ -39,7 +39,7 @@ def rule_places(s: Scenario) -> list[RulePlace]:
 
 
 def with_rule_option(s: Scenario, place: RulePlace, option: str, value: Any) -> Scenario:
-    """The rule at this place with another value of one option; nothing where the rule has gone."""
+    """The scenario with another option value at this place; unchanged if no rule is there."""
     rules = tuple(
         Rule(rule.name, {**rule.options, option: value}) if each == place else rule
         for each, rule in zip(rule_places(s), s.mask.rules, strict=True)
@@ -48,7 +48,7 @@ def with_rule_option(s: Scenario, place: RulePlace, option: str, value: Any) -> 
 
 
 def options_of(rule: Rule) -> dict[str, Any]:
-    """Every option of a rule, also those that are as usual."""
+    """Every option of a rule with its value, also those that have their default."""
     known = inspect.signature(MASKS[rule.name]).parameters
     return {
         name: rule.options.get(name, option.default)
@@ -58,7 +58,7 @@ def options_of(rule: Rule) -> dict[str, Any]:
 
 
 def first_rule(s: Scenario, name: str) -> Rule:
-    """A rule as it starts: options that show what it does at this size."""
+    """A new rule, with options that show at this size what the rule does."""
     half = (s.n_k + 1) // 2
     options: dict[str, dict[str, Any]] = {
         "padding": {"hidden": (s.n_k - 1,)},

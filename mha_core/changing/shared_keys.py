@@ -1,4 +1,4 @@
-"""W_Q = W_K: the same numbers ask and answer."""
+"""One matrix for queries and keys: W_Q = W_K."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def with_queries_as_keys(s: Scenario, share: bool) -> Scenario:
     if shares_queries_and_keys(fresh):
         raise OptionError(
             "W_K",
-            "must come from a preset that tells it from W_Q",
+            "must come from a preset in which it differs from W_Q",
             preset.title if preset else "given numbers",
             "Choose another preset, such as Random, or edit W_K.",
         )

@@ -1,4 +1,4 @@
-"""The sizes of the next scenario: which follow which, and what is refused before it is made."""
+"""The sizes of the next scenario: which follow from which, and what is refused."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SMALLER: Final = "Take fewer tokens, heads or columns."
 
 
 def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[str, int]:
-    """All of LAYER_SIZES once some are chosen, the others following as they did before.
+    """All of LAYER_SIZES after some are chosen. The others follow by the same rules as before.
 
-    A d_k or d_v that would have to be a broken number is refused, unless it is chosen too.
+    If d_k or d_v would be a fraction, it is refused, unless it is chosen too.
     """
     for name, size in chosen.items():
         check_whole(name, size, 1, LIMITS.heads if name.endswith("heads") else LIMITS.width)
@@ -32,7 +32,7 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
     if not cross and chosen.get("d_model_kv", d_model) != d_model:
         raise OptionError(
             "d_model_kv",
-            f"must be d_model = {d_model} where there is no second sequence",
+            f"must be d_model = {d_model} without a second sequence",
             str(chosen["d_model_kv"]),
             "Leave it out, or add the second sequence.",
         )
@@ -67,7 +67,7 @@ def check_room(sizes: Sizes, mask: Mask) -> None:
 def check_d_k(
     sizes: Sizes, scores: ScoreOptions, chosen: Mapping[str, int], preset: Recipe | None
 ) -> None:
-    """Refuse an odd d_k under RoPE in words that say where it comes from."""
+    """Refuse an odd d_k under RoPE, and say in the error where it comes from."""
     d_k, d_model, n_heads = sizes["d_k"], sizes["d_model"], sizes["n_heads"]
     if scores.positions != "rope" or d_k % 2 == 0:
         return

@@ -1,7 +1,7 @@
-"""The sizes to change together: where one alone would not fit, others are taken along.
+"""The sizes that change together, so that the entry of one is not refused.
 
-The sizes that follow by themselves are in `sizes.py`; here are those that a page adds so that an
-entry is taken and not refused. Each function gives what `with_changes` takes as `sizes`.
+The sizes that follow by themselves are in `sizes.py`. Here are those that the page adds. Each
+function gives the `sizes` for `with_changes`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mha_core.scenario.scenario import Scenario
 
 
 def sizes_of_width(s: Scenario, d_model: int) -> dict[str, int]:
-    """Another d_model. The heads share it; where they cannot, each keeps its widths."""
+    """Another d_model. The heads share it; if they cannot, each keeps its widths."""
     if d_model % s.n_heads:
         return {"d_model": d_model, "d_k": s.d_k, "d_v": s.d_v}
     if s.d_model % s.n_heads:  # they could not share the last one
@@ -22,7 +22,7 @@ def sizes_of_width(s: Scenario, d_model: int) -> dict[str, int]:
 
 
 def sizes_of_heads(s: Scenario, n_heads: int) -> dict[str, int]:
-    """Another number of heads, of width d_model / n_heads where that is whole."""
+    """Another number of heads, of width d_model / n_heads if that is a whole number."""
     if s.d_model % n_heads:
         return {"n_heads": n_heads, "d_k": s.d_k, "d_v": s.d_v}
     return {"n_heads": n_heads}
@@ -35,7 +35,7 @@ def sizes_with_one(s: Scenario, name: str, size: int) -> dict[str, int]:
 
 
 def sizes_for_input(s: Scenario, recipe: str, tokens: Sequence[str]) -> dict[str, int]:
-    """The sizes to change, if any, so that a recipe has a column for each thing it tells apart."""
+    """The sizes to change, if any, so that X is wide enough for its recipe."""
     least = _least_width(recipe, tokens)
     if least <= s.d_model:
         return {}
@@ -50,5 +50,5 @@ def sizes_for_context(s: Scenario, tokens: Sequence[str]) -> dict[str, int]:
 
 
 def _least_width(recipe: str, tokens: Sequence[str]) -> int:
-    """How many columns a recipe needs; 0 where any number does, or nothing is made."""
+    """How many columns a recipe needs; 0 if any number is possible, or if there is no recipe."""
     return (natural_width(recipe, tokens) if recipe in INPUTS else None) or 0

@@ -1,4 +1,4 @@
-"""What the package says when an input is wrong.
+"""The errors that the package raises when an input is wrong.
 
     MhaError                 (a ValueError)
     ├── ShapeError           wrong rank, wrong shape, sizes that do not fit together
@@ -10,14 +10,15 @@
     ├── FileError            a file that is not what its name says
     └── FormatError          a saved scenario or a link that cannot be read
 
-Every message has the same four parts: the thing, what it must be, what came, and a way out.
+Every message has the same four parts: the thing, what it must be, what was given, and a way to
+correct it.
 """
 
 from __future__ import annotations
 
 
 class MhaError(ValueError):
-    """A wrong input, told in four parts.
+    """A wrong input. Its message has four parts.
 
     >>> raise ShapeError("W_Q", "must have shape (8, 8)", "(8, 6)", "Paste 8 rows of 8.")
     Traceback (most recent call last):
@@ -54,7 +55,7 @@ class OptionError(MhaError):
 
 
 class ParseError(MhaError):
-    """Text that is not a matrix. `line` and `column` count from 1 and say where it went wrong."""
+    """Text that is not a matrix. `line` and `column` say where, counted from 1."""
 
     def __init__(
         self, thing: str, need: str, got: str, way_out: str, *, line: int, column: int
@@ -65,7 +66,7 @@ class ParseError(MhaError):
 
 
 class FileError(MhaError):
-    """A file that is not what its name says, or that is made to do harm."""
+    """A file that is not what its name says, or that is harmful."""
 
 
 class FormatError(MhaError):

@@ -1,4 +1,4 @@
-"""How large things may be: of the package, and of the page."""
+"""The largest sizes of the package, and those of the page."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest sizes that the package takes. Each is far above a lesson and below a crash."""
+    """The largest sizes that the package takes: far more than a lesson needs, and still safe."""
 
     tokens: int = 16_384
-    width: int = 8_192  # of a token vector, and of all heads together
+    width: int = 8_192  # of a token vector; also n_heads*d_k and n_heads*d_v
     heads: int = 256
     cells: int = 2**26  # of one input matrix
     score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
     magnitude: float = 1e100  # of one input number
     seed: int = 2**32 - 1
-    file_bytes: int = 48 * 1024 * 1024  # of arrays; text is limited by its characters
+    file_bytes: int = 48 * 1024 * 1024  # of a file of arrays; a text file is limited by text_chars
     text_chars: int = 20 * 1024 * 1024
     label_chars: int = 200
     mask_rules: int = 64  # of one saved mask
     archive_arrays: int = 256  # of one .npz file
     archive_bytes: int = 8 * 48 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
-    link_chars: int = 2**21  # browsers take no longer ones
+    link_chars: int = 2**21  # browsers take no longer links
     link_cells: int = 2**23  # of all arrays that one link makes: 64 MiB in float64
     link_fields: int = 1_000
 
@@ -35,8 +35,8 @@ class PageLimits:
     tokens: int = 512
     width: int = 1_024
     heads: int = 32
-    score_cells: int = 2**19  # of all heads together: as many as 32 heads have on 128 tokens
-    address_chars: int = 6_000  # proxies and mail programs cut off much longer ones
+    score_cells: int = 2**19  # n_heads x queries x keys: as many as 32 heads have on 128 tokens
+    address_chars: int = 6_000  # proxies and mail programs cut much longer ones
 
 
 LIMITS: Final = Limits()

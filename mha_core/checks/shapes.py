@@ -1,7 +1,7 @@
 """Shapes written with the names of sizes, and the checks of arrays.
 
-A shape is said once, as `Dims("n_heads n_q n_k")`. The same object checks the array, labels it on
-screen and documents it.
+A shape is written once, as `Dims("n_heads n_q n_k")`. This object checks the array, labels it
+on the screen and documents it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Dims:
 
 
 def as_array(thing: str, value: object) -> npt.NDArray[Any]:
-    """Whatever NumPy takes for an array; rows of different lengths it does not."""
+    """The value as a NumPy array. Rows of different lengths are refused."""
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -63,7 +63,7 @@ def as_array(thing: str, value: object) -> npt.NDArray[Any]:
 
 
 def as_float_array(thing: str, value: object) -> FloatArray:
-    """Numbers as floats: float32 and float64 stay what they are, all else becomes float64."""
+    """Numbers as floats: float32 and float64 stay as they are; other types become float64."""
     array = as_array(thing, value)
     if array.dtype in (np.float32, np.float64):
         return array
@@ -74,13 +74,15 @@ def as_float_array(thing: str, value: object) -> FloatArray:
             f"values of type {array.dtype}",
             "Parse text with parse_matrix first; drop imaginary parts yourself.",
         )
-    with np.errstate(over="ignore"):  # what is wider than float64 becomes inf, and is refused
+    with np.errstate(over="ignore"):  # larger than float64 becomes inf, which is refused later
         return array.astype(np.float64)
 
 
 def check_finite(thing: str, array: FloatArray) -> None:
     """Refuse NaN, infinity and numbers so large that the first product would overflow."""
-    largest = min(LIMITS.magnitude, float(np.finfo(array.dtype).max))  # float32 ends below
+    largest = min(
+        LIMITS.magnitude, float(np.finfo(array.dtype).max)
+    )  # the largest float32 is smaller
     small_enough = np.abs(array) <= largest  # False for NaN too
     if small_enough.all():
         return
@@ -99,7 +101,7 @@ def check_finite(thing: str, array: FloatArray) -> None:
 
 
 def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -> None:
-    """Refuse any shape but the one the names and sizes give."""
+    """Refuse a shape other than the one that the names and sizes give."""
     need = dims.shape(sizes)
     if array.shape != need:
         raise ShapeError(
@@ -121,25 +123,25 @@ def differing_cells(a: FloatArray, b: FloatArray) -> BoolArray:
 
 
 def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A read-only view, so that nobody edits a result behind the others' back."""
+    """A read-only view: a result that is shared must not change."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 class ComparedByValue:
-    """Makes a dataclass that holds arrays equal to another when every number is the same."""
+    """A dataclass with arrays. Two are equal if all their fields are, number by number."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
         names = [f.name for f in fields(self)]  # type: ignore[arg-type] # subclasses are dataclasses
-        return all(_same(getattr(self, name), getattr(other, name)) for name in names)
+        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in names)
 
-    __hash__ = None  # type: ignore[assignment] # arrays have no hash, so neither has what holds them
+    __hash__ = None  # type: ignore[assignment] # arrays have no hash
 
 
-def _same(a: object, b: object) -> bool:
+def _are_equal(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a is b or (a.dtype == b.dtype and np.array_equal(a, b))
     return type(a) is type(b) and bool(a == b)

@@ -26,7 +26,7 @@ def is_within(value: object, least: float, most: float) -> bool:
 
 
 def is_one_of(value: object, names: Collection[str]) -> bool:
-    """Is it one of these words? A list is not, and is not looked up either."""
+    """Is it one of these words? A value that is not text is not."""
     return isinstance(value, str) and value in names
 
 
@@ -38,7 +38,7 @@ def need_one_of(names: Collection[str]) -> str:
 def check_whole(
     thing: str, value: Any, least: int, most: int | None = None, way_out: str = ""
 ) -> None:
-    """Refuse what is no whole number from `least` to `most`, both included."""
+    """Refuse anything but a whole number from `least` to `most`, both included."""
     whole = is_whole(value)
     if whole and least <= int(value) and (most is None or int(value) <= most):
         return
@@ -55,13 +55,13 @@ def check_whole(
 def check_one_of(
     thing: str, value: object, names: Collection[str], way_out: str = "Check its spelling."
 ) -> None:
-    """Refuse what is not one of these words."""
+    """Refuse anything but one of these words."""
     if not is_one_of(value, names):
         raise OptionError(thing, need_one_of(names), as_shown(value), way_out)
 
 
 def check_places(thing: str, places: Iterable[object], count: int, one: str, many: str) -> None:
-    """Refuse what does not name some of `count` things, numbered from 0."""
+    """Refuse a place that is not one of `count` things, numbered from 0."""
     for place in places:
         if not is_whole(place) or not 0 <= place < count:
             raise NumberError(
@@ -90,7 +90,7 @@ def check_head_groups(n_heads: int, n_kv_heads: int) -> None:
 
 
 def check_label(thing: str, label: object) -> None:
-    """Refuse what is no text, and a text that is too long for a label."""
+    """Refuse a label that is not text, or too long."""
     if not isinstance(label, str):
         raise OptionError(
             thing,
@@ -108,7 +108,7 @@ def check_label(thing: str, label: object) -> None:
 
 
 def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
-    """Refuse no tokens, too many, and tokens that are no labels."""
+    """Refuse an empty list, too many tokens, and tokens that cannot be labels."""
     if isinstance(tokens, str):
         way_out = "Split it with tokenize first."
         raise OptionError("The tokens", "must be a list of texts", as_shown(tokens), way_out)
@@ -122,7 +122,7 @@ def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
 
 
 def as_shown(value: object) -> str:
-    """A wrong value as an error shows it: cut off where it is long."""
+    """A wrong value in the words of an error: a long one is cut."""
     return repr(value)[:LONGEST_VALUE]
 
 

@@ -48,7 +48,7 @@ DEFAULT_EXAMPLE: Final = "two-tokens"
 
 
 def load_example(name: str) -> Scenario:
-    """An example's scenario by name. Built once: a scenario is frozen, so all may share it.
+    """An example's scenario by name. It is built once and shared, because a scenario is frozen.
 
     >>> load_example("two-tokens").w_q
     array([[1., 0., 0., 1.],

@@ -16,7 +16,7 @@ from mha_core.reading.nearly_equal import nearly_equal
 
 
 def _the_first_sees_itself(trace: Trace) -> bool:
-    """All of its weight, in every head."""
+    """The first token gives all of its weight to itself, in every head."""
     itself = np.zeros((trace.scenario.n_heads, trace.scenario.n_k))
     itself[:, 0] = 1
     return trace.scenario.n_k > 1 and nearly_equal(trace.weights[:, 0], itself)
@@ -43,8 +43,8 @@ EXAMPLES: Final = (
         ),
         notes=(
             Claim(
-                "A model that writes text needs this: the next word is what it has to guess. Take "
-                "the mask away, and the upper right of the weights fills.",
+                "A model that writes text needs this mask, because it has to guess the next word. "
+                "Remove the mask: then the upper right of the weights is no longer 0.",
                 nobody_looks_ahead,
             ),
         ),

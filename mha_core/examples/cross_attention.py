@@ -17,12 +17,16 @@ from mha_core.scenario.scenario import Scenario
 
 SPANISH: Final = ("BEBO", "CAFÉ", "NEGRO")
 ENGLISH: Final = ("I", "DRINK", "BLACK", "COFFEE")
-DICTIONARY: Final = ((1, 1, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0))  # which English word says it
+DICTIONARY: Final = (
+    (1, 1, 0, 0),
+    (0, 0, 0, 1),
+    (0, 0, 1, 0),
+)  # which English words have its meaning
 CERTAINTY: Final = 6.0  # of the dictionary, in scaled scores
 
 
 def _translation() -> Scenario:
-    """Head 1 looks words up: a Spanish query row of W_Q holds its line of the dictionary."""
+    """Head 1 is a dictionary: the row of W_Q for a Spanish word has its line of the dictionary."""
     d_model, d_model_kv, d_k = 6, 5, 4
     drawn = make_projections("random", LayerSizes(d_model, d_model_kv, 2, 2, d_k, d_k, d_model))
     look_up = np.zeros((d_model, d_k))
@@ -52,7 +56,7 @@ def _looks_up_the_dictionary(trace: Trace) -> bool:
 
 
 def _order_is_crossed(trace: Trace) -> bool:
-    """Head 1's favourite keys do not come in the order of the queries."""
+    """The main keys of head 1 are not in the order of the queries."""
     favourites = trace.weights[0].argmax(axis=-1)
     return bool((np.diff(favourites) < 0).any())
 
@@ -77,13 +81,13 @@ EXAMPLES: Final = (
                 _looks_up_the_dictionary,
             ),
             Claim(
-                "The order is crossed: what comes later in Spanish comes earlier in English.",
+                "The order is crossed: a later word in Spanish finds an earlier word in English.",
                 _order_is_crossed,
             ),
         ),
         notes=(
             Claim(
-                "Queries are made of the first sequence, keys and values of the second.",
+                "Queries are made from the first sequence, keys and values from the second.",
                 _has_two_sequences,
             ),
         ),

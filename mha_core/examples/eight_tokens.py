@@ -1,4 +1,4 @@
-"""Document 003: eight tokens, split first and projected then."""
+"""Document 003: eight tokens, first split, then projected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mha_core.examples.example import (
     Erratum,
     Example,
     Printed,
-    always,
+    true_of_any_trace,
     from_recipes,
     has_sizes,
 )
@@ -78,8 +78,8 @@ ERRATA: Final = (
     Erratum(
         "Weight matrices (per head), beside step 2",
         "W_Q, W_K and W_V have shape (4, 2); then (8, 2) is multiplied by (2, 2).",
-        "Two tellings mixed. A (4, 2) matrix a head projects the whole of X and splits then; a "
-        "(2, 2) matrix a head projects its slice. The document computes the second.",
+        "Two versions are mixed. A (4, 2) matrix for each head projects all of X, which is then "
+        "split. A (2, 2) matrix for each head projects its slice, as the document computes.",
     ),
 )
 
@@ -96,7 +96,7 @@ EXAMPLES: Final = (
             OWN_SLICE_ALONE,
             SPLIT_FIRST,
             Claim(
-                "Numbers this small decide little: every weight is within half of 1/8.",
+                "Small numbers make weights nearly equal: each is between 1/16 and 3/16.",
                 _every_weight_is_near_an_eighth,
             ),
         ),
@@ -138,7 +138,7 @@ EXAMPLES: Final = (
         errata=ERRATA,
         notes=(
             Claim(
-                "The document prints X and no projections; here every block is the identity.",
+                "The document prints X, but no projections. Here every block is the identity.",
                 PRESETS["split_only"].claims[0].holds,
             ),
             Claim(
@@ -167,7 +167,10 @@ EXAMPLES: Final = (
         claims=(OWN_SLICE_ALONE, SPLIT_FIRST, W_O_MIXES),
         errata=ERRATA,
         notes=(
-            Claim("For this one the document gives sizes, and no numbers to compare with.", always),
+            Claim(
+                "For this example the document gives sizes, but no numbers to compare with.",
+                true_of_any_trace,
+            ),
         ),
     ),
 )

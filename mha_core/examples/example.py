@@ -1,4 +1,4 @@
-"""What an example is: a scenario with its question, its claims and its document's figures."""
+"""An example: a scenario with its question, its claims, and the numbers of its document."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Rows = Sequence[Sequence[float]] | Sequence[float]
 
 @dataclass(frozen=True)
 class Erratum:
-    """A mistake in a document: where it stands, what it says, and what is true."""
+    """A mistake in a document: where it is, what it says, and what is true."""
 
     where: str
     says: str
@@ -45,10 +45,10 @@ class Erratum:
 
 @dataclass(frozen=True)
 class Printed:
-    """Numbers known beforehand: `values` stand at `index` of the trace's field `step`.
+    """Known numbers: the field `step` of the trace has `values` at `index`.
 
-    They hold to `digits` decimals; whole numbers, with none, hold exactly. Where `in_document` is
-    False the document leaves them open, and they were worked out apart from this package.
+    They are equal to `digits` decimals; with 0 digits, exactly. If `in_document` is False, the
+    document does not print them, and they were computed without this package.
     """
 
     what: str
@@ -59,7 +59,7 @@ class Printed:
     in_document: bool = True
 
     def matches(self, trace: Trace) -> bool:
-        """True where the trace has these numbers, to their printed digits."""
+        """True if the trace has these numbers, to their printed digits."""
         found = getattr(trace, self.step)
         if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
             return False
@@ -71,10 +71,9 @@ class Printed:
 class Example:
     """A worked example.
 
-    `question` is what it answers: one of QUESTIONS. `sentence` says on one line what it shows, and
-    is true where `holds`. `notes` say what else is worth knowing, each with what it holds of, so
-    that after a change the page shows only what is still true. `document` is the number of its
-    source, "" where it is our own.
+    `question` is one of QUESTIONS. `sentence` says in one line what the example shows; it is true
+    if `holds` is. `notes` say more. Each has a check, so that after a change the page shows only
+    those that are still true. `document` is the number of its source, or "" if it has none.
     """
 
     name: str
@@ -94,18 +93,18 @@ class Example:
         return [note.sentence for note in self.notes if note.holds(trace)]
 
 
-def always(_trace: Trace) -> bool:
-    """What a note holds of that speaks of the source document, or of attention as such."""
+def true_of_any_trace(_trace: Trace) -> bool:
+    """The check of a note about the source document, or about attention in general."""
     return True
 
 
 def has_sizes(trace: Trace, **sizes: int) -> bool:
-    """Does the scenario have these sizes? For what an example says of itself."""
+    """Does the scenario have these sizes?"""
     return all(trace.scenario.sizes[name] == size for name, size in sizes.items())
 
 
 def output_is_concatenation(trace: Trace) -> bool:
-    """W_O changes nothing: the output is the heads' outputs side by side."""
+    """The output is the outputs of the heads side by side: W_O changes nothing."""
     return nearly_equal(trace.output, trace.concat)
 
 
@@ -144,5 +143,5 @@ def from_recipes(
 
 
 def side_by_side(*heads: Rows | FloatArray) -> FloatArray:
-    """One projection for all heads from one matrix a head."""
+    """One projection for all heads, from one matrix for each head."""
     return np.hstack([np.asarray(head, dtype=np.float64) for head in heads])

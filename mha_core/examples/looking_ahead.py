@@ -1,4 +1,4 @@
-"""What holds under a causal mask and what holds without one: claims that several examples share."""
+"""Claims about causal masks that several examples share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def nobody_looks_ahead(trace: Trace) -> bool:
 
 
 def _rows_blend_the_past(trace: Trace) -> bool:
-    """Each head's row t, worked out again from the values of the first t tokens alone."""
+    """Row t of each head is computed again, from the values of the first t tokens only."""
     values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
     return all(
         nearly_equal(
@@ -29,7 +29,7 @@ def _rows_blend_the_past(trace: Trace) -> bool:
 
 
 def _rows_that_move(trace: Trace, changed: int) -> list[bool]:
-    """Which rows of the output move when one token of X is another."""
+    """Which rows of the output move when one row of X changes."""
     x = trace.x.copy()
     x[changed] += 1
     other = attend(replace(trace.scenario, x=x))
@@ -47,15 +47,15 @@ def every_row_moves(trace: Trace) -> bool:
 
 LANGUAGE_MODEL: Final = (
     Claim(
-        "No token looks ahead: row t of the weights is 0 beyond column t.",
+        "No token looks ahead: row t of the weights is 0 after column t.",
         nobody_looks_ahead,
     ),
     Claim(
-        "Row t is a context of tokens 1 to t: a blend of their values and of no others.",
+        "Row t is a context of tokens 1 to t: a blend of their values only.",
         _rows_blend_the_past,
     ),
     Claim(
-        "Change the last word, and of all output rows only the last one moves.",
+        "Change the last word: only the last row of the output moves.",
         _only_the_last_row_moves,
     ),
 )

@@ -30,7 +30,7 @@ def _rows_follow_their_tokens(trace: Trace) -> bool:
 
 
 def _equal_words_get_equal_rows(trace: Trace) -> bool:
-    """Some word stands twice, and wherever one does, its rows of the output are the same."""
+    """Some word occurs twice, and all rows of such a word are equal."""
     words = trace.scenario.tokens
     first = [words.index(word) for word in words]
     return len(set(words)) < len(words) and nearly_equal(trace.output, trace.output[first])
@@ -50,41 +50,43 @@ EXAMPLES: Final = (
         name="permutation",
         title="The man bites the dog",
         question=QUESTION,
-        sentence="Shuffle the words and the rows are shuffled likewise: order plays no part.",
+        sentence="Shuffle the words, and the rows are shuffled in the same way.",
         holds=_rows_follow_their_tokens,
         build=partial(from_recipes, "permutation", SENTENCE, d_model=8, n_heads=2),
         claims=(
             Claim(
-                "Read backwards, every token's output row is the same, in the place it moved to.",
+                "In reverse order, each token has the same output row, at its new place.",
                 _rows_follow_their_tokens,
             ),
             Claim(
-                "Both THE have the same output: nothing tells them apart.",
+                "Both THE have the same output, because nothing says where they stand.",
                 _equal_words_get_equal_rows,
             ),
         ),
-        notes=(Claim("Add positions or a mask, and order counts.", _rows_follow_their_tokens),),
+        notes=(
+            Claim("Add positions or a mask: then the order matters.", _rows_follow_their_tokens),
+        ),
     ),
     Example(
         name="positions",
         title="The man bites the dog, with positions",
         question=QUESTION,
-        sentence="A wave for each position is added to X: now the order of the words counts.",
+        sentence="A wave for each position is added to X: now the order of the words matters.",
         holds=_rows_change_with_the_order,
         build=_with_positions,
         claims=(
             Claim(
-                "Read backwards, the tokens get other output rows.",
+                "In reverse order, the tokens get other output rows.",
                 _rows_change_with_the_order,
             ),
             Claim(
-                "The two THE have different outputs: their positions tell them apart.",
+                "The two THE have different outputs, because their positions differ.",
                 _equal_words_get_rows_of_their_own,
             ),
         ),
         notes=(
             Claim(
-                "Set positions to none, and both claims no longer hold.",
+                "Set positions to none: then both claims are no longer true.",
                 _rows_change_with_the_order,
             ),
         ),

@@ -1,4 +1,4 @@
-"""A small layer to fill with numbers of one's own."""
+"""A small layer for your own numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.example import Example, always
+from mha_core.examples.example import Example, true_of_any_trace
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.scenario.origin import Origin
@@ -28,7 +28,7 @@ EXAMPLES: Final = (
         name="own-numbers",
         title="My own numbers",
         question="My own numbers",
-        sentence="A small X, and projections that change nothing: put in numbers of your own.",
+        sentence="A small X, and projections that change nothing: enter your own numbers.",
         holds=NOTHING_IS_PROJECTED.holds,
         build=_build,
         claims=(NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION),
@@ -36,7 +36,7 @@ EXAMPLES: Final = (
             Claim(
                 "Type in the grid, paste a matrix as text, or open a file. New tokens begin with "
                 "zeros.",
-                always,
+                true_of_any_trace,
             ),
         ),
     ),

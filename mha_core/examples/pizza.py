@@ -40,20 +40,20 @@ MASKED_WEIGHTS: Final = (
 
 
 def _pizza() -> Scenario:
-    """Head 1 gives the document's weights: its scores are their logarithms. Head 2 is random.
+    """Head 1 gives the weights of the document: its scores are their logarithms. Head 2 is random.
 
-    With one-hot words W_Q names the query, and W_K holds in column i what query i thinks of each
-    word.
+    With one-hot words, W_Q says which query it is, and column i of W_K has the scores of query i
+    with each word.
     """
     d_model, d_k = 8, 4
     drawn = make_projections("random", LayerSizes(d_model, d_model, 2, 2, d_k, d_k, d_model))
     one_column_a_word = np.eye(d_model, d_k)
-    thinks = np.zeros((d_model, d_k))
-    thinks[: len(WORDS)] = _logarithms(np.array(MASKED_WEIGHTS)).T * np.sqrt(d_k)
+    scores_of_words = np.zeros((d_model, d_k))
+    scores_of_words[: len(WORDS)] = _logarithms(np.array(MASKED_WEIGHTS)).T * np.sqrt(d_k)
     return Scenario(
         x=make_x("one_hot", WORDS, d_model),
         w_q=side_by_side(one_column_a_word, drawn.w_q[:, d_k:]),
-        w_k=side_by_side(thinks, drawn.w_k[:, d_k:]),
+        w_k=side_by_side(scores_of_words, drawn.w_k[:, d_k:]),
         w_v=side_by_side(one_column_a_word, drawn.w_v[:, d_k:]),
         w_o=drawn.w_o,
         n_heads=2,
@@ -64,7 +64,7 @@ def _pizza() -> Scenario:
 
 
 def _logarithms(weights: FloatArray) -> FloatArray:
-    """Scores whose softmax gives the weights back; 0 where the mask decides anyway."""
+    """Scores whose softmax gives these weights; 0 for the cells that the mask hides."""
     return np.log(np.where(weights > 0, weights, 1))
 
 
@@ -87,7 +87,7 @@ def _is_the_documents_blend(trace: Trace) -> bool:
 VISION: Final = (
     Claim("Every patch looks at every patch: no weight is 0.", _everybody_looks_at_everybody),
     Claim(
-        "Every row is a context of all patches: change the last one, and all rows move.",
+        "Every row is a context of all patches: if the last one changes, all rows move.",
         every_row_moves,
     ),
 )
@@ -95,7 +95,7 @@ ERRATA: Final = (
     Erratum(
         "Step 3, the weights without a mask, row I",
         "0.1  0.2  0.5  0.3",
-        "These sum to 1.1; a row of weights sums to 1.",
+        "These sum to 1.1, but a row of weights sums to 1.",
     ),
     Erratum(
         "Step 3, row I of the scores and of the weights",
@@ -110,7 +110,7 @@ ERRATA: Final = (
     Erratum(
         "Steps 1 and 2, the columns of the last head",
         "96 ... 1024 and 996 ... 1024",
-        "The last of 8 heads of 128 owns columns 897 ... 1024.",
+        "The last of 8 heads of width 128 has columns 897 ... 1024.",
     ),
 )
 
@@ -151,8 +151,8 @@ EXAMPLES: Final = (
         notes=(
             *SMALL_NOTES,
             Claim(
-                "The document prints weights, but no vectors that lead to them. Head 1 was built "
-                "to give these weights: its scores are their logarithms. Head 2 is random.",
+                "The document prints weights, but no vectors that give them. Head 1 was built for "
+                "these weights: its scores are their logarithms. Head 2 is random.",
                 _is_the_documents_blend,
             ),
         ),

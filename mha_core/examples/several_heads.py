@@ -21,7 +21,7 @@ def _has_heads(count: int, trace: Trace) -> bool:
 
 
 def _pairs_share_keys(trace: Trace) -> bool:
-    """Each two query heads are scored against one head of keys, worked out again."""
+    """The scores of each two query heads come from one head of keys."""
     if 2 * len(trace.k_heads) != len(trace.q_heads):
         return False
     scores = [q @ trace.k_heads[head // 2].T for head, q in enumerate(trace.q_heads)]
@@ -33,7 +33,7 @@ def _no_two_heads_weigh_alike(trace: Trace) -> bool:
 
 
 def _all_heads_take_part(trace: Trace) -> bool:
-    """Each head changes the output of some token: without it the output would be another."""
+    """Each head changes the output of some token."""
     return bool(trace.contributions.any(axis=(1, 2)).all())
 
 
@@ -74,8 +74,8 @@ EXAMPLES: Final = (
         claims=PRESETS["previous_token"].claims,
         notes=(
             Claim(
-                "Whatever else a token may need, such as the other place where its word stands, "
-                "this head cannot find at the same time. The next example has four heads.",
+                "A token may need more, such as the other place of the same word. One head cannot "
+                "find both at the same time. The next example has four heads.",
                 partial(_has_heads, 1),
             ),
         ),
@@ -84,7 +84,7 @@ EXAMPLES: Final = (
         name="four-heads",
         title="Four heads",
         question=QUESTION,
-        sentence="Four heads give each query four sets of weights at once, each its own pattern.",
+        sentence="Four heads give each query four sets of weights, each with its own pattern.",
         holds=lambda trace: _has_heads(4, trace) and _no_two_heads_weigh_alike(trace),
         build=partial(
             from_recipes,
@@ -103,8 +103,8 @@ EXAMPLES: Final = (
         ),
         notes=(
             Claim(
-                "The four heads are the first four of these patterns. Switch a head off, and see "
-                "what the output loses.",
+                "The four heads have the first four of these patterns. Switch a head off to see "
+                "how the output changes.",
                 partial(_has_heads, 4),
             ),
         ),
@@ -113,7 +113,7 @@ EXAMPLES: Final = (
         name="grouped-query",
         title="Grouped queries",
         question=QUESTION,
-        sentence="Four query heads, and each two of them share one head of keys and values.",
+        sentence="Four query heads: each two of them share one head of keys and values.",
         holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
         build=partial(
             from_recipes,
@@ -132,8 +132,8 @@ EXAMPLES: Final = (
         ),
         notes=(
             Claim(
-                "A model that generates text keeps K and V of all words before. Here that is half "
-                "as much.",
+                "A model that generates text stores K and V of all earlier words. Shared heads "
+                "halve that.",
                 _pairs_share_keys,
             ),
         ),
@@ -161,7 +161,7 @@ EXAMPLES: Final = (
         claims=PRESETS["all_patterns"].claims,
         notes=(
             Claim(
-                "d_k is 128, one column for each place, and not d_model / n_heads = 36.",
+                "d_k is 128, with one column for each place. It is not d_model / n_heads = 36.",
                 _has_a_column_for_each_place,
             ),
         ),

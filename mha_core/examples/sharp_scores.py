@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.example import Example, always, from_recipes, side_by_side
+from mha_core.examples.example import Example, true_of_any_trace, from_recipes, side_by_side
 from mha_core.layer.attention import naive_softmax, softmax
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x, tokenize
@@ -23,7 +23,7 @@ QUESTION: Final = "Why divide by sqrt(d_k)?"
 
 
 def _raw_scores_are_wide(trace: Trace) -> bool:
-    """Scores of vectors with random parts spread by sqrt(d_k); the scale takes that back."""
+    """Scores of random vectors spread by about sqrt(d_k), and by about 1 after the scale."""
     root = math.sqrt(trace.scenario.d_k)
     raw, scaled = trace.raw_scores.std() / root, trace.scaled_scores.std()
     return bool(0.75 < raw < 1.25 and 0.75 < scaled < 1.25) and trace.scenario.d_k > 1
@@ -79,7 +79,7 @@ EXAMPLES: Final = (
         name="wide-head",
         title="A head of width 64",
         question=QUESTION,
-        sentence="One wide head: its raw scores are large, and dividing by 8 makes them gentle.",
+        sentence="One wide head: its raw scores are large, and the division by 8 makes them small.",
         holds=lambda trace: trace.scenario.d_k == 64 and _raw_scores_are_wide(trace),
         build=partial(
             from_recipes,
@@ -95,19 +95,19 @@ EXAMPLES: Final = (
                 _raw_scores_are_wide,
             ),
             Claim(
-                "With the division no query gives half of its weight to one key.",
+                "With the division, no query gives half of its weight to one key.",
                 _scaled_weights_are_shared,
             ),
             Claim(
-                "Without it most queries would give more than 0.95 to one key.",
+                "Without it, most queries would give more than 0.95 to one key.",
                 _raw_scores_would_choose_one_key,
             ),
         ),
         notes=(
             Claim(
-                "A score is a sum of d_k products. The more there are, the larger the sum: it "
-                "grows with sqrt(d_k). Set the scale to none, and see the weights.",
-                always,
+                "A score is a sum of d_k products. Its size grows with sqrt(d_k). Set the scale to "
+                "none to see what this does to the weights.",
+                true_of_any_trace,
             ),
         ),
     ),
@@ -115,7 +115,7 @@ EXAMPLES: Final = (
         name="saturated",
         title="Saturated softmax",
         question=QUESTION,
-        sentence="Scores so large that each query sees one key alone, and a naive softmax breaks.",
+        sentence="With scores this large, each query sees one key only, and a naive softmax fails.",
         holds=lambda trace: _head_2_sees_one_key(trace) and _naive_softmax_breaks(trace),
         build=_saturated,
         claims=(
@@ -125,11 +125,11 @@ EXAMPLES: Final = (
                 _head_2_sees_one_key,
             ),
             Claim(
-                "exp(s) / sum(exp(s)) overflows here and is not a number; with each row's largest "
-                "score subtracted first, all weights are right.",
+                "exp(s) / sum(exp(s)) overflows here and is not a number. If the largest score of "
+                "each row is subtracted first, all weights are right.",
                 _naive_softmax_breaks,
             ),
         ),
-        notes=(Claim("Dividing by sqrt(d_k) is there to keep wide heads from this.", always),),
+        notes=(Claim("The division by sqrt(d_k) prevents this in wide heads.", true_of_any_trace),),
     ),
 )

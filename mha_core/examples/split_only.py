@@ -107,15 +107,15 @@ SPLIT_ONLY: Final = Example(
         Erratum(
             "Algorithm 3, lines 9 and 10",
             "The weights are exp(scores) / sum(exp(scores)).",
-            "True on paper, a trap in a program: from a score of about 710 on, exp overflows "
-            "float64 (float32 from about 89), and inf / inf is not a number. Subtract each row's "
-            "largest score first; the weights are the same.",
+            "This is true, but fails in a program: from a score of about 710 on, exp overflows "
+            "float64 (float32 from about 89), and inf / inf is not a number. Subtract the largest "
+            "score of each row first: the weights are the same.",
         ),
         Erratum(
             "Algorithm 1 beside formula (3)",
             "X has shape (seq_len, d_k), and scores are divided by sqrt(d_k).",
-            "Two sizes under one name. Scores are divided by the square root of one head's width, "
-            "here sqrt(1), as algorithm 3 does, and not of the whole width, here sqrt(2).",
+            "Two sizes have the same name. Scores are divided by the square root of the width of "
+            "one head, here sqrt(1), as in algorithm 3, and not of the whole width, here sqrt(2).",
         ),
     ),
     notes=(

@@ -94,7 +94,7 @@ THREE_TOKENS: Final = Example(
     build=_build,
     claims=(
         Claim(
-            "Tokens 2 and 3 differ in X, and yet W_Q maps both to the same query.",
+            "Tokens 2 and 3 differ in X, but W_Q maps both to the same query.",
             _two_and_three_ask_alike,
         ),
         Claim(
@@ -102,7 +102,7 @@ THREE_TOKENS: Final = Example(
             _two_and_three_get_alike,
         ),
         Claim(
-            "Both heads are equal, for they share the one matrix that the source document prints.",
+            "Both heads are equal, because they share the one matrix that the document prints.",
             _both_heads_are_equal,
         ),
     ),
@@ -111,26 +111,26 @@ THREE_TOKENS: Final = Example(
         Erratum(
             "Step 2, the cell with split_heads",
             "batch_size, seq_length, embed_size = X.shape",
-            "Q has two axes, not three. The cell carries no output, and run it stops with "
+            "Q has two axes, not three. The cell has no output; when it is run, it stops with "
             "'not enough values to unpack (expected 3, got 2)'.",
         ),
         Erratum(
             "Step 2, splitting Q into 2 heads",
             "Q, of 3 columns, is split into 2 heads.",
-            "2 does not divide 3. Each head of width 3 needs a 6 x 3 matrix of its own; the "
-            "document prints one, and here both heads share it.",
+            "2 does not divide 3. Each head of width 3 needs its own 6 x 3 matrix. The document "
+            "prints one, and here both heads share it.",
         ),
         Erratum(
             "Step 3, the cell with scaled_dot_product_attention",
             "K.transpose(0, 1, 3, 2) / math.sqrt(d_k)",
-            "One head's K has three axes at most in this notebook, so that transposing four stops "
-            "with an error; and math is never imported.",
+            "In this notebook K of one head has at most three axes, so a transpose of four axes "
+            "stops with an error. And math is never imported.",
         ),
     ),
     notes=(
         Claim(
-            "Tokens 2 and 3 get the same query, and that is no error: the rows of W repeat, so "
-            "that X_2 W = X_3 W.",
+            "Tokens 2 and 3 get the same query. This is not an error: the rows of W repeat, so "
+            "X_2 W = X_3 W.",
             _two_and_three_ask_alike,
         ),
         Claim(

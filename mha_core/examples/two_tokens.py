@@ -1,4 +1,4 @@
-"""Document 004: the general statement, on two tokens and two heads that mirror each other."""
+"""Document 004: the general formulas, for two tokens and two heads with mirrored outputs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ X: Final = ((1, 0, 1, 0), (0, 2, 0, 2))
 HEAD_1: Final = ((1, 0), (0, 1), (1, 0), (0, 1))
 HEAD_2: Final = ((0, 1), (1, 0), (0, 1), (1, 0))
 IDENTITY: Final = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
-# Head 1's two rows above, head 2's below: their sum on the left, their difference on the right.
+# Rows: two of head 1, two of head 2. Columns: the sum of the heads, then their difference.
 SUM_AND_DIFFERENCE: Final = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, -1, 0), (0, 1, 0, -1))
 
 SCORES: Final = ((2.82842712, 0), (0, 11.3137085))
@@ -103,13 +103,13 @@ def _are_twins(trace: Trace) -> bool:
 
 NOTES: Final = (
     Claim(
-        "d_k and d_v are sizes of their own: a head's W_Q and W_K are d_model x d_k, its W_V is "
+        "d_k and d_v are two sizes: W_Q and W_K of a head are d_model x d_k, its W_V is "
         "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2.",
         lambda trace: has_sizes(trace, d_k=2, d_v=2),
     ),
     Claim(
-        "The document calls its projections random. Head 2's is head 1's with the columns swapped, "
-        "which is why both heads have the same weights.",
+        "The document calls its projections random. Those of head 2 are those of head 1 with "
+        "swapped columns, so both heads have the same weights.",
         _are_twins,
     ),
 )
@@ -134,7 +134,7 @@ EXAMPLES: Final = (
         notes=(
             *NOTES,
             Claim(
-                "The document leaves W_O open; here it is the identity.", output_is_concatenation
+                "The document does not give W_O. Here it is the identity.", output_is_concatenation
             ),
         ),
     ),
@@ -158,7 +158,8 @@ EXAMPLES: Final = (
         notes=(
             *NOTES,
             Claim(
-                "The document leaves W_O open; here it is one that mixes.", _is_sum_and_difference
+                "The document does not give W_O. Here it is one that mixes the heads.",
+                _is_sum_and_difference,
             ),
         ),
     ),

@@ -1,1 +1,1 @@
-"""The attention layer: every array of the forward pass, and plain functions for its parts."""
+"""The attention layer: every array of the forward pass, and plain functions for parts of it."""

@@ -1,7 +1,7 @@
 """The functions of the source documents, under their names: softmax, split, attend, combine.
 
-They take and return plain arrays. `trace.py` runs the same arithmetic step by step and keeps every
-array on the way.
+They take and return plain arrays. `trace.py` does the same arithmetic step by step and keeps every
+array.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def softmax(scores: FloatArray) -> FloatArray:
     """Turn each row (last axis) of scores into weights that sum to 1.
 
     The row's largest score is subtracted first. The result is the same, but exp never overflows.
-    A row of nothing but -inf asks and nobody answers: its weights are zeros.
+    A row of -inf only has no key to attend to: its weights are zeros.
 
     >>> softmax(np.array([[1.0, 0.0], [1000.0, 1000.0], [-np.inf, -np.inf]])).round(8)
     array([[0.73105858, 0.26894142],
@@ -38,8 +38,8 @@ def softmax(scores: FloatArray) -> FloatArray:
 def naive_softmax(scores: FloatArray) -> FloatArray:
     """exp(s) / sum(exp(s)) with nothing subtracted, as document 000 prints it.
 
-    Here to show why nobody computes it so: float64 overflows from a score of about 710 on and
-    float32 from about 89, and inf / inf is not a number.
+    It shows why softmax is not computed like this: exp overflows from a score of about 710 in
+    float64, and of about 89 in float32, and inf / inf is not a number.
 
     >>> naive_softmax(np.array([1000.0, 0.0]))
     array([nan,  0.])
@@ -55,8 +55,7 @@ def split_heads(x: FloatArray, n_heads: int) -> FloatArray:
 
     Shapes: (..., n, n_heads * d) -> (..., n_heads, n, d)
 
-    Head h receives columns h*d to (h+1)*d. Nothing is computed, only regrouped: the result is a
-    view of x.
+    Head h receives columns h*d to (h+1)*d. Nothing is computed: the result is a view of x.
 
     >>> split_heads(np.arange(8.0).reshape(2, 4), n_heads=2)[1]
     array([[2., 3.],
@@ -160,7 +159,7 @@ def scaled_dot_product_attention(
     if v.shape[-2] != n_k:
         raise ShapeError(
             "V",
-            f"must have one row a key, n_k = {n_k}",
+            f"must have one row for each key, n_k = {n_k}",
             f"{v.shape[-2]} rows",
             "Give K and V the same number of rows.",
         )
@@ -194,12 +193,12 @@ def multi_head_attention(
     return combine_heads(scaled_dot_product_attention(q_heads, k_heads, v_heads, mask))
 
 
-# The arithmetic from raw scores to weights, once, in place. Both the functions above and the trace
-# run it, so that a number never depends on the way it was asked for.
+# The arithmetic from raw scores to weights, in place. The functions above and the trace both use
+# it, so they give the same numbers.
 
 
 def quiet() -> np.errstate:
-    """Without NumPy's warnings: what leaves the range of its type is told in words, by a check."""
+    """No NumPy warnings: a check refuses numbers beyond the range of their type."""
     return np.errstate(over="ignore", invalid="ignore", under="ignore")
 
 
@@ -211,7 +210,7 @@ def weights_in_place(
     bias: FloatArray | None,
     allowed: BoolArray | None,
 ) -> FloatArray:
-    """Turn raw scores into weights in their own memory: scale, cap, add, mask, softmax."""
+    """Turn raw scores into weights in place: scale, cap, add, mask, softmax."""
     scores *= scale
     if softcap is not None:
         cap_in_place(scores, softcap)
@@ -238,41 +237,43 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
 def softmax_in_place(scores: FloatArray, allowed: BoolArray | None) -> None:
     scores -= row_maximum(scores, allowed)
     np.exp(scores, out=scores)
-    row_sums = np.add.reduce(scores, axis=-1, keepdims=True)  # as sum() does, without its wrapper
+    row_sums = np.add.reduce(
+        scores, axis=-1, keepdims=True
+    )  # like sum(), but faster on small arrays
     scores /= row_sums if allowed is None else divisors_of_rows(row_sums)
 
 
 def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
-    """What each row is divided by: its sum, or 1 for a query that may attend to nothing.
+    """The divisor of each row: its sum, or 1 for a query that may attend to nothing.
 
-    No other sum is below 1, because a row's largest score gives exp(0) = 1.
+    No other sum is below 1, because the largest score of a row gives exp(0) = 1.
     """
     return np.maximum(row_sums, 1)
 
 
 def row_maximum(scores: FloatArray, allowed: BoolArray | None) -> FloatArray:
-    """Each row's largest score, kept as a column; 0 for a row that is masked as a whole."""
+    """The largest score of each row, as a column; 0 for a row that is completely masked."""
     largest: FloatArray = np.maximum.reduce(scores, axis=-1, keepdims=True)
     if allowed is not None:
         largest[np.isneginf(largest) & ~allowed.any(axis=-1, keepdims=True)] = 0
-    # Any other row of -inf is one whose products all left the range on that side.
+    # In any other row of -inf, all products were below the range of the type.
     if not all_finite(largest):
         raise NumberError(
             "The scores",
             f"must stay within {scores.dtype}, which ends at {np.finfo(scores.dtype).max:.2g}",
-            "a product that leaves it",
+            "a product beyond it",
             "Make X or the projections smaller.",
         )
     return largest
 
 
 def all_finite(array: FloatArray) -> bool:
-    # Counting takes half the time of np.isfinite(array).all(): noticed where arrays are tiny.
+    # Counting takes half the time of np.isfinite(array).all() on tiny arrays.
     return bool(np.count_nonzero(np.isfinite(array)) == array.size)
 
 
 def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray:
-    """Repeat each key/value head for the query heads of its group; a view where there is no group.
+    """Repeat each key/value head for the query heads of its group; no groups: the array itself.
 
     Shapes: (..., n_kv_heads, n_k, d) -> (..., n_heads, n_k, d)
     """
@@ -291,8 +292,8 @@ def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray
 
 WAYS_TO_AXES: Final = {
     1: "Give a row of numbers.",
-    2: "Give a matrix, one row a token.",
-    3: "Stack one matrix a head.",
+    2: "Give a matrix with one row for each token.",
+    3: "Stack one matrix for each head.",
 }
 
 
@@ -338,5 +339,5 @@ def _check_mask_broadcasts(mask: FloatArray | BoolArray | None, scores: FloatArr
             "The mask",
             f"must broadcast to the scores' shape {scores.shape}",
             str(mask.shape),
-            "Give one row a query and one column a key.",
+            "Give one row for each query and one column for each key.",
         )

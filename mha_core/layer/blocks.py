@@ -1,9 +1,9 @@
 """The n x n part of the forward pass, cut into blocks that stay in the processor's cache.
 
-The arithmetic is that of `attention.py`, run on one block at a time: a few heads, or a few rows of
-one head. Everything here makes the same cut, so that a number does not depend on what else was
-asked for. Where a head fits in one block, the numbers are the same to the last bit as those of the
-whole; beyond that the cut may move the last bit of a product.
+The arithmetic is that of `attention.py`, on one block at a time: a few heads, or a few rows of one
+head. All functions here cut in the same way, so that a number does not depend on what else was
+computed. If a head fits in one block, the numbers are the same to the last bit as without a cut.
+Otherwise the last bit of a product may differ.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import weights_in_place
 from mha_core.scenario.scenario import Scenario
 
-# Measured: products of smaller blocks take longer, and larger blocks fall out of the cache.
+# Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
 BLOCK_BYTES: Final = 4 * 1024 * 1024
 
 Block = tuple[slice, slice]  # heads, rows
 
 
 def fits_in_one_block(s: Scenario) -> bool:
-    """Are the weights of all heads so small that nothing is cut? Those of a lesson are."""
+    """Are the weights of all heads so small that they are not cut? In a lesson they are."""
     return s.n_heads * s.n_q * s.n_k * s.dtype.itemsize <= BLOCK_BYTES
 
 
 def blocks(n_heads: int, n_q: int, n_k: int, itemsize: int) -> Iterator[Block]:
     """Cut (n_heads, n_q, n_k) into blocks of at most BLOCK_BYTES: whole heads, or rows of one.
 
-    Every head of some rows comes before the next rows, so that a row's mask is made once.
+    All heads of some rows come before the next rows, so that the mask of a row is made once.
 
     >>> list(blocks(2, 1024, 1024, itemsize=8))[1]
     (slice(1, 2, None), slice(0, 512, None))
@@ -65,12 +65,12 @@ def weights_by_block(
     allowed: Callable[[slice], BoolArray | None],
     into: FloatArray | None = None,
 ) -> Iterator[tuple[Block, FloatArray]]:
-    """From Q and K to the weights, one block after the other, with no n x n held beside them.
+    """From Q and K to the weights, block by block, without another n x n array in memory.
 
     Shapes: (h, n_q, d), (h, n_k, d) -> blocks of (h, n_q, n_k)
 
-    `bias` and `allowed` make what is added to some rows, and their mask. A block is written to its
-    place in `into`, or else into memory of its own.
+    `bias` and `allowed` give the numbers to add to some rows, and the mask of these rows. A block
+    is written to its place in `into` if that is given, or else to new memory.
     """
     n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
     for heads, rows in blocks(n_heads, n_q, n_k, q.itemsize):

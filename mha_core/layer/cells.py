@@ -1,4 +1,4 @@
-"""One number of a forward pass by its address: the step, the head, the row and the column."""
+"""The place of one number in a forward pass: the step, the head, the row and the column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Cell:
-    """One number: which array, which head of it (None where it has no heads), row and column.
+    """The place of one number: the array, its head (None if it has no heads), row and column.
 
     `step` is the name of a step of the trace or of a given array, such as "weights" or "w_o". All
     counts begin at 0. A bias has one row.
@@ -31,7 +31,7 @@ class Cell:
 
     @classmethod
     def of_matrix(cls, name: str, row: int, column: int) -> Cell:
-        """The cell of a matrix that is known by its name."""
+        """The cell of a matrix that is given by its name."""
         step, _, head = name.partition("/")
         return cls(step, int(head) if head else None, row, column)
 
@@ -45,14 +45,14 @@ def matrix_name(step: str, head: int | None = None) -> str:
     return step if head is None else f"{step}/{head}"
 
 
-# What the matrices of one head were called before, in addresses that people have kept.
+# Old names of the matrices of one head. Addresses that people have saved hold them.
 OLD_NAMES: Final = {"q": "q_rotated", "k": "k_rotated", "v": "v_heads", "out": "head_outputs"}
 
 
 def cell_of_old_name(cell: Cell, n_heads: int, n_kv_heads: int) -> Cell:
-    """The cell under the name that its matrix has today; others are left as they are.
+    """The cell with the present name of its matrix. Cells without an old name stay as they are.
 
-    Old names counted query heads everywhere; keys and values are now known by their own heads.
+    Old names always counted query heads. Keys and values are now counted by their own heads.
 
     >>> cell_of_old_name(Cell("out", head=3, row=0, column=1), n_heads=4, n_kv_heads=2)
     Cell(step='head_outputs', head=3, row=0, column=1)

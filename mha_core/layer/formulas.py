@@ -1,7 +1,7 @@
-r"""The formulas of the steps as LaTeX, each true of one scenario: it names only what is there.
+r"""The formulas of the steps as LaTeX, each made for one scenario: it has only the parts in use.
 
-i is the head, q a query and k a key. A step that changes nothing in a scenario has the symbol of
-the step before it as its formula: without rotations, `q_rotated` is "Q_i".
+i is the head, q a query and k a key. If a step changes nothing in a scenario, its formula is the
+symbol of the step before it: without rotations, `q_rotated` is "Q_i".
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _has_rotations(s: Scenario) -> bool:
 
 
 def _adds_a_matrix(s: Scenario) -> bool:
-    """Whether the additive mask does more than hide."""
+    """Whether the additive mask adds numbers, and does not only hide."""
     added = s.mask.added()
     return added is not None and bool(added.any())
 
@@ -139,12 +139,12 @@ def _key_value_head(s: Scenario) -> str:
 
 
 def _last_scores(s: Scenario) -> str:
-    """What softmax is taken of."""
+    """The scores that softmax gets."""
     return biased_scores(s) if s.mask.hides_nothing else "S_i^M"
 
 
 def _number(value: float) -> str:
-    r"""All digits of a number, a power of ten as LaTeX writes it.
+    r"""All digits of a number, with a power of ten in LaTeX.
 
     >>> _number(30.0), _number(1e-05)
     ('30', '1 \\cdot 10^{-5}')

@@ -1,6 +1,6 @@
-"""Any matrix of a forward pass with what stands on its axes: a step's, or that of a given array.
+"""Any matrix of a forward pass with the labels of its axes: of a step, or of a given array.
 
-All of it follows from the `Dims` of the step: whoever adds a step need not write it anywhere else.
+Everything follows from the `Dims` of the step, so a new step needs no entry here.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from mha_core.scenario.head_parts import (
 )
 from mha_core.scenario.scenario import Scenario
 
-# What is counted along an axis, in the words of the page, where its name in a shape is another.
-KINDS: Final = {
+# The words of the page for the things along an axis, if they differ from its name in a shape.
+AXIS_KINDS: Final = {
     "n_q": "query",
     "n_k": "key",
     "d_out": "output",
@@ -42,9 +42,9 @@ SYMBOLS: Final = frozenset(step.symbol for step in STEPS)
 
 @dataclass(frozen=True)
 class Axis:
-    """What stands along one side of a matrix: the kind of thing, and a label for each.
+    """One side of a matrix: the kind of things along it, and a label for each.
 
-    `names` tell apart what the labels do not: of two tokens THE, the first is "THE (1)".
+    `names` are different even if labels are equal: of two tokens THE, the first is "THE (1)".
     """
 
     kind: str
@@ -59,9 +59,9 @@ class Axis:
 class LabelledMatrix:
     """One matrix of a forward pass: its numbers, its axes and its words.
 
-    `step` is the name of a step or of a given array. `head` counts the heads that the array has:
-    under grouped queries, matrix "k_rotated/1" is that of the second key/value head. `hidden` is
-    True where the mask leaves a cell nothing to say; None where it hides no cell.
+    `step` is the name of a step or of a given array. `head` counts the heads of the array: under
+    grouped queries, matrix "k_rotated/1" is that of the second key/value head. `hidden` is True for
+    cells that the mask hides; None if it hides no cell.
     """
 
     step: str
@@ -80,10 +80,10 @@ class LabelledMatrix:
 
 
 def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> LabelledMatrix:
-    """The matrix of a step or of a given array, with its axes; of one head, where one is named.
+    """The matrix of a step or of a given array, with its axes; or of one head, if `head` is given.
 
-    An array with a matrix a head needs to be told which. Of a projection or a bias, whose heads
-    stand side by side, a head's part is cut out. An array of one axis is a matrix of one row.
+    An array with one matrix for each head needs `head`. The heads of a projection or a bias stand
+    side by side: `head` cuts out one part. An array with one axis is a matrix with one row.
 
     >>> import numpy as np
     >>> from mha_core import Scenario, attend
@@ -121,14 +121,14 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
 def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     """An axis by its name in a `Dims`: the kind of thing on it, and their labels.
 
-    Tokens have their own labels; all else is counted from 1. Where heads stand side by side, 2.3
-    is the third number of head 2, and kv2.3 that of key/value head 2 where those are fewer. An
-    axis of length 1 is labelled by the array's symbol.
+    Tokens have their own labels; other things are counted from 1. If heads stand side by side, 2.3
+    is the third number of head 2. If there are fewer key/value heads, kv2.3 is that of key/value
+    head 2. An axis of length 1 has the symbol of the array as its label.
     """
     s = scenario
-    kind = KINDS.get(axis, axis)
+    kind = AXIS_KINDS.get(axis, axis)
     if axis == "d_model_kv" and s.context is None:
-        kind = "d_model"  # keys and values are made of X too
+        kind = "d_model"  # keys and values are made from X too
     match axis:
         case "1":
             return Axis(kind, (symbol,))
@@ -170,12 +170,12 @@ def number_at(trace: Trace, cell: Cell) -> float:
 
 
 def head_that_serves(trace: Trace, step: str, head: int) -> int:
-    """Which matrix of a step a query head uses: under grouped queries, heads share K and V."""
+    """Which matrix of a step a query head uses. Under grouped queries, heads share K and V."""
     return head_used_by(_source(trace, step).dims, trace.scenario.sizes, head)
 
 
 def distinct_names(labels: Sequence[str]) -> tuple[str, ...]:
-    """Labels that tell each thing from the others: with its place, where a label occurs twice.
+    """Labels that are all different: a label that occurs twice gets its place.
 
     >>> distinct_names(["THE", "CAT", "THE"])
     ('THE (1)', 'CAT', 'THE (3)')
@@ -190,7 +190,7 @@ def distinct_names(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Source(NamedTuple):
-    """What a matrix is taken from: the whole array of a step, or one that was given."""
+    """The source of a matrix: the whole array of a step, or a given array."""
 
     array: npt.NDArray[Any]
     dims: Dims
@@ -220,7 +220,7 @@ def _source(trace: Trace, name: str) -> _Source:
 
 
 def _symbol(step: Step[Any], s: Scenario) -> str:
-    """The symbol of a step; that of an earlier one, where the step only hands its array on."""
+    """The symbol of a step; if the step changes nothing, that of the earlier step."""
     formula = step.formula(s).replace(r"\mathrm{cap}", "cap")
     return formula if formula in SYMBOLS else step.symbol
 

@@ -1,4 +1,4 @@
-"""How a token learns where it stands: sinusoids, rotations (RoPE) and distances (ALiBi)."""
+"""Positions of the tokens: sinusoids, rotations (RoPE) and distances (ALiBi)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BASE: Final = 10_000.0  # of the wavelengths, in both papers
 
 
 def sinusoids(n: int, d_model: int, start: int = 0) -> FloatArray:
-    """The fixed waves of "Attention is all you need", one row a position.
+    """The fixed waves of "Attention is all you need", with one row for each position.
 
     Shape: (n, d_model). Column 2i is sin(p / 10000^(2i/d_model)), column 2i+1 its cosine.
 
@@ -32,9 +32,9 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
 
     Shapes: (n_heads, n, d_k) -> (n_heads, n, d_k), d_k even
 
-    Lengths stay. The product of a rotated query and a rotated key depends on how far apart they
-    are, not on where they stand. Pairs are neighbours, as in the paper; some libraries pair column
-    i with column i + d_k/2, which is the same rotation with the columns in another order.
+    Lengths stay. The product of a rotated query and a rotated key depends on their distance only,
+    not on their positions. Pairs are neighbours, as in the paper. Some libraries pair column i
+    with column i + d_k/2: the same rotation, with the columns in another order.
 
     >>> rotate(np.array([[[1.0, 0.0], [1.0, 0.0]]])).round(4)
     array([[[1.    , 0.    ],
@@ -51,7 +51,7 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
 
 
 def alibi_slopes(n_heads: int) -> FloatArray:
-    """ALiBi's slope of each head, as in the paper: 2^(-8/n), 2^(-16/n), ... for n a power of 2.
+    """The slope of each head, as in the paper: 2^(-8/n), 2^(-16/n), ... if n is a power of 2.
 
     For other counts the paper takes the slopes of the next lower power of 2, then every second
     slope of the next higher one.
@@ -70,10 +70,10 @@ def alibi_slopes(n_heads: int) -> FloatArray:
 def alibi(
     n_heads: int, n_q: int, n_k: int, start: int = 0, rows: slice = slice(None)
 ) -> FloatArray:
-    """What ALiBi adds to the scores: minus the slope times the distance.
+    """The numbers that ALiBi adds to the scores: minus the slope times the distance.
 
-    Shape: (n_heads, n_q, n_k), or fewer rows when asked. The distance is absolute, so that the
-    rule also holds without a causal mask; `start` is the first query's place among the keys.
+    Shape: (n_heads, n_q, n_k), or only `rows` of it. The distance is never negative, so the rule
+    works without a causal mask too. `start` is the place of the first query among the keys.
 
     >>> alibi(1, 2, 2)
     array([[[ 0.        , -0.00390625],

@@ -1,4 +1,4 @@
-"""Attention over sequences too long to keep all weights: the output, and the rows asked for."""
+"""Attention over sequences too long to keep all weights: the output, and chosen rows."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Rows(ComparedByValue):
 
 
 def attend_rows(scenario: Scenario, rows: Sequence[int] = ()) -> Rows:
-    """Run multi-head attention without ever holding n x n for all heads.
+    """Run multi-head attention without n x n weights of all heads in memory.
 
-    The numbers are those of `attend` to the last bit: the weights are computed in the same blocks,
-    but each block is forgotten once it is blended with V, save for the rows of the chosen queries.
+    The numbers are those of `attend` to the last bit. The weights are computed in the same blocks,
+    but each block is dropped after its product with V. Only the chosen rows of it are kept.
 
     >>> I = np.eye(2)
     >>> chosen = attend_rows(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2), rows=[0])
@@ -45,16 +45,16 @@ def attend_rows(scenario: Scenario, rows: Sequence[int] = ()) -> Rows:
     """
     checked = _check_rows(rows, scenario)
     chosen = np.array(checked, np.intp)
-    if fits_in_one_block(scenario):  # then there is nothing to save
+    if fits_in_one_block(scenario):  # then the whole trace is small
         full = Trace(scenario)
         return Rows(checked, frozen(full.weights[:, chosen]), full.output)
     trace = _FewRows(scenario, chosen)
-    output = trace.output  # on the way there, the chosen rows are kept
+    output = trace.output  # this also fills trace.kept
     return Rows(checked, frozen(trace.kept), output)
 
 
 class _FewRows(Trace):
-    """A trace whose weights are kept for some queries alone."""
+    """A trace that keeps the weights of some queries only."""
 
     chosen: npt.NDArray[np.intp]
     kept: FloatArray

@@ -1,4 +1,4 @@
-"""A step of the forward pass: one method of a trace, and all that the screen says of its array."""
+"""A step of the forward pass: a method of a trace, with the words that the screen shows for it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Formula = str | Callable[[Scenario], str]  # LaTeX: the same for all scenarios, 
 
 
 class Step(Generic[Array]):
-    """One array of the forward pass: its equation, and all that the screen says of it.
+    """One array of the forward pass: its equation, and the words that the screen shows for it.
 
-    `from_0_to_1` marks numbers that are parts of a whole, or truth values; `after_mask` those that
-    say nothing where the mask hides a cell.
+    `from_0_to_1` marks shares of 1 and truth values. `after_mask` marks arrays whose hidden cells
+    have no meaning.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Step(Generic[Array]):
         self._formula = formula
 
     def formula(self, scenario: Scenario) -> str:
-        """How the array is made in this scenario, as LaTeX. It names only what is there."""
+        """How the array is made in this scenario, as LaTeX. It has only the parts in use."""
         return self._formula if isinstance(self._formula, str) else self._formula(scenario)
 
     @overload
@@ -57,7 +57,7 @@ class Step(Generic[Array]):
             return self
         array: Array = self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
         array.setflags(write=False)
-        trace.__dict__[self.name] = array  # from now on found there, before this method
+        trace.__dict__[self.name] = array  # Python finds it there before it calls this method again
         return array
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ _IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)
 
 @quiet()
 def _quietly(equation: Callable[[Any], Any], trace: object) -> Any:
-    """Run an equation without warnings; the steps it asks for need not silence them again."""
+    """Run an equation without warnings. The steps that it needs do not silence them again."""
     token = _IS_QUIET.set(True)
     try:
         return equation(trace)

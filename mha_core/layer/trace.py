@@ -1,8 +1,8 @@
-"""The forward pass: every array of it, by name, one equation a line.
+"""The forward pass: every array by its name, each with its equation.
 
-`attend(scenario)` gives a Trace. Its fields are the steps of the lesson in order; each is computed
-when it is first asked for, kept, and read-only. `STEPS` is the registry that the screen, the
-exports, the documentation and the tests read: to add a step, add one method below.
+`attend(scenario)` gives a Trace. Its fields are the steps of the lesson, in order. Each array is
+computed when it is first used, then kept, and read-only. The screen, the exports, the documentation
+and the tests read `STEPS`: to add a step, add one method below.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from mha_core.scenario.scenario import Scenario
 class Trace:
     """Every array of one forward pass, in the order of the lesson.
 
-    Frozen: nothing in it can be set. Shapes are in each step's `dims`; heads are always the first
-    axis. Print it to see every field with its symbol and shape.
+    It is frozen: no field can be set. The `dims` of a step is its shape; heads are always the first
+    axis. Print a trace to see every field with its symbol and shape.
 
     >>> I = np.eye(2)
     >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
@@ -70,7 +70,7 @@ class Trace:
 
     @step("X", "n_q d_model", "X")
     def x(self) -> FloatArray:
-        """Input: one row a token, as it was given."""
+        """Input: one row for each token, as it was given."""
         return self.scenario.x
 
     @step("C", "n_k d_model_kv", formulas.context)
@@ -130,7 +130,7 @@ class Trace:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
         return self._rotated(self.k_heads, self.scenario.key_start)
 
-    # Scores: scale, soft cap, additions, mask, in that order.
+    # Scores: scale, soft cap, additions and mask, in this order.
 
     @step("Q_i K_i^T", "n_heads n_q n_k", formulas.raw_scores)
     def raw_scores(self) -> FloatArray:
@@ -182,7 +182,7 @@ class Trace:
         """Masked scores: minus infinity wherever the mask says no."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
 
-    # Softmax and what it hands on.
+    # Softmax, and what follows it.
 
     @step("m_i", "n_heads n_q 1", formulas.row_max)
     def row_max(self) -> FloatArray:
@@ -203,7 +203,7 @@ class Trace:
     @step("A_i", "n_heads n_q n_k", formulas.weights, from_0_to_1=True, after_mask=True)
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
-        if "raw_scores" in self.__dict__:  # somebody looked at them: go on from there
+        if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
             return self.exponentials / divisors_of_rows(self.row_sums)
         s = self.scenario
         if fits_in_one_block(s):
@@ -216,7 +216,7 @@ class Trace:
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
         for _ in self._new_weights(into=weights):
-            pass  # each block is in its place
+            pass  # each block is written to its place in `weights`
         return weights
 
     @step("head_i", "n_heads n_q d_v", formulas.head_outputs)
@@ -226,7 +226,7 @@ class Trace:
         if fits_in_one_block(s):
             heads = self.weights @ v
         else:
-            # Side by side in memory from the start: the concatenation has nothing to copy.
+            # The heads are side by side in memory, so that the concatenation copies nothing.
             heads = np.empty((s.n_q, s.n_heads, s.d_v), s.dtype).swapaxes(0, 1)
             for block, weights in self._weights_in_blocks():
                 np.matmul(weights, v[block[0]], out=heads[block])
@@ -247,7 +247,7 @@ class Trace:
 
     @step("output", "n_q d_out", formulas.output)
     def output(self) -> FloatArray:
-        """Output: the heads mixed by W_O, one row a query."""
+        """Output: the heads mixed by W_O, one row for each query."""
         output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)
         _check_within_range(output)
         return output
@@ -266,7 +266,7 @@ class Trace:
         return np.repeat(grouped, s.n_heads // s.n_kv_heads, axis=0)
 
     def _added_to(self, rows: slice) -> FloatArray | None:
-        """What is added to these rows of every head's scores, or None."""
+        """The numbers to add to these rows of the scores of every head, or None."""
         s = self.scenario
         parts = []
         if s.scores.positions == "alibi":
@@ -277,12 +277,12 @@ class Trace:
         return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
 
     def _allowed_in(self, rows: slice) -> BoolArray | None:
-        """These rows of the mask, or None where it hides nothing."""
+        """These rows of the mask, or None if it hides nothing."""
         s = self.scenario
         return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
 
     def _new_weights(self, into: FloatArray | None = None) -> Iterator[tuple[Block, FloatArray]]:
-        """The weights, computed block by block and kept nowhere but in `into`."""
+        """The weights, computed block by block and kept only in `into`."""
         return weights_by_block(
             self.q_rotated,
             self._shared(self.k_rotated),
@@ -294,7 +294,7 @@ class Trace:
         )
 
     def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
-        """What V is blended by, block by block: here the weights that are kept."""
+        """The weights that blend V, block by block: here those of the `weights` step."""
         s = self.scenario
         for block in blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
             yield block, self.weights[block]
@@ -312,11 +312,10 @@ STEPS: Final[tuple[Step[Any], ...]] = tuple(s for s in vars(Trace).values() if i
 
 
 def attend(scenario: Scenario) -> Trace:
-    """Run multi-head attention on a scenario and give every array of it by name.
+    """Run multi-head attention on a scenario. The trace has every array by name.
 
-    Arrays are computed when first asked for; asking for the weights and the output alone holds
-    one array of n_heads x n_q x n_k. For sequences too long even for that, see
-    `mha_core.attend_rows`.
+    Arrays are computed when they are first used. The weights and the output alone need one array
+    of n_heads x n_q x n_k. If a sequence is too long even for that, use `mha_core.attend_rows`.
     """
     cells = scenario.n_heads * scenario.n_q * scenario.n_k
     if cells > LIMITS.score_cells:
@@ -330,7 +329,7 @@ def attend(scenario: Scenario) -> Trace:
 
 
 def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
-    product: FloatArray = x.dot(w)  # on tiny matrices it takes a third of the time of @
+    product: FloatArray = x.dot(w)  # on tiny matrices three times as fast as @
     if b is not None:
         product += b
     return product
@@ -345,6 +344,6 @@ def _check_within_range(output: FloatArray) -> None:
         raise NumberError(
             "The output",
             f"must stay within {output.dtype}, which ends at {np.finfo(output.dtype).max:.2g}",
-            "a product that leaves it",
+            "a product beyond it",
             "Make X or the projections smaller.",
         )

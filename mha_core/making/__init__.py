@@ -1,1 +1,1 @@
-"""Ways to make an input X and the projections: by name, from words, from chance, by hand."""
+"""Ways to make an input X and the projections, by name: from words, at random, or by hand."""

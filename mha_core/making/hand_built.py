@@ -1,8 +1,8 @@
-"""Heads built by hand: what each looks at, and the W_Q and W_K that make it do so.
+"""Heads built by hand: what each looks at, and the W_Q and W_K for it.
 
-They read X made as one-hot words and one-hot places (`one_hot_position`). A query asks for a kind
-of key and a key answers to the kinds it belongs to. Where they agree the scaled score is 30 above
-all others, so that softmax leaves those less than 1e-12 each.
+They need an X of one-hot words and one-hot places (`one_hot_position`). A query asks for one kind
+of key, and a key belongs to one or more kinds. If the kinds match, the scaled score is 30 above all
+others. After softmax each of the others has a weight below 1e-12.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.making.inputs import numbered
 
-LEAD: Final = 30.0  # of a key that is looked at over one that is not, in scaled scores
+LEAD: Final = 30.0  # how far a matching key is above the others, in scaled scores
 
 
 @dataclass(frozen=True)
 class HandBuilt:
-    """Which units look at which, for any number n of them: `looks(n)` is (n, n), True = looks at.
+    """A pattern: `looks(n)` says which of n units look at which. Shape: (n, n), True = looks at.
 
-    A unit is a place in the text, or a distinct word where the pattern reads words.
+    A unit is a place in the text; if `reads` is "words", it is a distinct word.
     """
 
     name: str
@@ -37,7 +37,9 @@ class HandBuilt:
 
 
 def expected_weights(pattern: HandBuilt, tokens: Sequence[str]) -> FloatArray:
-    """The weights a head of this pattern gives: equal shares of all it looks at. Shape: (n, n)
+    """The weights that a head of this pattern gives: equal shares of all it looks at.
+
+    Shape: (n, n)
 
     >>> expected_weights(HAND_BUILT["same_word"], ["SO", "GOOD", "SO"])
     array([[0.5, 0. , 0.5],
@@ -75,10 +77,10 @@ def build_head(
 
 
 def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray, float]:
-    """A vector for each kind of key, and by how much each agrees more with itself than with others.
+    """A vector for each kind of key, and the gap between its product with itself and with others.
 
-    One-hot where the head is wide enough. Else points on a circle, for which two columns suffice,
-    as long as no key is of two kinds.
+    The vectors are one-hot if the head is wide enough. Otherwise they are points on a circle, which
+    need two columns only, but work only if each key is of one kind.
     """
     n_kinds = len(members)
     if d_k >= n_kinds:
@@ -90,13 +92,12 @@ def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray
             "d_k",
             f"must be at least {least} here for the preset '{pattern.title}'",
             str(d_k),
-            f"Set d_k to {least} or more, which need not be d_model / n_heads, "
-            "or take fewer tokens.",
+            f"Set d_k to {least} or more (it need not be d_model / n_heads), or take fewer tokens.",
         )
     angle = 2 * np.pi * np.arange(n_kinds) / n_kinds
     codes = np.zeros((n_kinds, d_k))
     codes[:, 0], codes[:, 1] = np.cos(angle), np.sin(angle)
-    # A key of no kind has the code 0, which is 1 away; a neighbour on a large circle is nearer.
+    # A key of no kind has the code 0, with a gap of 1. Neighbours on the circle may have less.
     return codes, min(1.0, 1 - math.cos(2 * math.pi / n_kinds))
 
 
@@ -146,13 +147,13 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         HandBuilt(
             "itself",
             "Itself",
-            "Every token looks only at itself, even where its word stands again.",
+            "Every token looks only at itself, even if its word occurs again.",
             _diagonal,
         ),
         HandBuilt(
             "same_word",
             "Same word",
-            "Every token looks equally at all places where its word stands, its own included.",
+            "Every token looks equally at all places of its word, its own place included.",
             _diagonal,
             reads="words",
         ),

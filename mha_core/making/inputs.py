@@ -22,8 +22,8 @@ Tokens = tuple[str, ...]
 class Input:
     """One way to make X, as the page offers it.
 
-    `width` is the least d_model where the words fix it, None where any width will do; `seeded`
-    says whether the seed plays a part.
+    `width` gives the least d_model for some tokens; None if any width is possible. `seeded` says
+    whether the numbers depend on the seed.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Input:
 
 
 def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> FloatArray:
-    """X by the name of its recipe: one row a token. Shape: (n, d_model)
+    """X by the name of its recipe, one row for each token. Shape: (n, d_model)
 
     >>> make_x("one_hot", ["SO", "SO", "GOOD"], d_model=3)
     array([[1., 0., 0.],
@@ -58,7 +58,7 @@ def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> Flo
 
 
 def natural_width(name: str, tokens: Sequence[str]) -> int | None:
-    """The least d_model that an input needs for these tokens; None where any width will do.
+    """The least d_model that an input needs for these tokens; None if any width is possible.
 
     >>> natural_width("one_hot_position", ["SO", "SO", "GOOD"])
     5
@@ -68,7 +68,7 @@ def natural_width(name: str, tokens: Sequence[str]) -> int | None:
 
 
 def tokenize(text: str) -> Tokens:
-    """Words as tokens: whatever stands between blanks. Capitals and commas count.
+    """A text cut at its blanks into tokens. Capitals and commas stay.
 
     >>> tokenize("I LOVE  PEPPERONI PIZZA")
     ('I', 'LOVE', 'PEPPERONI', 'PIZZA')
@@ -98,7 +98,7 @@ def _input(name: str) -> Input:
     return INPUTS[name]
 
 
-# The recipes. Random numbers have two decimals: what the screen shows is what is computed with.
+# The recipes. Random numbers have two decimals, so that the screen shows all of their digits.
 
 
 def _one_hot(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
@@ -118,7 +118,7 @@ def _word_vectors(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
 
 
 def _word_vector(word: str, d_model: int, seed: int) -> FloatArray:
-    # Python's own hash of a text changes with every run; this one is the same everywhere.
+    # Python's own hash of a text is different in each run; this one is the same everywhere.
     digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()
     return generator(seed, int.from_bytes(digest)).standard_normal(d_model).round(2)
 
@@ -141,7 +141,7 @@ INPUTS: Final[Mapping[str, Input]] = {
         Input(
             "one_hot",
             "One-hot words",
-            "Each distinct word has a column of its own, which holds 1 in its rows.",
+            "Each distinct word has its own column, with 1 in the rows of that word.",
             _one_hot,
             width=_distinct,
         ),

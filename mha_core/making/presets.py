@@ -1,4 +1,4 @@
-"""Weight presets: projections by name, each with what to see and what is claimed of it."""
+"""Weight presets: projections by name, each with a sentence and with claims that tests check."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ __all__ = ["PRESETS", "LayerSizes", "Preset", "Projections", "make_projections"]
 
 @dataclass(frozen=True)
 class Preset:
-    """Projections by name: what to see, how to build them, and what holds of every trace.
+    """Projections by name: what to see, how to build them, and what is true of every trace.
 
-    `needs_input` names the way to make X without which the claims do not hold; empty where any X
-    will do. `seeded` says whether the seed plays a part.
+    `needs_input` names the input that the claims need; it is empty if they hold for any X.
+    `seeded` says whether the numbers depend on the seed.
     """
 
     name: str
@@ -62,7 +62,7 @@ def make_projections(
     return PRESETS[name].build(sizes, tuple(tokens), seed)
 
 
-# Claims: a sentence for the page and the same as a predicate, true or false of any trace.
+# Claims: a sentence for the page, and a function that says whether it is true of a trace.
 
 
 def _nothing_is_projected(trace: Trace) -> bool:
@@ -138,7 +138,7 @@ def _weights_are_uniform(trace: Trace) -> bool:
 
 
 def _output_copies_what_is_seen(trace: Trace) -> bool:
-    """The output is head 1's blend of the rows it sees, as far as the heads are wide enough."""
+    """The output is head 1's blend of the rows that it sees, in the columns that the heads hold."""
     s = trace.scenario
     width = min(s.d_model_kv, s.n_kv_heads * s.d_v, s.d_out)
     seen = trace.weights[0] @ s.keys_from[:, :width]
@@ -263,7 +263,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             zeros,
             (
                 Claim(
-                    "Every query spreads its weight evenly over the keys that the mask leaves it.",
+                    "Every query spreads its weight evenly over the keys that the mask allows.",
                     _weights_are_uniform,
                 ),
                 _COPIES,

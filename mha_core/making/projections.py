@@ -1,4 +1,4 @@
-"""Builds the four projections: identity, blocks, random, rotations, zeros, or heads by hand."""
+"""Builders of the four projections: identity, blocks, random, rotations, zeros, built by hand."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def split_only(sizes: LayerSizes, _tokens: Tokens, _seed: int) -> Projections:
                 name,
                 "must be square to be the identity, as the preset 'Split only' needs",
                 f"{rows} x {columns}",
-                "Let n_heads*d_k and n_heads*d_v be d_model with as many key/value heads, "
+                "Make n_heads*d_k and n_heads*d_v equal to d_model, with n_kv_heads = n_heads, "
                 "or take the preset 'random'.",
             )
     return Projections(*(np.eye(rows) for rows, _ in shapes.values()))
@@ -119,7 +119,7 @@ def zeros(sizes: LayerSizes, _tokens: Tokens, _seed: int) -> Projections:
 
 
 def by_hand(patterns: Sequence[HandBuilt]) -> Callable[[LayerSizes, Tokens, int], Projections]:
-    """A builder in which the key/value heads, and all queries of each, do the patterns in turn."""
+    """A builder that gives the patterns in turn to the key/value heads and their query heads."""
 
     def build(sizes: LayerSizes, tokens: Tokens, _seed: int) -> Projections:
         _check_reads_one_hot(sizes, tokens)
@@ -164,9 +164,9 @@ def _shapes(sizes: LayerSizes) -> dict[str, tuple[int, int]]:
 
 
 def _copying(sizes: LayerSizes) -> tuple[FloatArray, FloatArray]:
-    """W_V and W_O that change nothing: each head carries its slice of X and puts it back.
+    """W_V and W_O that change nothing: each head takes its slice of X and puts it back.
 
-    Query heads that share a key/value head carry the same slice, and put back their mean.
+    Query heads that share a key/value head take the same slice and put back their mean.
     """
     width = sizes.n_kv_heads * sizes.d_v
     put_back = repeat_for_groups(np.eye(width), sizes, sizes.d_v).T / sizes.group
@@ -196,8 +196,9 @@ def glorot_limit(rows: int, columns: int) -> float:
 def _orthogonal(rng: np.random.Generator, rows: int, columns: int) -> FloatArray:
     """A random matrix whose columns (or, if it is wide, rows) are orthonormal.
 
-    Random pairs of rows of the identity are rotated, often enough to mix them all. Only sums and
-    products of single numbers: unlike a QR, the same to the last bit on every machine.
+    Random pairs of rows of the identity are rotated, until all rows are mixed. This uses only sums
+    and products of single numbers. So the result is the same to the last bit on every machine,
+    which a QR decomposition does not give.
     """
     n = max(rows, columns)
     half = n // 2

@@ -1,4 +1,4 @@
-"""A claim: a sentence the page shows and a predicate the tests run, so that both say the same."""
+"""A claim: a sentence that the page shows, and a function that the tests run to check it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mha_core.layer.trace import Trace
 
 @dataclass(frozen=True)
 class Claim:
-    """Something an example or a preset promises of every trace it leads to."""
+    """A statement of an example or a preset that is true of each of its traces."""
 
     sentence: str
     holds: Callable[[Trace], bool]

@@ -1,9 +1,8 @@
-"""What the weights and the output of a trace amount to, in numbers.
+"""Metrics of the weights and the output of a trace.
 
-How many tokens a head looks at, and which one most; how far the output moves without a head.
-`patterns.py` finds the patterns in the weights, and `sentences.py` puts all in words.
-
-Blind queries are left out everywhere: they look at nothing.
+They say how many tokens a head looks at, which token gets most weight, and how far the output moves
+without a head. `patterns.py` finds the patterns in the weights, and `sentences.py` puts all in
+words. Blind queries look at nothing, so they never count.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
 
-CLOSELY: Final = 0.9  # of a query's weight: this is nearly all
-ROW_SUM_ERROR: Final = 1e-3  # far above what rounding does to a row of float32 weights
+CLOSELY: Final = 0.9  # of the weight of a query; from here on it is nearly all
+ROW_SUM_ERROR: Final = 1e-3  # far more than the rounding in a row of float32 weights
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where most weight goes: the keys that tie for it, and the mean share that each gets.
+    """The keys with the most weight (several, if they are equal), and the mean share of each.
 
-    `least` is what they get together from the query that gives them least.
+    `least` is their share together from the query that gives them least.
     """
 
     keys: tuple[int, ...]
@@ -38,13 +37,13 @@ class Target:
 
     @property
     def key(self) -> int:
-        """The one that stands for all: of keys that tie, the first."""
+        """The first of the keys."""
         return self.keys[0]
 
 
 @dataclass(frozen=True)
 class Picks:
-    """Every query gives nearly all its weight to `most` keys or fewer; `share` is its mean part."""
+    """Every query gives nearly all its weight to at most `most` keys; `share` is its mean."""
 
     most: int
     share: float
@@ -52,10 +51,10 @@ class Picks:
 
 @dataclass(frozen=True)
 class Change:
-    """How far the output moved: as a part of what it was, and row by row.
+    """How far the output moved, relative to its size before, and row by row.
 
-    `relative` is infinite where an output of zeros moved. `most` is the query token that moved
-    most, the first of those that tie; None where none moved.
+    `relative` is infinite if an output of zeros moved. `most` is the query that moved most, or the
+    first of several; None if no query moved.
     """
 
     relative: float
@@ -68,7 +67,7 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
 
     Shapes: (..., n_q, n_k) -> (..., n_q)
 
-    1 where all weight is on one key, k where k keys share it alike. A blind row looks at 0.
+    It is 1 if one key has all weight, and k if k keys share it equally. For a blind row it is 0.
 
     >>> effective_tokens(np.array([[0, 1, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 0]])).round(8)
     array([1., 2., 0.])
@@ -90,28 +89,28 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
 
 
 def mean_effective_tokens(weights: FloatArray) -> float:
-    """How many tokens a head looks at, on average over the rows that see any; 0 if none does."""
+    """How many tokens a head looks at, on average over rows that are not blind; 0 if all are."""
     counts = effective_tokens(weights)
     return _mean(counts[counts > 0])
 
 
 def main_target(trace: Trace, head: int) -> Target | None:
-    """Where most of a head's weight goes, on average over its queries; None if all are blind."""
+    """The keys with the most weight of a head, on average over queries; None if all are blind."""
     weights = trace.weights[check_head(trace.scenario, head)].astype(np.float64)
     weights = weights[weights.any(axis=-1)]
     if not len(weights):
         return None
     shares = weights.mean(axis=0)
-    # Shares that are equal in truth differ in their last digits.
+    # Equal shares may differ in their last digits.
     most = np.flatnonzero(np.isclose(shares, shares.max(), rtol=1e-6, atol=0))
     least = weights[:, most].sum(axis=-1).min()
     return Target(tuple(int(key) for key in most), float(shares.max()), float(least))
 
 
 def picks(trace: Trace, head: int) -> Picks | None:
-    """How few keys each query of a head picks: one, or two at most; None where one spreads more.
+    """Whether each query of a head picks one key, or at most two; None if a query spreads more.
 
-    Two of two keys are no pick, so most of the queries that have a choice must see more.
+    Two of two keys are not a choice, so most queries with a choice must see more keys.
     """
     weights = trace.weights[check_head(trace.scenario, head)].astype(np.float64)
     n_open = trace.mask.sum(axis=-1)
@@ -130,9 +129,9 @@ def picks(trace: Trace, head: int) -> Picks | None:
 def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) -> Change:
     """How far the output moves when heads are switched off, or from one trace to another.
 
-    `without` names the heads, whether they are on or off in this trace; by default those that are
-    off. The output with them is compared to the output without, all else as it is here. Both
-    differ by what these heads contribute, so nothing is run again.
+    `without` has the heads, on or off in this trace; by default those that are off. The output with
+    them is compared to the output without them. The two differ by the contributions of these
+    heads, so nothing is computed again.
 
     >>> I = np.eye(4)
     >>> from mha_core.layer.trace import attend
@@ -157,7 +156,7 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
 
 
 def contribution(trace: Trace, head: int) -> FloatArray:
-    """What a head adds to the output, or would add if it were on. Shape: (n_q, d_out)"""
+    """What a head adds to the output when it is on. Shape: (n_q, d_out)"""
     s = trace.scenario
     values = trace.v_heads[check_head(s, head) * s.n_kv_heads // s.n_heads]
     w_o = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)[head]
@@ -166,10 +165,11 @@ def contribution(trace: Trace, head: int) -> FloatArray:
 
 
 def contributions_gap(trace: Trace) -> float:
-    """How far the contributions and b_O are from summing to the output: rounding, and no more.
+    """The difference between the output and the sum of the contributions and b_O.
 
-    The largest difference, as a part of the largest number that takes part. Not of the output
-    alone: where heads cancel each other, the output is small and the rounding is not.
+    It is only rounding. It is the largest difference, relative to the largest number in the sum.
+    It is not relative to the output: if heads cancel each other, the output is small, but the
+    rounding is not.
     """
     parts = [*trace.contributions, *([] if trace.scenario.b_o is None else [trace.scenario.b_o])]
     total = sum(parts, np.zeros_like(trace.output))
@@ -178,7 +178,7 @@ def contributions_gap(trace: Trace) -> float:
 
 
 def check_head(scenario: Scenario, head: int) -> int:
-    """The head's number, counted from 0, if there is such a head."""
+    """The number of the head, counted from 0. A head that does not exist is refused."""
     if not 0 <= head < scenario.n_heads:
         raise NumberError(
             "head",
@@ -198,7 +198,7 @@ def _change(before: FloatArray, moved: FloatArray) -> Change:
 
 
 def _lengths(rows: FloatArray) -> FloatArray:
-    """Each row's Euclidean length, without overflow where a square would leave float64."""
+    """The Euclidean length of each row. Large numbers are divided first, so no square overflows."""
     largest = np.abs(rows).max()
     if largest == 0:
         return np.zeros(len(rows))

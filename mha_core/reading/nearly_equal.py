@@ -1,4 +1,4 @@
-"""When two arrays count as equal: what every claim compares with."""
+"""When two arrays count as equal. All claims compare with this."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ ROUNDING: Final = 10_000  # units in the last place: room for the longest sums
 
 
 def nearly_equal(actual: npt.ArrayLike, expected: npt.ArrayLike, within: float = 0.0) -> bool:
-    """True for arrays of one shape whose numbers are all equal, but for rounding.
+    """True for arrays of one shape whose numbers are equal up to rounding.
 
-    `within` allows a larger difference. Never raises and never broadcasts, so that a claim can be
-    asked of any trace: what holds no numbers is equal to nothing.
+    `within` allows a larger difference. It never raises and never broadcasts, so a claim can be
+    checked on any trace. A value without numbers is equal to nothing.
 
     >>> third = np.array([1 / 3])
     >>> nearly_equal(third * 3, [1.0]), nearly_equal(third, [0.333])
@@ -28,13 +28,13 @@ def nearly_equal(actual: npt.ArrayLike, expected: npt.ArrayLike, within: float =
     finite = np.abs(b[np.isfinite(b)])
     largest = max(1.0, float(finite.max(initial=0.0)))
     rounding = ROUNDING * float(np.finfo(a.dtype).eps) * largest
-    with np.errstate(invalid="ignore", over="ignore"):  # infinity minus infinity, as where masked
+    with np.errstate(invalid="ignore", over="ignore"):  # masked scores give infinity minus infinity
         close = np.abs(a - b) <= max(within, rounding)
     return bool((close | (a == b)).all())
 
 
 def _as_floats(value: npt.ArrayLike) -> npt.NDArray[Any] | None:
-    """The numbers as floats: whole numbers and booleans as float64; None for anything else."""
+    """The numbers as floats: whole numbers and booleans as float64; None for other types."""
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths

@@ -1,8 +1,7 @@
 """Which known pattern the weights of a head resemble.
 
-A head is read only where it has something to decide: a query that may see a single key counts for
-no score. A pattern is named only where it holds for each query, not on average alone: whoever reads
-its name looks at the rows.
+A query that may see only one key has no choice, so it does not count. A pattern is named only if it
+holds for each query. An average is not enough, because the reader sees the rows.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ IntArray = npt.NDArray[np.intp]
 
 RESEMBLES_FROM: Final = 0.5  # the least score at which a pattern is named
 MOSTLY: Final = 0.5  # more than this is most of a query's weight
-EVEN: Final = ("all before", "block", "uniform")  # these say how the weight is spread, too
-PEAK: Final = 2.0  # times an even share: a weight above it stands out, however even the others
-TIE: Final = 0.02  # of two scores this near, the pattern that says more wins
+EVEN: Final = ("all before", "block", "uniform")  # these also say that the weight is spread evenly
+PEAK: Final = 2.0  # times an even share: a larger weight is not even
+TIE: Final = 0.02  # if two scores are this near, the more precise pattern wins
 
 
 @dataclass(frozen=True)
 class Pattern:
     """How much a head resembles a known pattern.
 
-    `share` is the mean weight on the pattern's cells. `score` also asks that the weight be spread
-    evenly over them, and takes off what would land there by chance: 1 is the pattern itself, 0 no
-    more of it than in a head that looks everywhere alike.
+    `share` is the mean weight on the cells of the pattern. `score` also checks that the weight is
+    spread evenly over them, and subtracts the weight that an even spread would put there. It is 1
+    for the pattern itself, and 0 for a head that looks everywhere equally.
 
-    Both are means, which hide a query that does otherwise. `least` is how far the pattern holds
-    for the query for which it holds least: its weight on the pattern's cells, or for those of
-    EVEN, the part of its weight that lies as evenly as they say. `without` names the queries that
-    the pattern says nothing of: the mask leaves them none of its cells.
+    Both are means, and a mean may hide a query that does not follow the pattern. `least` is the
+    value of the query that follows it least: its weight on the cells of the pattern, or for those
+    in EVEN, the part of its weight that is spread evenly. `without` has the queries that have no
+    cell of the pattern, because the mask hides them all.
     """
 
     name: str
@@ -50,12 +49,12 @@ class Pattern:
 
     @property
     def is_close(self) -> bool:
-        """True where each query does nearly what the pattern says."""
+        """True if each query does nearly what the pattern says."""
         return self.least >= CLOSELY
 
     @property
     def may_be_named(self) -> bool:
-        """True where it holds for each query: closely, or if it only says where, mostly."""
+        """True if it holds for each query: closely, or mostly if it is not one of EVEN."""
         holds = self.is_close or (self.name not in EVEN and self.least > MOSTLY)
         return holds and self.score >= RESEMBLES_FROM
 
@@ -63,16 +62,16 @@ class Pattern:
 def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
     """For each head, how much it resembles each pattern by name.
 
-    Say a query spreads its weights a over the keys, and p is an even spread over the pattern's
-    cells that it may see. Their overlap sum_j min(a_j, p_j) is 1 if they are the same. `chance` is
-    the overlap that an even spread over all allowed keys has with p. Over the queries,
+    Let a be the weights of a query, and p an even spread over the cells of the pattern that the
+    query may see. Their overlap sum_j min(a_j, p_j) is 1 if they are equal. `chance` is the overlap
+    of p with an even spread over all allowed keys. Over the queries,
 
         score = sum(overlap - chance) / sum(1 - chance), at least 0
 
-    For "uniform", p is that even spread itself and `chance` what a single key would have.
+    For "uniform", p is the even spread over all allowed keys, and `chance` the overlap of one key.
 
-    A pattern is left out where it cannot show: where the mask leaves it no cell, or no other, for
-    half of the queries or more. Patterns that speak of a token's own place are left out where the
+    A pattern is left out if it cannot be seen: if for half of the queries or more, the mask leaves
+    no cell of it, or only its cells. Patterns about the own place of a token are left out if the
     queries are not among the keys, as in cross-attention.
     """
     cells = pattern_cells(trace)
@@ -80,27 +79,27 @@ def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
 
 
 def resembles(trace: Trace, head: int) -> Pattern | None:
-    """The pattern that a head resembles best, if there is one that holds for each query.
+    """The pattern that a head resembles best, if one holds for each query.
 
-    Of patterns whose scores tie, the one that says more, in the order of `pattern_cells`: where
-    the blocks are pairs of one word, a head is "same word" rather than "block".
+    If scores are nearly equal, the more precise pattern wins, in the order of `pattern_cells`. If
+    the blocks are pairs of one word, a head is "same word" and not "block".
     """
     check_head(trace.scenario, head)
     return best_pattern(_patterns_of_head(trace, head, pattern_cells(trace)))
 
 
 def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
-    """The best of a head's patterns that may be named; of ties, the first."""
+    """The best pattern of a head that may be named; if scores are nearly equal, the first."""
     good = [pattern for pattern in found.values() if pattern.may_be_named]
     best = max((pattern.score for pattern in good), default=0)
     return next((pattern for pattern in good if pattern.score >= best - TIE), None)
 
 
 def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
-    """The cells of each pattern that is the same for all heads, as far as the mask leaves them.
+    """The cells of each pattern that the mask allows. They are the same for all heads.
 
-    Shape of each: (n_q, n_k). From the pattern that says most to the one that says least. "block"
-    is not among them: a head shows its own blocks.
+    Shape of each: (n_q, n_k). The most precise pattern is first. "block" is not among them: its
+    cells depend on the head.
     """
     s = trace.scenario
     key = np.arange(s.n_k)
@@ -122,10 +121,10 @@ def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
 
 
 def query_places(scenario: Scenario) -> IntArray | None:
-    """Each query's place among the keys; None where the queries are another sequence.
+    """The place of each query among the keys; None if the queries are another sequence.
 
-    Shape: (n_q,). In self-attention a query is the key of its own row. A second sequence that
-    holds X itself from `query_start` on is no other either: it is what a decoder's cache holds.
+    Shape: (n_q,). In self-attention, query i is at key i. If the second sequence holds X itself
+    from `query_start` on, as the cache of a decoder does, the queries are among its keys too.
     """
     s, start = scenario, scenario.scores.query_start
     if s.context is None:
@@ -136,7 +135,7 @@ def query_places(scenario: Scenario) -> IntArray | None:
 
 
 def choosing_queries(trace: Trace) -> BoolArray:
-    """True for a query that may see two keys or more, and so has a choice. Shape: (n_q,)"""
+    """True for a query that may see two keys or more: it has a choice. Shape: (n_q,)"""
     chooses: BoolArray = trace.mask.sum(axis=-1) > 1
     return chooses
 
@@ -189,7 +188,7 @@ def _uniform(weights: FloatArray, allowed: BoolArray) -> Pattern | None:
 
 
 def _evenness(weights: FloatArray, even: FloatArray) -> FloatArray:
-    """The part of each row's weight that lies as `even` does; 0 where a weight stands out."""
+    """The part of the weight of each row that is spread like `even`; 0 if one weight is large."""
     stands_out = weights.max(axis=-1) > PEAK * even.max(axis=-1)
     return np.where(stands_out, 0.0, np.minimum(weights, even).sum(axis=-1))
 
@@ -200,35 +199,35 @@ def _numbers(which: BoolArray) -> tuple[int, ...]:
 
 def _above_chance(overlap: FloatArray, chance: FloatArray) -> float:
     score = (overlap - chance).sum() / (1 - chance).sum()
-    return float(np.clip(score, 0, 1))  # overlaps of exactly 1 carry their rounding
+    return float(np.clip(score, 0, 1))  # rounding may move it beyond 1
 
 
 def _same_word(scenario: Scenario) -> BoolArray:
-    """True where query and key carry the same word."""
+    """True where query and key have the same word."""
     number = {word: i for i, word in enumerate(scenario.key_tokens)}
     of_key = np.array([number[word] for word in scenario.key_tokens])
     of_query = np.array([number.get(word, -1) for word in scenario.tokens])
-    same: BoolArray = of_query[:, None] == of_key
-    return same
+    is_same_word: BoolArray = of_query[:, None] == of_key
+    return is_same_word
 
 
 def _block_cells(trace: Trace, weights: FloatArray) -> BoolArray:
-    """True where query and key share a block, in the cut that holds most weight above chance."""
+    """True where query and key are in one block, in the cut with the most weight above chance."""
     s, allowed = trace.scenario, trace.mask
     place = query_places(s)
     if place is None or place[0] != 0 or s.n_q != s.n_k or s.n_k < 4:
         return np.zeros(allowed.shape, np.bool_)
     even = allowed / allowed.sum(axis=-1, keepdims=True).clip(1)
     block = _best_blocks(weights - even)
-    same: BoolArray = block[:, None] == block
-    return same
+    is_same_block: BoolArray = block[:, None] == block
+    return is_same_block
 
 
 def _best_blocks(gain: FloatArray) -> IntArray:
-    """Cut the tokens into two runs or more, each of two tokens or more, that gain most.
+    """Cut the tokens into the runs that gain most: two runs or more, of two tokens or more.
 
-    Shapes: (n, n) -> (n,), the number of each token's run. A run gains the sum of its square of
-    `gain`, so the best cut up to a token is the best cut before some run, plus that run.
+    Shapes: (n, n) -> (n,), the number of the run of each token. A run gains the sum of its square
+    of `gain`. So the best cut up to a token is the best cut before its last run, plus that run.
 
     >>> gain = np.array([[1, 1, 0, 0, 0], [1, 1, 0, 0, 0], *3 * [[0, 0, 1, 1, 1]]]) - 0.5
     >>> _best_blocks(gain)
@@ -244,7 +243,7 @@ def _best_blocks(gain: FloatArray) -> IntArray:
     for end in range(2, n + 1):
         candidates = best[: end - 1] + of_run[: end - 1, end]
         if end == n:
-            candidates[0] = -np.inf  # all in one run is no cut
+            candidates[0] = -np.inf  # a single run is not a cut
         first[end] = candidates.argmax()
         best[end] = candidates[first[end]]
     starts = np.zeros(n, np.intp)

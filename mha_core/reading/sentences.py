@@ -1,8 +1,8 @@
 """A trace in plain words: what each head does, and what the present setting does.
 
-Every sentence is computed from the trace and holds for it, row by row; what is true on average
-alone says so. Token labels stand in it as they were given, between quotation marks: whoever shows
-a sentence escapes it. Heads are counted from 1, as on screen.
+Every sentence is computed from the trace and is true of each row. If something is true only on
+average, the sentence says so. Token labels are in quotation marks, as they were given: escape a
+sentence before it is shown. Heads are counted from 1, as on the screen.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from mha_core.reading.patterns import (
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
-NEARLY_EQUAL: Final = 0.1  # scores this near give weights within about 5 % of even
-EVENLY: Final = 0.98  # the part of each row that lies evenly, from which no eye sees more
-ROUNDING: Final = 1e-6  # a share this near to 1 is 1
+NEARLY_EQUAL: Final = 0.1  # scores this near give weights within 5 % of an even share
+EVENLY: Final = 0.98  # the part of each row that is even; nobody sees the rest
+ROUNDING: Final = 1e-6  # a share this near to 1 counts as 1
 MOST_NAMED: Final = 3  # more tokens than this are counted, not listed
 
 LOOKS: Final = {  # each token looks ...
@@ -55,10 +55,10 @@ LOOKS: Final = {  # each token looks ...
 
 @dataclass(frozen=True)
 class Reading:
-    """One head in a sentence, and the numbers that the sentence is made of.
+    """One head in a sentence, and the numbers in that sentence.
 
-    `target` is the key that gets most weight, None where every query is blind; `pattern` is None
-    where the head resembles none, and its score is then 0.
+    `target` is the key that gets most weight; None if every query is blind. `pattern` is None if
+    the head resembles no pattern; its score is then 0.
     """
 
     sentence: str
@@ -70,7 +70,7 @@ class Reading:
 
 
 def head_reading(trace: Trace, head: int) -> Reading:
-    """What a head does, in words: the pattern it resembles, else where most of its weight goes.
+    """What a head does, in words: the pattern that it resembles, or the keys with most weight.
 
     >>> from mha_core import Scenario, attend
     >>> I = 9 * np.eye(3)
@@ -82,13 +82,13 @@ def head_reading(trace: Trace, head: int) -> Reading:
 
 
 def all_readings(trace: Trace) -> tuple[Reading, ...]:
-    """head_reading of every head; what the heads have in common is found once."""
+    """head_reading of every head. The parts that all heads share are computed once."""
     best = (best_pattern(found) for found in patterns(trace))
     return tuple(_reading(trace, head, pattern) for head, pattern in enumerate(best))
 
 
 def change_sentence(trace: Trace, change: Change) -> str:
-    """By how much the output moves, and for which token most.
+    """How far the output moves, and for which token most.
 
     >>> from mha_core import Scenario, attend
     >>> from mha_core.reading.metrics import output_change
@@ -112,7 +112,7 @@ def change_sentence(trace: Trace, change: Change) -> str:
 
 
 def setting_notes(trace: Trace) -> tuple[str, ...]:
-    """What the present setting does, a sentence a note: only what holds.
+    """What the present setting does, one sentence for each note. Only true notes are given.
 
     >>> from mha_core import Scenario, attend
     >>> from mha_core.scenario.masks import Mask, Rule
@@ -156,7 +156,7 @@ def _sentence(
 
 
 def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
-    """Each token looks at ..., where each does so nearly; else mostly, and how much on average."""
+    """Each token looks at ..., if each nearly does; otherwise "mostly", with the mean share."""
     each = f"each token{_but(trace, pattern.without)}"
     at = LOOKS[pattern.name].format(
         first=_quoted(trace.scenario.key_tokens, 0), last=_quoted(trace.scenario.key_tokens, -1)
@@ -173,7 +173,7 @@ def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
 
 
 def _but(trace: Trace, without: tuple[int, ...]) -> str:
-    """Who is left out of what is said of each token."""
+    """The tokens for which the sentence is not true, in words such as " but the first"."""
     if not without:
         return ""
     if without in [(0,), (trace.scenario.n_q - 1,)]:
@@ -184,7 +184,7 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
 
 
 def _other_words(trace: Trace, head: int, target: Target) -> str:
-    """Which keys get most weight, or how few are picked: what holds for every query goes first."""
+    """Which keys get most weight, or how many are picked. What every query does comes first."""
     named = _listed(_key(trace, key) for key in target.keys)
     get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
     share = _share(target.share)
@@ -204,7 +204,7 @@ def _other_words(trace: Trace, head: int, target: Target) -> str:
     return f"{average}{named} {get} the most weight ({share}{each})"
 
 
-# The setting: each of these gives one sentence, or none where there is nothing to say.
+# The setting: each of these gives one sentence, or "" if there is nothing to say.
 
 
 def _mask(trace: Trace) -> str:
@@ -225,7 +225,7 @@ def _mask(trace: Trace) -> str:
 
 
 def _mask_title(name: str) -> str:
-    """A mask's name in words, as the docstring of its function begins: `Sliding window: ...`"""
+    """The name of a mask in words: the start of its docstring, as in `Sliding window: ...`"""
     return (MASKS[name].__doc__ or name).partition(":")[0].lower()
 
 
@@ -336,7 +336,7 @@ def _off(trace: Trace) -> str:
 
 
 def _in_heads(chosen: BoolArray) -> str:
-    """The subject of a sentence on the scores of these heads."""
+    """The subject of a sentence about the scores of these heads."""
     if chosen.all():
         return "Scores"
     heads = [int(head) for head in np.flatnonzero(chosen)]
@@ -358,14 +358,14 @@ def _key(trace: Trace, key: int) -> str:
 
 
 def _label(labels: Sequence[str], index: int) -> str:
-    """The token's label in quotation marks, with its place where another token has the same."""
+    """The label of a token in quotation marks; with its place, if another token has the same."""
     quoted = _quoted(labels, index)
     is_told = labels.count(labels[index]) == 1 or not labels[index].strip()
     return quoted if is_told else f"{quoted} ({index + 1})"
 
 
 def _quoted(labels: Sequence[str], index: int) -> str:
-    """The token's label as it was given; its place where the label is blank."""
+    """The label of a token as it was given; its place, if the label is blank."""
     label = labels[index]
     return f"“{label}”" if label.strip() else f"token {index % len(labels) + 1}"
 
@@ -377,7 +377,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _share(share: float, digits: int = 2) -> str:
-    """A part of 1. What is not all is never written as 1, nor what is not nothing as 0."""
+    """A part of 1. Less than all is never written as 1, and more than nothing never as 0."""
     least = 10.0**-digits
     if 1 - least / 2 < share < 1 - ROUNDING:
         return f"over {1 - least:.{digits}f}"
@@ -392,7 +392,7 @@ def _range(shares: FloatArray) -> str:
 
 
 def _score(score: float) -> str:
-    """Three digits, in the fewest signs: 2.83, 16.0, 1000, 2.5e+09."""
+    """A score with three digits: 2.83, 16.0, 1000; or a power of ten: 2.5e+09."""
     size = abs(score)
     if size and not 0.01 <= size < 1e6:
         text = f"{score:.1e}"

@@ -1,1 +1,1 @@
-"""What a person chose, as plain data that is checked when it is made: no arithmetic."""
+"""What a person chose, as plain data. It is checked when it is made; nothing is computed here."""

@@ -1,4 +1,4 @@
-"""The arrays that a person gives, with their symbols and shapes, and the sizes by name."""
+"""The arrays that a person gives, with their symbols and shapes, and the names of the sizes."""
 
 from __future__ import annotations
 

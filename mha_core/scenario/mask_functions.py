@@ -1,11 +1,11 @@
 """Which query may attend to which key.
 
-Every mask is a small function that returns a boolean matrix, one row a query, one column a key:
-True = may attend. Masks combine by AND. Each takes `rows`, so that a part of a mask too large to
-hold can be made alone.
+Every mask is a small function that returns a boolean matrix with one row for each query and one
+column for each key. True means: may attend. Masks combine by AND. Each takes `rows`, to make only a
+few rows of a mask that is too large for the memory.
 
-Where there are more keys than queries, a query needs a place among the keys. `align="end"` puts
-the last query at the last key, as in a decoder whose cache holds the past; `align="start"` puts
+If there are more keys than queries, each query needs a place among the keys. `align="end"` puts
+the last query at the last key, as in a decoder with a cache of earlier tokens. `align="start"` puts
 the first query at the first key.
 """
 
@@ -42,7 +42,7 @@ def causal(n_q: int, n_k: int, *, align: Align = "end", rows: slice = ALL_ROWS) 
 
 
 def padding(n_q: int, n_k: int, *, hidden: Sequence[int], rows: slice = ALL_ROWS) -> BoolArray:
-    """Padding: the chosen key tokens are filler, and no query sees them.
+    """Padding: no query sees the chosen key tokens, which only fill up the sequence.
 
     >>> padding(1, 4, hidden=[3]).astype(int)
     array([[1, 1, 1, 0]])
@@ -79,7 +79,7 @@ def sliding_window(
 def prefix_lm(
     n_q: int, n_k: int, *, prefix: int, align: Align = "end", rows: slice = ALL_ROWS
 ) -> BoolArray:
-    """Prefix language model: the first `prefix` keys are open to all, the rest is causal.
+    """Prefix language model: all queries see the first `prefix` keys; the rest is causal.
 
     >>> prefix_lm(3, 3, prefix=2).astype(int)
     array([[1, 1, 0],
@@ -99,10 +99,10 @@ def documents(
     query_segments: Sequence[int] = (),
     rows: slice = ALL_ROWS,
 ) -> BoolArray:
-    """Documents: tokens see only tokens of their own segment (block-diagonal).
+    """Documents: each token sees only the tokens of its own document (block-diagonal).
 
-    `segments` numbers each key's document; `query_segments` each query's, where the queries are
-    another sequence.
+    `segments` has the document number of each key. `query_segments` has that of each query, if the
+    queries are another sequence.
 
     >>> documents(3, 3, segments=[1, 1, 2]).astype(int)
     array([[1, 1, 0],
@@ -129,7 +129,7 @@ def global_local(
     align: Align = "end",
     rows: slice = ALL_ROWS,
 ) -> BoolArray:
-    """Global plus local: a few tokens see and are seen by all, the others keep to a window.
+    """Global plus local: a few tokens see all and are seen by all; the others have a window.
 
     >>> global_local(4, 4, global_tokens=[0], left=1).astype(int)
     array([[1, 1, 1, 1],
@@ -148,9 +148,9 @@ def global_local(
 def strided(
     n_q: int, n_k: int, *, stride: int, align: Align = "end", rows: slice = ALL_ROWS
 ) -> BoolArray:
-    """Strided: a query sees its neighbours nearer than `stride`, and every stride-th key beyond.
+    """Strided: a query sees the keys nearer than `stride`, and every stride-th key beyond them.
 
-    With causal beside it, this is the Sparse Transformer's pattern.
+    Together with causal, this is the pattern of the Sparse Transformer.
 
     >>> (strided(5, 5, stride=2) & causal(5, 5)).astype(int)
     array([[1, 0, 0, 0, 0],
@@ -181,8 +181,8 @@ MASKS: Final[Mapping[str, Callable[..., BoolArray]]] = {
 
 
 def _places(n_q: int, n_k: int, align: Align, rows: slice) -> tuple[IntArray, IntArray]:
-    """Each query's place among the keys as a column, each key's as a row."""
-    check_one_of("align", align, ("end", "start"), "'end' is a decoder with a cache.")
+    """The place of each query among the keys, as a column, and of each key, as a row."""
+    check_one_of("align", align, ("end", "start"), "Take 'end' for a decoder with a cache.")
     _check_count("n_q", n_q, least=1)
     _check_count("n_k", n_k, least=1)
     shift = n_k - n_q if align == "end" else 0
@@ -204,7 +204,7 @@ def _segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str)
         came = f"{len(segments)}" if isinstance(segments, tuple | list) else as_shown(segments)
         raise ShapeError(
             thing,
-            f"must have one number a {kind}, {count} in all",
+            f"must have one number for each {kind}, {count} in all",
             came,
             "Number each token's document, as in [1, 1, 2].",
         )

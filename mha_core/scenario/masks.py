@@ -71,8 +71,8 @@ class Rule:
 class Mask(ComparedByValue):
     """What hides keys from queries: rules, a drawn matrix (`custom`) and an additive matrix.
 
-    A key is visible only where all of them allow it. `additive` is added to the scaled
-    scores; where it is -inf, it hides.
+    A key is visible only if all of them allow it. `additive` is added to the scaled scores; a -inf
+    in it hides the key.
 
     >>> Mask((Rule("causal"), Rule("padding", {"hidden": [0]}))).allowed(2, 2).astype(int)
     array([[0, 0],
@@ -91,7 +91,7 @@ class Mask(ComparedByValue):
             object.__setattr__(self, "additive", frozen(_to_add(self.additive).copy()))
 
     def check(self, n_q: int, n_k: int) -> None:
-        """Refuse a mask that does not fit the sizes; nothing is broadcast."""
+        """Refuse a mask that does not fit the sizes. Nothing is broadcast."""
         for thing, matrix in (("custom", self.custom), ("additive", self.additive)):
             if matrix is not None:
                 sizes = {"n_q": n_q, "n_k": n_k}
@@ -100,13 +100,13 @@ class Mask(ComparedByValue):
             rule.allowed(n_q, n_k, rows=slice(0, 1))
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
-        """True where every part allows it. Shape: (n_q, n_k), or fewer rows when asked."""
+        """True where every part of the mask allows it. Shape: (n_q, n_k), or only `rows` of it."""
         parts = [rule.allowed(n_q, n_k, rows) for rule in self.rules]
         parts += [m[rows] for m in (self.custom, self._additive_parts[0]) if m is not None]
         return combine(*parts) if parts else np.ones((n_q, n_k), np.bool_)[rows]
 
     def added(self, rows: slice = ALL_ROWS) -> FloatArray | None:
-        """What is added to the scaled scores, -inf aside. Shape: (n_q, n_k)."""
+        """What is added to the scaled scores, with 0 for -inf. Shape: (n_q, n_k)."""
         added = self._additive_parts[1]
         return None if added is None else added[rows]
 
@@ -116,12 +116,12 @@ class Mask(ComparedByValue):
 
     @cached_property
     def _additive_parts(self) -> tuple[BoolArray | None, FloatArray | None]:
-        """The additive matrix as where it is not -inf (None: nowhere is it) and what it adds."""
+        """Where the additive matrix is not -inf (None: nothing is -inf), and what it adds."""
         return (None, None) if self.additive is None else split_mask(self.additive)
 
 
 def combine(*masks: BoolArray) -> BoolArray:
-    """The masks by AND: a key is visible only where every mask allows it."""
+    """The masks combined by AND: a key is visible only if every mask allows it."""
     together: BoolArray = reduce(np.logical_and, masks)
     return together
 
@@ -129,7 +129,7 @@ def combine(*masks: BoolArray) -> BoolArray:
 def split_mask(
     mask: FloatArray | BoolArray, thing: str = "The mask"
 ) -> tuple[BoolArray | None, FloatArray | None]:
-    """A mask as (what may be attended to, what is added): a float mask hides where it is -inf."""
+    """A mask as a pair: what may be attended to, and what is added. -inf in a float mask hides."""
     given = as_array(thing, mask)
     if given.dtype.kind == "b":
         return given, None
@@ -148,7 +148,7 @@ def split_mask(
 
 
 def _check_options(name: str, chosen: Mapping[str, Any]) -> None:
-    """Refuse options that the mask does not have, and the lack of one that it needs."""
+    """Refuse options that the mask does not have, and a missing option that it needs."""
     parameters = inspect.signature(MASKS[name]).parameters
     known = {option: p for option, p in parameters.items() if option not in ("n_q", "n_k", "rows")}
     for option in chosen:
@@ -165,7 +165,7 @@ def _rules(rules: object) -> tuple[Rule, ...]:
             "The first argument of Mask",
             "must be its list of rules",
             f"an array of shape {rules.shape}",
-            "Write Mask(custom=...) for True = may attend, Mask(additive=...) for what is added.",
+            "Write Mask(custom=...) for True = may attend, or Mask(additive=...) to add numbers.",
         )
     if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
         way_out = "Write [Rule('causal')]."

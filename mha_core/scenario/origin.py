@@ -10,10 +10,10 @@ from mha_core.checks.values import check_label, check_whole
 
 @dataclass(frozen=True)
 class Origin:
-    """Which recipes the arrays came from: a hint that keeps links short, never the truth.
+    """Which recipes the arrays came from. It is a hint, and may be wrong.
 
-    Whoever writes a link rebuilds the arrays from these names and adds every array that differs.
-    An empty name means "given as numbers".
+    It keeps links short: a link holds these names, and only the numbers that differ from what
+    the recipes make. An empty name means "given as numbers".
     """
 
     example: str = ""

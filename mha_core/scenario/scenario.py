@@ -1,4 +1,4 @@
-"""Everything the user chose, as frozen plain data: the one way into the forward pass."""
+"""Everything that the user chose, as frozen plain data: the only input of the forward pass."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.score_options import ScoreOptions
 
-# What a field may be, with a way out.
-KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
+# The types that a field may have, and what to write instead of another.
+FIELD_TYPES: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "tokens": ((tuple, list), "Write ('I', 'LOVE')."),
     "context_tokens": ((tuple, list), "Write ('I', 'LOVE')."),
     "mask": ((Mask,), "Write Mask([Rule('causal')])."),
@@ -44,7 +44,7 @@ KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "origin": ((Origin,), "Write Origin() where there is none."),
 }
 
-# The read-only arrays that living scenarios keep, by identity.
+# The read-only arrays of all scenarios that are in use, by identity.
 _KEPT: WeakValueDictionary[int, FloatArray] = WeakValueDictionary()
 
 
@@ -52,9 +52,10 @@ _KEPT: WeakValueDictionary[int, FloatArray] = WeakValueDictionary()
 class Scenario(ComparedByValue):
     """One complete multi-head attention layer and its input.
 
-    Sizes that are left at 0 follow from the arrays: n_kv_heads = n_heads, and d_k and d_v from the
-    widths of w_q and w_v. With `context` the keys and values come from that second sequence.
-    Arrays are checked, copied and read-only; all share one type, float64 unless all are float32.
+    Sizes that are left at 0 follow from the arrays: n_kv_heads is n_heads, and d_k and d_v follow
+    from the widths of w_q and w_v. With `context`, the keys and values come from that second
+    sequence. Arrays are checked, copied and read-only. All have one number type: float64, or
+    float32 if all of them were given as float32.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -107,7 +108,7 @@ class Scenario(ComparedByValue):
         check_places("heads_off", self.heads_off, self.n_heads, "head", "heads")
         self._set("heads_off", frozenset(int(head) for head in self.heads_off))
 
-    # Sizes, all read off the arrays; the forward pass asks for them often.
+    # Sizes, taken from the arrays. They are cached: the forward pass reads them often.
 
     @cached_property
     def n_q(self) -> int:
@@ -135,7 +136,7 @@ class Scenario(ComparedByValue):
 
     @cached_property
     def keys_from(self) -> FloatArray:
-        """The sequence that keys and values are made of: the second one, or X itself."""
+        """The sequence that keys and values are made from: the second one, or X itself."""
         return self.x if self.context is None else self.context
 
     @property
@@ -152,17 +153,17 @@ class Scenario(ComparedByValue):
         return self.x.dtype
 
     def given(self) -> dict[str, FloatArray]:
-        """The arrays that were given, by name, without those left out."""
+        """The arrays that were given, by name."""
         arrays = {name: getattr(self, name) for name in GIVEN}
         return {name: array for name, array in arrays.items() if array is not None}
 
-    # The checks at the door, in order.
+    # The checks when a scenario is made, in order.
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _check_kinds(self) -> None:
-        for name, (kinds, way_out) in KINDS.items():
+        for name, (kinds, way_out) in FIELD_TYPES.items():
             if not isinstance(getattr(self, name), kinds):
                 raise OptionError(
                     name,
@@ -181,7 +182,9 @@ class Scenario(ComparedByValue):
             if name == "n_heads":
                 check_whole(name, value, 1)
             else:
-                check_whole(name, value, 0, way_out="Leave it out, and it follows from the arrays.")
+                check_whole(
+                    name, value, 0, way_out="Leave it out: then it follows from the arrays."
+                )
             self._set(name, int(value))
         check_limit("n_heads", self.n_heads, LIMITS.heads, "Take fewer.")
         if self.n_kv_heads:
@@ -199,7 +202,9 @@ class Scenario(ComparedByValue):
                     symbol,
                     f"must have {len(dims.axes)} axes, {dims}",
                     f"{array.ndim}, shape {array.shape}",
-                    "Give a matrix, one row a token." if name in ("x", "context") else "Reshape.",
+                    "Give a matrix with one row for each token."
+                    if name in ("x", "context")
+                    else "Reshape.",
                 )
             if array.size == 0:
                 raise ShapeError(
@@ -214,8 +219,8 @@ class Scenario(ComparedByValue):
     def _checked(cls, symbol: str, array: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
         """The array as the scenario keeps it: checked, copied, read-only.
 
-        One that another scenario keeps is known to be good, and is shared: a change to one array
-        does not check and copy the others again.
+        An array of another scenario was checked before, so it is shared and not copied. After a
+        change of one array, the others are not checked and copied again.
         """
         if _KEPT.get(id(array)) is array and array.dtype == dtype:
             return array
@@ -244,7 +249,7 @@ class Scenario(ComparedByValue):
         if width % heads:
             raise HeadsError(
                 GIVEN[name].symbol,
-                f"must have columns for {heads} heads of one width",
+                f"must have columns for {heads} heads of equal width",
                 f"{width} columns",
                 f"Head counts that divide {width}: {divisors(width)}.",
             )
@@ -269,9 +274,9 @@ class Scenario(ComparedByValue):
         if len(labels) != count:
             raise ShapeError(
                 thing,
-                f"must be {count}, one a row",
+                f"must be {count}, one for each row",
                 str(len(labels)),
-                "Label every row once.",
+                "Give every row one label.",
             )
         for label in labels:
             check_label(thing, label)

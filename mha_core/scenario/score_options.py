@@ -25,10 +25,10 @@ BY_ROOT_D_K: Final = "1/sqrt(d_k)"
 class ScoreOptions:
     """What happens to the scores between Q K^T and the mask.
 
-    `scale` is the factor's rule ("1/sqrt(d_k)" or "none") or a number. `softcap` bends scores into
-    (-softcap, softcap). `query_start` is the position of the first query. In self-attention the
-    keys are the same tokens, so that the first key is at this position too. With a second sequence
-    the first key is at position 0: a decoder whose cache holds n tokens has query_start = n.
+    `scale` is "1/sqrt(d_k)", "none" or a number. `softcap` bends scores into (-softcap, softcap).
+    `query_start` is the position of the first query. In self-attention the keys are the same
+    tokens, so the first key is at this position too. With a second sequence the first key is at
+    position 0: a decoder with n tokens in its cache has query_start = n.
     """
 
     scale: float | str = BY_ROOT_D_K
@@ -48,11 +48,13 @@ class ScoreOptions:
         else:
             check_scale(self.scale)
         check_softcap(self.softcap)
-        check_one_of(
-            "positions", self.positions, POSITIONS, "Take 'none' where order plays no part."
-        )
+        check_one_of("positions", self.positions, POSITIONS, "Take 'none' for no positions.")
         check_whole(
-            "query_start", self.query_start, 0, LIMITS.tokens, "It is the first query's position."
+            "query_start",
+            self.query_start,
+            0,
+            LIMITS.tokens,
+            "It is the position of the first query.",
         )
 
     def factor(self, d_k: int) -> float:

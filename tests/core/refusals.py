@@ -62,6 +62,4 @@ def neither_boolean_nor_float(thing: str, kind: str) -> OptionError:
 def out_of_range(thing: str, dtype: str) -> NumberError:
     ends = {"float64": "1.8e+308", "float32": "3.4e+38"}[dtype]
     need = f"must stay within {dtype}, which ends at {ends}"
-    return NumberError(
-        thing, need, "a product that leaves it", "Make X or the projections smaller."
-    )
+    return NumberError(thing, need, "a product beyond it", "Make X or the projections smaller.")

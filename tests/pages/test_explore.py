@@ -218,7 +218,7 @@ def test_shared_projections_part_again_only_where_a_preset_tells_them_apart() ->
     visitor = Visitor(PIZZA).enter("weights", "random").enter("share", True).enter("share", False)
     assert visitor.scenario == with_weights(load_example("pizza"), "random")
     visitor = Visitor("example=two-tokens").enter("share", False)  # its W_Q is W_K
-    assert visitor.complains("W_K must come from a preset that tells it from W_Q, got given")
+    assert visitor.complains("W_K must come from a preset in which it differs from W_Q, got given")
 
 
 # ---- the mask -----------------------------------------------------------------------------------
@@ -284,7 +284,9 @@ def test_documents_are_given_for_other_queries_too() -> None:
     visitor.enter("documents query_segments", "2 2 1")
     assert visitor.scenario.mask.rules[0].options["query_segments"] == (2, 2, 1)
     visitor.enter("documents query_segments", "")
-    assert visitor.complains("documents' query_segments must have one number a query, 3 in all")
+    assert visitor.complains(
+        "documents' query_segments must have one number for each query, 3 in all"
+    )
 
 
 def test_masks_combine_and_leave_again() -> None:
@@ -577,7 +579,7 @@ def test_half_a_character_from_a_file_is_refused(label: str) -> None:
     visitor = Visitor(PIZZA)
     odd = replace(visitor.scenario, tokens=(label, "b", "c", "d"))
     visitor.session.attempt("address", "a file", lambda _: odd)
-    assert visitor.run().complains("A label must be of whole characters, to be shown on a page")
+    assert visitor.run().complains("A label must consist of whole characters")
 
 
 def test_a_refusal_goes_when_another_control_mends_it() -> None:

@@ -94,7 +94,7 @@ def test_a_file_that_holds_no_scenario_is_refused_until_it_is_taken_away() -> No
 
 def test_what_an_example_says_is_said_only_while_it_holds() -> None:
     visitor = Visitor("example=permutation")
-    sentence = "Shuffle the words and the rows are shuffled likewise: order plays no part."
+    sentence = "Shuffle the words, and the rows are shuffled in the same way."
     assert sentence in [text.value for text in visitor.at.text]
     visitor.enter("rules", ["causal"])
     assert sentence not in [text.value for text in visitor.at.text]

@@ -113,7 +113,7 @@ def test_a_deleted_cell_is_refused_in_words() -> None:
 def test_several_numbers_in_a_cell_are_sent_to_the_text_box(text: str) -> None:
     p = page()
     p.type({(0, 0): text})
-    assert p.errors[0].endswith("Several numbers at once go under Text.")
+    assert p.errors[0].endswith("Enter several numbers at once under Text.")
 
 
 def test_numbers_that_overflow_are_refused_and_kept_too() -> None:

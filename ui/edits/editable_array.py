@@ -1,6 +1,6 @@
-"""What can be edited, as a table of numbers: one array of the scenario, or one head's part of it.
+"""The tables of numbers that can be edited: an array of the scenario, or one head's part of it.
 
-Every array has two axes here, a bias too. Numbers that are put back go through the core's checks.
+Every array has two axes here, a bias too. Edited numbers go through the checks of the core.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
 
 @dataclass(frozen=True)
 class Editable:
-    """One array of EDITABLE, or what head number `head` (from 0) has of it.
+    """One array of EDITABLE, or the part of it that belongs to one head, counted from 0.
 
     >>> Editable("w_q", head=1).title
     'W_Q of head 2'
@@ -57,7 +57,7 @@ class Editable:
 
     @property
     def short_title(self) -> str:
-        """The title where there is little room."""
+        """A title for places with little room."""
         return SHORT_TITLES.get(self.name, self.title)
 
     @property
@@ -77,29 +77,29 @@ class Editable:
 
     @property
     def may_have_more_rows(self) -> bool:
-        """Whether its rows are tokens, of which there may be more or fewer."""
+        """Whether its rows are tokens: then there may be more or fewer of them."""
         return self.name in ("x", "context")
 
     @property
     def minus_infinity(self) -> bool:
-        """Whether -inf is among its numbers: added to a score, it hides."""
+        """Whether it may hold -inf, which hides a key."""
         return self.name == "mask.additive"
 
     def heads(self, s: Scenario) -> range:
-        """The heads, from 0, that have a part of their own; none where all have the same."""
+        """The heads, from 0, that have a part of their own; none if all have the same."""
         heads = heads_in(self._whole_dims)
         return range(s.n_heads if heads and s.sizes[heads] > 1 else 0)
 
     def numbers(self, s: Scenario) -> FloatArray:
-        """The numbers as they are; for an array that was left out, what that stands for."""
+        """The present numbers. An array that was left out counts as zeros; a mask, as all open."""
         whole = self._whole(s)
         return whole if self.head is None else whole[self._place(s, self.head)]
 
     def put(self, s: Scenario, numbers: FloatArray) -> Scenario:
         """The scenario with these numbers.
 
-        A sequence may come with more or fewer rows than it has. Its first tokens keep their names,
-        new ones are called t5, or c5 in the second sequence, and the mask keeps what fits.
+        A sequence may get more or fewer rows. The first tokens keep their names. New ones are
+        called t5, or c5 in the second sequence. The mask keeps the cells that still exist.
         """
         numbers = self._turned(numbers)
         if self.may_have_more_rows and len(numbers) != len(self._whole(s)):
@@ -123,7 +123,7 @@ class Editable:
         return with_matrix(s, self.name, None)
 
     def source(self, s: Scenario) -> str:
-        """What made the numbers, after "as"; "" where nothing can make them again."""
+        """What made the numbers, in words after "as"; "" if nothing can make them again."""
         if self.name in ("x", "context"):
             recipe = INPUTS[s.origin.x].title if s.origin.x in INPUTS else ""
         elif self.name in WEIGHTS:
@@ -148,10 +148,10 @@ class Editable:
         return self.put(s, numbers)
 
     def read_cell(self, text: str, where: str) -> float:
-        """One cell as a person wrote it."""
+        """The number in one cell, as a person wrote it."""
         try:
             number = parse_number(text, where, minus_infinity=self.minus_infinity)
-        except MhaError as error:  # without the line and column, of which a cell has one each
+        except MhaError as error:  # without the line and column of the text, which say nothing here
             raise NumberError(where, error.need, error.got, error.way_out) from error
         if self.name == "mask.custom" and number not in (0, 1):
             raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), "Write 0 or 1.")
@@ -162,7 +162,7 @@ class Editable:
         return axis_of(s, self.dims.axes[axis], EDITABLE[self.name].symbol).labels
 
     def shared_by(self, s: Scenario) -> range:
-        """The heads, from 0, that have this part in common, as under grouped queries."""
+        """The query heads, from 0, that share this part, under grouped queries."""
         if heads_in(self._whole_dims) != "n_kv_heads":
             return range(0)
         if self.head is None:
@@ -204,7 +204,7 @@ class Editable:
         return numbers.T if is_column else numbers
 
     def _in_its_type(self, s: Scenario, numbers: FloatArray) -> FloatArray:
-        """The additive mask keeps its number type, so that its text gives the same bits again."""
+        """The numbers in the number type that the additive mask has."""
         dtype = s.dtype if s.mask.additive is None else s.mask.additive.dtype
         with np.errstate(over="ignore"):
             rounded = numbers.astype(dtype)
@@ -227,7 +227,7 @@ class Editable:
         labels += tuple(f"{letter}{i + 1}" for i in range(len(labels), len(numbers)))
         n_q = len(numbers) if self.name == "x" else s.n_q
         n_k = len(numbers) if self.name == "context" or s.context is None else s.n_k
-        with np.errstate(over="ignore"):  # beyond float32 it is infinite, and refused in words
+        with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later
             numbers = numbers.astype(s.dtype)
         changed = {self.name: numbers, field: labels, "mask": resized_mask(s.mask, n_q, n_k)}
         return replace(s, **changed)

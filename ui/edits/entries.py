@@ -1,7 +1,7 @@
-"""What a person types or chooses in a field, as a change of the scenario.
+"""From what a person types or chooses in a field to the next scenario.
 
-An entry is read here, and held against the limits of the page. What it does to the numbers is
-decided in `mha_core/changing`.
+An entry is read here and checked against the limits of the page. `mha_core/changing` decides what
+it does to the numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SPELLINGS_OF_THE_RULE: Final = (BY_ROOT_D_K, "1/√d_k", "1/√(d_k)")
 
 
 def with_text(s: Scenario, text: str) -> Scenario:
-    """Tokens as typed. One-hot inputs grow with the words."""
+    """Tokens as typed. A one-hot X gets wider with the words."""
     words = _words(text)
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
 
@@ -45,7 +45,7 @@ def with_token_count(s: Scenario, count: int) -> Scenario:
 
 
 def with_second_text(s: Scenario, text: str) -> Scenario:
-    """Keys and values from these words, as wide as X's recipe needs for them; none, from X."""
+    """Keys and values from these words, as wide as the recipe of X needs. Without words, from X."""
     if not text.strip():
         return with_changes(s, context_tokens=())
     words = _words(text)
@@ -53,7 +53,7 @@ def with_second_text(s: Scenario, text: str) -> Scenario:
 
 
 def with_d_model(s: Scenario, d_model: int) -> Scenario:
-    """Another width. Where the heads do not divide it, they keep their own widths."""
+    """Another width. If the heads cannot share it, they keep their own widths."""
     check_whole("d_model", d_model, 1, PAGE_LIMITS.width)
     return with_changes(s, sizes=sizes_of_width(s, d_model))
 
@@ -64,7 +64,7 @@ def with_input(s: Scenario, name: str, seed: int) -> Scenario:
 
 
 def with_preset(s: Scenario, name: str, seed: int) -> Scenario:
-    """A weight preset, and the input that it is built for, where it is built for one."""
+    """A weight preset, and the input that it needs, if it needs one."""
     needs = PRESETS[name].needs_input
     if not needs or needs == s.origin.x:
         return with_weights(s, name, seed)
@@ -77,7 +77,7 @@ def with_preset(s: Scenario, name: str, seed: int) -> Scenario:
 
 
 def with_head_count(s: Scenario, n_heads: int) -> Scenario:
-    """Another number of heads, of width d_model / n_heads where that is whole."""
+    """Another number of heads, of width d_model / n_heads if that is a whole number."""
     check_whole("The number of heads", n_heads, 1, PAGE_LIMITS.heads)
     return with_changes(s, sizes=sizes_of_heads(s, n_heads))
 
@@ -93,7 +93,7 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
 
 
 def with_scale(s: Scenario, text: str) -> Scenario:
-    """The scale as typed: its rule, none, or an expression such as 0.5, 1/3 or 1/sqrt(64)."""
+    """The scale as typed: 1/sqrt(d_k), none, or an expression such as 0.5, 1/3 or 1/sqrt(64)."""
     word = "".join(text.split())
     if word in ("", *SPELLINGS_OF_THE_RULE):
         return with_scores(s, scale=BY_ROOT_D_K)
@@ -103,19 +103,19 @@ def with_scale(s: Scenario, text: str) -> Scenario:
 
 
 def with_softcap(s: Scenario, text: str) -> Scenario:
-    """The soft cap as typed; nothing, or none, takes it away."""
+    """The soft cap as typed; an empty text or `none` removes it."""
     if text.strip().lower() in ("", "none", "off"):
         return with_scores(s, softcap=None)
     return with_scores(s, softcap=read_expression(text, "The soft cap", _names(s)))
 
 
 def input_of(s: Scenario) -> Input | None:
-    """The way X was made; None where it was given as numbers."""
+    """The recipe of X; None if X was given as numbers."""
     return INPUTS.get(s.origin.x)
 
 
 def preset_of(s: Scenario) -> Preset | None:
-    """The preset of the projections; None where they were given as numbers."""
+    """The preset of the projections; None if they were given as numbers."""
     return PRESETS.get(s.origin.weights)
 
 
@@ -128,7 +128,7 @@ def whole_numbers(text: str) -> tuple[int, ...]:
                 "The list",
                 "must hold whole numbers",
                 repr(word[:40]),
-                "Write one number a token, as in 1 1 2.",
+                "Write one number for each token, as in 1 1 2.",
             )
     return tuple(int(word) for word in words)
 

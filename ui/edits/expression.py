@@ -2,10 +2,10 @@
 
     sum       product + product - product
     product   power * power / power
-    power     number ^ power         from the right, before a minus: -2^2 is -4
+    power     number ^ power         2^3^2 is 2^9, and -2^2 is -4
     number    0.5   2,5   1e-3   a name   sqrt(sum)   sqrt number   (sum)
 
-Nothing is run: the text is cut into marks, and each rule above is a method that takes some.
+No text is run as code. It is cut into marks, and each rule above is a method that takes some.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_expression(
 
 
 class _NotReadError(Exception):
-    """What an expression must be and what came (nothing: all of it)."""
+    """What an expression must be, and what was given (empty: the whole text)."""
 
     def __init__(self, need: str, got: str = "") -> None:
         super().__init__(need)
@@ -65,7 +65,7 @@ class _NotReadError(Exception):
 
 
 class _Expression:
-    """Takes one mark after the other from a text."""
+    """Reads the marks of a text from left to right."""
 
     def __init__(self, thing: str, text: str, names: Mapping[str, float]) -> None:
         self.thing = thing
@@ -106,7 +106,7 @@ class _Expression:
         exponent = self.deeper(self.signed)
         value = base**exponent
         if isinstance(value, complex):
-            raise _NotReadError("must be a real number", f"a broken power of {base:g}")
+            raise _NotReadError("must be a real number", f"{base:g} to the power of a fraction")
         return float(value)
 
     def number(self) -> float:
@@ -133,7 +133,7 @@ class _Expression:
     def root(self) -> float:
         value = self.deeper(self.number)
         if value < 0:
-            raise _NotReadError("must take no root of a number below 0", f"sqrt({value:g})")
+            raise _NotReadError("must not have the root of a number below 0", f"sqrt({value:g})")
         return math.sqrt(value)
 
     def deeper(self, rule: Callable[[], float]) -> float:

@@ -1,4 +1,4 @@
-"""How large a layer the page shows. mha_core itself takes far larger ones."""
+"""The largest layer that the page shows. mha_core itself takes far larger ones."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 def trace_to_show(scenario: Scenario) -> Trace:
-    """The trace with its output; a scenario that the page cannot show is refused."""
+    """The trace with its output. A scenario that is too large for the page is refused."""
     scores = scenario.n_heads * scenario.n_q * scenario.n_k
     way_out = "Take fewer tokens or heads; mha_core itself takes more."
     check_limit("The number of scores on this page", scores, PAGE_LIMITS.score_cells, way_out)
     for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
         if _HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which cannot write a half
-            need = "must be of whole characters, to be shown on a page"
-            raise FormatError("A label", need, ascii(text)[:60], "Write it without them.")
+            need = "must consist of whole characters"
+            raise FormatError("A label", need, ascii(text)[:60], "Remove half of a surrogate pair.")
     trace = attend(scenario)
-    _ = trace.output  # an overflow shows only when it is computed
+    _ = trace.output  # an overflow is found only when the output is computed
     return trace

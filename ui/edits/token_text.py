@@ -1,10 +1,10 @@
-r"""Tokens as a line of text, and back: what a text field shows is what it reads.
+r"""Tokens as a line of text, and back. A text field can read again what it shows.
 
     I LOVE PIZZA              three tokens
     "New York" is big         three tokens, the first with a blank inside
 
-Blanks stand between tokens. A token with a blank inside, or an empty one, stands in double quotes.
-Inside quotes the backslash means what it means in JSON: `\"` is a quote, `\n` a new line.
+Blanks separate tokens. A token with a blank inside, or an empty one, is in double quotes. Inside
+quotes the backslash has its meaning of JSON: `\"` is a quote, `\n` a new line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def write_tokens(tokens: Sequence[str]) -> str:
 
 
 def read_tokens(text: str) -> tuple[str, ...]:
-    r"""The tokens of a typed text, at least one. A quote that is never closed is a plain sign.
+    r"""The tokens of a typed text, at least one. A quote that is not closed is a plain sign.
 
     >>> read_tokens('I  LOVE "New York"')
     ('I', 'LOVE', 'New York')
@@ -45,7 +45,7 @@ def read_tokens(text: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> list[str]:
-    """The tokens of a text, or one more than there may be."""
+    """The tokens of a text; of a text with too many, one more than allowed."""
     tokens: list[str] = []
     word = _WORD.search(text)
     while word and len(tokens) <= LIMITS.tokens:
@@ -62,7 +62,7 @@ def _token_at(text: str, word: re.Match[str]) -> tuple[str, int]:
     start = word.start()
     try:
         quoted, length = _QUOTED.raw_decode(text[start : start + _LONGEST_QUOTED])
-    except ValueError:  # never closed, or with a backslash that means nothing
+    except ValueError:  # not closed, or with a backslash that has no meaning
         return word[0], word.end()
     rest = _WORD.match(text, start + length)  # "New York"er
     return (quoted + rest[0], rest.end()) if rest else (quoted, start + length)

@@ -1,7 +1,7 @@
 """Cells that a person typed or pasted into a grid: all of them are taken, or none.
 
-A pasted block may be larger than the room below and beside the cell where it begins. Then it waits
-until the person has decided: the array gets more rows, or only the part that fits is taken.
+A pasted block may be larger than the space below and to the right of its first cell. Then the
+person decides: the array gets more rows, or only the part that fits is taken.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ class PastedBlock:
         return self.row + self.height <= rows and self.column + self.width <= columns
 
     def part_that_fits(self, rows: int, columns: int) -> PastedBlock:
-        """The block without what an array of this size has no cells for."""
+        """The part of the block that fits into an array of this size."""
         lines = self.texts[: rows - self.row]
         width = columns - self.column
         return PastedBlock(self.row, self.column, tuple(line[:width] for line in lines))
 
 
 def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = None) -> Scenario:
-    """The scenario with these cells in an array; it first gets so many rows, of zeros.
+    """The scenario with these cells in an array. The array first grows to `rows` rows, with zeros.
 
-    The first cell that holds no number is refused by its place.
+    If a cell does not hold a number, the error names its place.
     """
     present = array.numbers(s).astype(np.float64)
     new_rows = max(0, (rows or 0) - len(present))
@@ -109,7 +109,7 @@ def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
     (text, first), *others = wrong
     way_out = first.way_out
     if _SEVERAL.search(text):
-        way_out += " Several numbers at once go under Text."
+        way_out += " Enter several numbers at once under Text."
     if others:
         way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
     return NumberError(first.thing, first.need, first.got, way_out)

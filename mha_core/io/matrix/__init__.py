@@ -1,1 +1,1 @@
-"""One matrix as text in any usual notation, and as a file."""
+"""One matrix as text in many notations, and as a file."""

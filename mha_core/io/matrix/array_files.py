@@ -1,8 +1,8 @@
 """Arrays in NumPy's own files: a .npy holds one, a .npz is a ZIP archive of many. Never a pickle.
 
-NumPy reads the header of an array. What the header promises is checked against the limits and
-against the bytes that follow before an array is made. So nothing in a file is ever run, and a small
-file cannot ask for much memory.
+NumPy reads the header of an array. Its type and size are checked against the limits, and against
+the bytes that follow, before the array is made. So nothing in a file is ever run, and a small file
+cannot use much memory.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class ArrayHeader:
-    """What an array in a file says of itself."""
+    """The header of an array in a file: type, order and shape."""
 
     dtype: np.dtype[Any]
     fortran_order: bool
@@ -74,11 +74,11 @@ class ArrayHeader:
 
 
 CheckHeader = Callable[[str, ArrayHeader], None]
-"""Refuses an array by its header; it gets what the array is called in an error, and the header."""
+"""Refuses an array by its header. It gets the name of the array in errors, and the header."""
 
 
 def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
-    """The array of a .npy, if `check` takes its header."""
+    """The array of a .npy, unless `check` refuses its header."""
     header = read_header(thing, stream)
     check(thing, header)
     data = stream.read(header.bytes + 1)
@@ -90,7 +90,7 @@ def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
             "Save it again with np.save.",
         )
     values = np.frombuffer(data, header.dtype)
-    if header.dtype.kind == "b":  # a byte of 2 is neither: let it be True
+    if header.dtype.kind == "b":  # a byte may be 2, which counts as True
         values = values.view(np.uint8) != 0
     return values.reshape(header.shape, order="F" if header.fortran_order else "C")
 
@@ -101,12 +101,12 @@ def read_header(thing: str, stream: IO[bytes]) -> ArrayHeader:
     if not start.startswith(_NPY):
         raise not_as_named(thing, "a NumPy array", kind_of(start) if start else "nothing")
     is_first_version = start[len(_NPY) :].startswith(b"\x01")
-    read = np.lib.format.read_array_header_2_0  # version 3 differs in names that are refused
+    read = np.lib.format.read_array_header_2_0  # version 3 differs only in names, which are refused
     if is_first_version:
         read = np.lib.format.read_array_header_1_0
     try:
         shape, fortran_order, dtype = read(stream, max_header_size=_LONGEST_HEADER)
-    except Exception as error:  # on a harmful header Python's own parser may fail in any way
+    except Exception as error:  # a harmful header can make Python's parser fail in any way
         raise _broken_header(thing) from error
     if any(side < 0 for side in shape):
         raise _broken_header(thing)
@@ -135,7 +135,7 @@ def npy_bytes(array: Array) -> bytes:
 
 
 class Archive:
-    """The arrays of an open .npz by name; each is read when it is asked for."""
+    """The arrays of an open .npz by name. Each is read when it is needed."""
 
     def __init__(self, thing: str, archive: zipfile.ZipFile) -> None:
         self._thing = thing
@@ -157,7 +157,7 @@ class Archive:
 
 @contextmanager
 def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
-    """The arrays in a .npz; whatever is wrong with the archive is a FileError."""
+    """The arrays in a .npz. A broken archive is a FileError."""
     if not data.startswith(_ZIP):
         raise not_as_named(thing, "a NumPy archive", kind_of(data) if data else "nothing")
     if data.count(_LISTED) > LIMITS.archive_arrays:  # before zipfile makes an object of each
@@ -176,7 +176,7 @@ def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
 
 
 def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
-    """A .npz that holds every array under its name."""
+    """A .npz that holds these arrays by their names."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in arrays.items():
@@ -190,11 +190,11 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
             if array.dtype.kind not in "biufU":
                 raise FileError(
                     f"The array {name}",
-                    "must hold numbers or text, for no pickle is ever written",
+                    "must hold numbers or text: no pickle is ever written",
                     f"type {array.dtype}",
                     "Convert it or leave it out.",
                 )
-            # A fixed date: the same arrays give the same file.
+            # With a fixed date, the same arrays give the same file.
             entry = zipfile.ZipInfo(f"{name}.npy")
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
@@ -203,9 +203,9 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
 
 
 def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The arrays of an archive by name, after a look at what the archive says of them.
+    """The arrays of an archive by name, after a check of the list in the archive.
 
-    What it says may be a lie, so `read_array` also takes no more bytes than the header promises.
+    This list may be wrong, so `read_array` also reads no more bytes than the header says.
     """
     infos = archive.infolist()
     unpacked = sum(info.file_size for info in infos)
@@ -230,11 +230,11 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
     return entries
 
 
-# What errors say
+# The words of errors
 
 
 def kind_of(data: bytes) -> str:
-    """What the first bytes say a file is.
+    """The kind of a file, by its first bytes.
 
     >>> kind_of(b"%PDF-1.7"), kind_of(b"1,2")
     ('a PDF', 'text')
@@ -246,14 +246,14 @@ def kind_of(data: bytes) -> str:
 
 
 def not_as_named(thing: str, need: str, got: str) -> FileError:
-    """The error for a file whose name says something else than its bytes."""
+    """The error for a file whose bytes do not fit its name."""
     return FileError(
-        thing, f"must be {need}", got, "Give it the name that fits, or save it again as named."
+        thing, f"must be {need}", got, "Give it the right ending, or save it again in that format."
     )
 
 
 def listed(names: list[str], most: int = 10) -> str:
-    """Names as an error lists them: not all where they are many."""
+    """Names as an error lists them: at most `most`, and the number of the others."""
     rest = [f"and {len(names) - most} more"] if len(names) > most else []
     return ", ".join([shown(name) for name in names[:most]] + rest)
 

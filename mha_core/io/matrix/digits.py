@@ -1,4 +1,4 @@
-"""The fewest digits that give a number back."""
+"""The fewest digits that give the same number again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mha_core.checks.shapes import FloatArray
 
 
 def shortest(array: FloatArray) -> npt.NDArray[np.float64]:
-    """The numbers in float64, such that Python writes each with the fewest digits.
+    """The numbers in float64, so that Python writes each with the fewest digits.
 
     A float32 of 0.1 is 0.10000000149011612 in float64. Here it becomes 0.1, which is the same
-    float32 after a cast. For a few numbers the usual shortest digits round twice and end one step
-    off: those keep all the digits of their float64.
+    float32 after a cast. For a few numbers the shortest digits give a neighbour after the cast:
+    these keep all digits of their float64.
 
     >>> shortest(np.array([0.1, 7.038530691851209e-26], np.float32)).tolist()
     [0.1, 7.038530691851209e-26]

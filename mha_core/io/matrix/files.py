@@ -1,6 +1,6 @@
 """Matrices in files: .csv, .tsv, .json, .npy and .npz.
 
-A file's name is a claim, and its bytes are held against it.
+The bytes of a file must fit its name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_matrix(
 ) -> FloatArray:
     """The matrix in a file with this name; a vector is one row.
 
-    float32 stays float32, all else becomes float64. `entry` picks one array of an .npz; without
+    float32 stays float32; other types become float64. `entry` picks one array of an .npz; without
     it, the .npz must hold one matrix only. With `minus_infinity`, numbers may be -inf.
 
     >>> read_matrix(b"1;2,5", "w.csv")
@@ -72,9 +72,9 @@ def read_matrix(
 
 
 def write_matrix(matrix: object, name: str) -> bytes:
-    r"""A file that `read_matrix` reads back to the last bit; its kind is that of the name.
+    r"""A file that `read_matrix` reads back to the last bit. The name says its kind.
 
-    What is computed may be written even where it is not finite; of that, only -inf can be read.
+    Infinite numbers and NaN are written too, but only -inf can be read back.
 
     >>> write_matrix([[1, 0.5], [-2, 0]], "w.csv")
     b'1,0.5\n-2,0\n'
@@ -126,7 +126,7 @@ def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool)
 
 
 def _check_json(thing: str, text: str) -> None:
-    """Refuse lists that JSON does not know; they are short of depth and size, as parsed before."""
+    """Refuse lists that are not JSON. They were parsed before, so they are not deep or large."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -159,7 +159,7 @@ def _choose(thing: str, headers: Mapping[str, ArrayHeader], entry: str | None) -
 
 
 def _check_matrix(thing: str, header: ArrayHeader) -> None:
-    """Refuse what is no matrix, no vector and no number, or too large."""
+    """Refuse an array that is not a matrix, a vector or a number, or is too large."""
     check_real(thing, header)
     if len(header.shape) > 2:
         raise ShapeError(
@@ -175,9 +175,9 @@ def _check_matrix(thing: str, header: ArrayHeader) -> None:
 
 
 def _as_matrix(array: Array) -> FloatArray:
-    """An array from a file with two axes, in float32 if it is that, else in float64."""
+    """An array from a file with two axes: float32 stays float32, other types become float64."""
     is_float32 = array.dtype.kind == "f" and array.dtype.itemsize == 4
-    with np.errstate(invalid="ignore"):  # NaN is refused afterwards, in words
+    with np.errstate(invalid="ignore"):  # NaN is refused later
         matrix: FloatArray = np.atleast_2d(array).astype(
             np.float32 if is_float32 else np.float64, order="C"
         )

@@ -13,14 +13,14 @@ _BEGIN: Final = re.compile(r"\\begin\{([a-zA-Z]*matrix|array)\}")
 _COLUMNS: Final = re.compile(r"\s*\{[clr|@! ]*\}")
 _ROW_END: Final = re.compile(r"\\\\(?:\[[0-9.]+[a-z]{2}\])?")
 _RULES: Final = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)(?![a-zA-Z])")
-# One piece of the dollars, \[ and \left( that may stand around a matrix.
-_DRESSING: Final = re.compile(r"[\s$.,]+|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|])")
+# One piece of what may be around a matrix: dollars, \[ and \left(.
+_AROUND: Final = re.compile(r"[\s$.,]+|\\[\[\]()]|\\(?:left|right)(?:\\[{}|]|[\[\]().|])")
 _FRACTION: Final = re.compile(r"([+-]?)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _POWER_OF_TEN: Final = re.compile(r"\s*10\s*\^\s*(?:\{\s*([+-]?[0-9]+)\s*\}|([0-9]))")
 
 
 def latex_rows(source: Source) -> Iterator[Row]:
-    r"""Rows end at `\\`, cells at `&`, inside any matrix environment or none.
+    r"""Rows end at `\\`, and cells at `&`, with or without a matrix environment.
 
     `\frac{1}{3}`, `1.5 \times 10^{-3}` and `1{,}5` are numbers; `\hline` and dollars are skipped.
     """
@@ -35,10 +35,10 @@ def latex_rows(source: Source) -> Iterator[Row]:
 
 
 def _body(source: Source) -> tuple[int, int]:
-    """Where the rows begin and end: inside the environment, or all of the text without one."""
+    """Where the rows begin and end: inside the environment, or the whole text without one."""
     text = source.plain
-    name = _NAME.match(text, _undressed(text, 0))
-    begin = _BEGIN.match(text, _undressed(text, name.end() if name else 0))
+    name = _NAME.match(text, _after_dollars(text, 0))
+    begin = _BEGIN.match(text, _after_dollars(text, name.end() if name else 0))
     if begin is None:
         return 0, len(text)
     end_mark = rf"\end{{{begin[1]}}}"
@@ -47,16 +47,16 @@ def _body(source: Source) -> tuple[int, int]:
         raise source.error(
             begin.start(), f"must end with {end_mark}", "no such end", f"Add {end_mark}."
         )
-    rest = _undressed(text, end + len(end_mark))
+    rest = _after_dollars(text, end + len(end_mark))
     if rest < len(text):
         raise source.left_over(rest)
     columns = _COLUMNS.match(text, begin.end()) if begin[1] == "array" else None
     return (columns or begin).end(), end
 
 
-def _undressed(text: str, start: int) -> int:
-    """The place behind all dressing that begins at `start`."""
-    return end_of_repeats(_DRESSING, text, start)
+def _after_dollars(text: str, start: int) -> int:
+    """The place after all dollars and the like that begin at `start`."""
+    return end_of_repeats(_AROUND, text, start)
 
 
 def _cells(text: str, start: int) -> Row:

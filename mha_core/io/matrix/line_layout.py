@@ -17,13 +17,13 @@ _SPACED: Final = re.compile(r"[^\s,;](\s+)(?=[^\s,;])", re.ASCII)
 
 
 def line_rows(source: Source) -> Iterator[Row]:
-    """Rows are lines; blank lines do not count.
+    """Each line is a row; blank lines are ignored.
 
-    Tabs separate cells where there are any, else semicolons, else commas, else spaces. Semicolons
-    end rows, as in MATLAB, where spaces or `, ` already separate the cells: `1 2; 3 4`.
+    Tabs separate cells if there are any; otherwise semicolons, then commas, then spaces. If spaces
+    or `, ` separate the cells, semicolons end rows, as in MATLAB: `1 2; 3 4`.
     """
     text = source.plain
-    # Whatever is inside quotes is one cell, so no separator is looked for there.
+    # Text in quotes is one cell. It is masked, so that no separator is found in it.
     masked = _QUOTED.sub(lambda quoted: "q" * len(quoted[0]), text)
     separator, row = _separators(source, masked)
     for part in row.finditer(masked):
@@ -33,7 +33,7 @@ def line_rows(source: Source) -> Iterator[Row]:
 
 
 def _separators(source: Source, text: str) -> tuple[str | None, re.Pattern[str]]:
-    """What stands between two cells (None: spaces), and what a row looks like."""
+    """The separator between two cells (None: spaces), and the pattern of a row."""
     if "\t" in text:
         return "\t", _LINE
     if ";" not in text:
@@ -44,10 +44,10 @@ def _separators(source: Source, text: str) -> tuple[str | None, re.Pattern[str]]
 
 
 def _comma_or_space(source: Source, text: str) -> str | None:
-    """Decide what commas mean where neither tabs nor semicolons separate.
+    """Decide what commas mean if neither tabs nor semicolons separate.
 
-    `1,5` is two numbers: commas alone separate. `1,5 2,5` is two numbers with decimal commas, for
-    the space separates. `1,5, 2,5` can be read both ways and is refused, as are `1, 2 3` and
+    `1,5` is two numbers: commas alone separate. `1,5 2,5` is two numbers with decimal commas,
+    because the space separates. `1,5, 2,5` has two readings and is refused, as are `1, 2 3` and
     `1 234,5`.
     """
     if "," not in text:
@@ -76,7 +76,7 @@ def _comma_or_space(source: Source, text: str) -> str | None:
 
 
 def _has_spaced_numbers(text: str) -> bool:
-    """Whether on some line nothing but a space stands between two numbers."""
+    """Whether on some line only spaces are between two numbers."""
     return any("\n" not in gap[1] and "\r" not in gap[1] for gap in _SPACED.finditer(text))
 
 
@@ -88,10 +88,10 @@ def _without_quotes(cell: str, start: int) -> Cell:
 
 
 def table_rows(source: Source) -> Iterator[Row]:
-    """Rows are lines with `|` between the cells, with or without `|` at both ends.
+    """Each line is a row with `|` between the cells, with or without `|` at both ends.
 
-    The row above `|---|` is the header, and is skipped when it is words or empty. A header with a
-    number in it is refused: it may be the first row of the matrix, or a row of column numbers.
+    The row above `|---|` is the header. It is skipped if it is words or empty. A header with a
+    number is refused: it may be the first row of the matrix, or the numbers of the columns.
     """
     not_blank = (line for line in _LINE.finditer(source.plain) if line[0].strip())
     lines = list(islice(not_blank, LONGEST_SIDE + 3))  # header, rule, and one row too many

@@ -25,21 +25,21 @@ _MOST_OPEN: Final = 5  # two lists, inside calls such as torch.tensor(np.array(
 def list_rows(source: Source) -> Iterator[Row]:
     r"""Rows of a list of lists, of one list, or of lists without a list around them.
 
-    `[1 2; 3 4]` has two rows, as in MATLAB. `np.array(...)`, `tensor(...)` and the like are stepped
-    over with their `dtype=...`. A line break between two numbers of `[1 2\n 3 4]` is refused: in
-    MATLAB a row begins there, in a vector printed by NumPy it goes on. In braces, as in
-    Mathematica, nothing but a comma separates: a space would multiply.
+    `[1 2; 3 4]` has two rows, as in MATLAB. `np.array(...)`, `tensor(...)` and the like are skipped
+    with their `dtype=...`. A line break between two numbers of `[1 2\n 3 4]` is refused: MATLAB
+    begins a row there, but a vector printed by NumPy continues. In braces, as in Mathematica, only
+    a comma separates, because a space would multiply.
     """
     return _ListReader(source).rows()
 
 
 class _ListReader:
-    """Walks from bracket to bracket; between two stand either cells or no more than a separator."""
+    """Goes from bracket to bracket. Between two are either cells, or at most one separator."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.text = _in_plain_numbers(source.plain)
-        self.open: list[tuple[str, int]] = []  # each a "[", "(" or "call", and where it stands
+        self.open: list[tuple[str, int]] = []  # each a "[", "(" or "call", and its place
         self.depth = 0  # how many of them are lists
         self.nested = False  # the last outer list holds lists
         self.results = 0  # outer lists so far; tensor(5.) counts as one
@@ -83,7 +83,10 @@ class _ListReader:
     def _leave(self, sign: str, start: int, place: int) -> Iterator[Row]:
         if not self.open or _PARTNER.get(self.open[-1][0], ")") != sign:
             raise self._error(
-                place, "must have matching brackets", repr(sign), "Remove it or open it before."
+                place,
+                "must have matching brackets",
+                repr(sign),
+                "Remove it, or add its opening bracket.",
             )
         opening, opened = self.open.pop()
         if opening == "call" and self.results:  # the list inside is already done
@@ -142,12 +145,12 @@ class _ListReader:
                 raise self._error(
                     start + gap.end(),
                     "must have only one reading",
-                    "a new line that may begin a row (MATLAB) or go on with it (NumPy)",
+                    "a new line that may begin a row (MATLAB) or continue it (NumPy)",
                     "Write ; between rows, or all numbers of a row on one line.",
                 )
 
     def _check_separator(self, start: int, end: int) -> None:
-        """Beside a list there is nothing but a separator, and that only after another list."""
+        """Allow only a separator beside a list, and only after another list."""
         between = self.text[start:end].strip()
         follows_list = self.text[start - 1 : start] in {")", "]", "}"}
         if between and not (follows_list and between in {",", ";"}):
@@ -167,7 +170,7 @@ class _ListReader:
 
 
 def _in_plain_numbers(text: str) -> str:
-    """The text with numbers of some languages as plain ones; all else stays where it is.
+    """The text with numbers of some languages as plain ones. Nothing else moves.
 
     >>> _in_plain_numbers('[np.float64(0.5), float("-inf")]')
     '[           0.5 , -inf         ]'

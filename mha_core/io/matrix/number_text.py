@@ -16,7 +16,7 @@ _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-# `1 234,5`: a blank of some width between thousands, or between two numbers.
+# `1 234,5`: the blank may be between thousands, or between two numbers.
 _BLANK: Final = "[ \u00a0\u2007\u2009\u202f]"
 _GROUPED: Final = re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{_BLANK}[0-9]{{3}})+(?:[.,][0-9]+)?")
 _GROUPED_BETWEEN_BLANKS: Final = re.compile(
@@ -32,9 +32,10 @@ _NOT_FINITE: Final = re.compile(
 class NumberReader:
     """Turns the cells of one text into floats.
 
-    A comma inside a cell is a decimal comma. `1,234` could be near one or above a thousand; some
-    other number of the same text, such as `2,5`, must tell which, and `settle` asks for it. A text
-    with points as well tells nothing. With `minus_infinity`, that is a number too.
+    A comma inside a cell is a decimal comma. But `1,234` may be near one or above a thousand:
+    another number of the same text, such as `2,5`, must show which. `settle` checks this at the
+    end. If the text has decimal points too, nothing shows it. With `minus_infinity`, -inf is a
+    number too.
     """
 
     def __init__(self, source: Source, *, minus_infinity: bool = False) -> None:
@@ -64,7 +65,7 @@ class NumberReader:
         return value
 
     def settle(self) -> None:
-        """Refuse a text in which every comma may just as well group thousands."""
+        """Refuse a text in which all commas may be between thousands."""
         if self._doubtful is None:
             return
         if self._commas_are_decimal and "." not in self._source.plain:
@@ -121,7 +122,7 @@ def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool =
     """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
 
     Refused: `1,234` and `1 234,5` (each has two readings), NaN, infinity, hexadecimal,
-    underscores. Where -inf means something, as in an additive mask, `minus_infinity` takes it.
+    underscores. With `minus_infinity`, -inf is allowed, as in an additive mask.
 
     >>> parse_number("-2,5"), parse_number("1/4"), parse_number("−1e-3")
     (-2.5, 0.25, -0.001)
@@ -136,7 +137,7 @@ def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool =
 
 
 def refuse_grouped_thousands(source: Source, text: str) -> None:
-    """Refuse `1 234,5` where blanks stand between numbers: it may be one number or two."""
+    """Refuse `1 234,5` if blanks separate numbers: it may be one number or two."""
     found = _GROUPED_BETWEEN_BLANKS.search(text)
     if found:
         need, way_out = _two_readings(found[0])
@@ -144,7 +145,7 @@ def refuse_grouped_thousands(source: Source, text: str) -> None:
 
 
 def _two_readings(written: str) -> tuple[str, str]:
-    """What a number with blanks inside must be, and a way out."""
+    """For a number with blanks inside: what it must be, and a way out."""
     numbers = [part.replace(",", ".") for part in re.split(_BLANK, written)]
     one = "".join(numbers)
     need = f"must have only one reading, and this may be {one} or {' and '.join(numbers)}"
@@ -152,7 +153,7 @@ def _two_readings(written: str) -> tuple[str, str]:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is written like a number, whatever its size, or like -inf."""
+    """Whether a cell is written like a number of any size, or like -inf."""
     written = text.strip()
     return _match(written) is not None or _is_minus_infinity(written)
 

@@ -1,16 +1,16 @@
-"""A matrix from what people paste, and back to text that gives the same matrix to the last bit.
+"""A matrix from pasted text, and back to text that gives the same matrix to the last bit.
 
-Decided aloud, because texts differ:
+Texts differ, so these rules are fixed:
 
-- Tabs, semicolons, `|` and `&` make a comma inside a number a decimal comma; so do spaces between
-  all numbers. Commas alone separate: `1,5` is two numbers. What can be read both ways is refused,
-  and the error names both readings: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?), or
-  `1 234,5` (two numbers, or one above a thousand?).
+- If tabs, semicolons, `|`, `&` or spaces separate all numbers, a comma is a decimal comma. Commas
+  alone separate: `1,5` is two numbers. A text with two readings is refused, and the error names
+  both: `1,5, 2,5`, or `1,234;5,678` (near one, or thousands?), or `1 234,5` (two numbers, or one
+  above a thousand?).
 - In brackets a comma always separates, and a semicolon ends a row.
-- A number is finite and at most `LIMITS.magnitude` in size. It is never hexadecimal, has no
-  underscores, no thousands separators and no unit. Only who asks for it gets -inf, which hides in
-  an additive mask.
-- Blank lines do not count. Nothing else is skipped but a Markdown table's header.
+- A number is finite and at most `LIMITS.magnitude` in size. It is not hexadecimal and has no
+  underscores, thousands separators or unit. -inf is allowed only with `minus_infinity`, for an
+  additive mask.
+- Blank lines are skipped, and so is the header of a Markdown table. Nothing else is.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def parse_matrix(
 ) -> FloatArray:
     r"""The matrix in a pasted text: CSV, TSV, spaces, Markdown, lists of any language, or LaTeX.
 
-    Always two axes, in float64: one row gives (1, n), one number (1, 1). Lists are those of Python,
-    NumPy, JSON, MATLAB and Mathematica. With `minus_infinity`, numbers may be -inf.
+    It has two axes and is in float64: one row gives (1, n), one number (1, 1). Lists may be those
+    of Python, NumPy, JSON, MATLAB and Mathematica. With `minus_infinity`, numbers may be -inf.
 
     >>> parse_matrix("-2,5; 1/4")
     array([[-2.5 ,  0.25]])
@@ -64,7 +64,7 @@ def parse_matrix(
 
 
 def layout_of(text: str) -> Layout:
-    """How a text is laid out, by the signs that only one layout has."""
+    """The layout of a text, by the signs that only one layout has."""
     if "\\" in text or "&" in text:
         return "latex"
     if any(bracket in text for bracket in "[({"):
@@ -73,7 +73,7 @@ def layout_of(text: str) -> Layout:
 
 
 def check_sides(thing: str, rows: int, columns: int) -> None:
-    """Refuse more rows, columns or cells than any matrix of the package has."""
+    """Refuse more rows, columns or cells than a matrix of the package may have."""
     if max(rows, columns) > LONGEST_SIDE or rows * columns > LIMITS.cells:
         raise LimitError(
             thing,
@@ -126,7 +126,7 @@ def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Style:
-    """How cells become a row, rows become a matrix, and what cannot be said in digits is said."""
+    """How cells become a row and rows become a matrix, and the words for infinity and NaN."""
 
     between: str
     row: str = "%s"
@@ -135,7 +135,7 @@ class _Style:
     infinity: str = "inf"
     nan: str = "nan"
     power_of_ten: str = "%se%d"
-    whole_numbers: str = ""  # what follows their digits: ".0" where 1 and 1.0 are two things
+    whole_numbers: str = ""  # after their digits: ".0" where 1 and 1.0 are different
 
 
 _STYLES: Final = {
@@ -165,10 +165,10 @@ STYLES: Final = tuple(_STYLES)
 def format_matrix(matrix: object, style: str = "csv", digits: int | None = None) -> str:
     r"""A matrix as text that `parse_matrix` reads back to the last bit (float32 after a cast).
 
-    Styles: csv, tsv, json, numpy, python, latex, markdown. With `digits`, so many decimals, to be
-    looked at. Computed arrays may hold what no input may, infinity, NaN and numbers beyond
-    `LIMITS.magnitude`: they are written, but not read back, save -inf by who asks for it. JSON has
-    no word for the first two.
+    Styles: csv, tsv, json, numpy, python, latex, markdown. `digits` is a number of decimals, for
+    people to read. Computed arrays may hold infinity, NaN and numbers beyond `LIMITS.magnitude`.
+    They are written, but only -inf can be read back, with `minus_infinity`. JSON has no word for
+    infinity and NaN, so they are refused there.
 
     >>> print(format_matrix([[1, 0.1], [-2.5, 1e-9]], "latex"))
     \begin{bmatrix}
@@ -178,7 +178,7 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
     """
     check_one_of("The style", style, STYLES, "Choose one of them.")
     if digits is not None:
-        check_whole("The number of decimals", digits, 0, 20, "Leave it out for all.")
+        check_whole("The number of decimals", digits, 0, 20, "Leave it out for all decimals.")
     numbers = as_matrix("The matrix", matrix)
     if style == "json" and not np.isfinite(numbers).all():
         raise NumberError(
@@ -189,12 +189,12 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
         )
     form = _STYLES[style]
     if digits is not None:
-        form = replace(form, whole_numbers=".0")  # so many decimals, and no fewer
+        form = replace(form, whole_numbers=".0")  # all numbers have this many decimals
     rows = [
         form.row % form.between.join(_in_style(text, form) for text in _written(row, digits))
         for row in numbers
     ]
-    if style == "markdown":  # an empty header, for a table must have one
+    if style == "markdown":  # an empty header, because a table must have one
         columns = numbers.shape[1]
         rows[:0] = ["|" + "  |" * columns, "|" + " ---: |" * columns]
     text = form.matrix % form.between_rows.join(rows)

@@ -1,4 +1,4 @@
-"""A text that a person gave: its places, its cells, and the errors that point into it."""
+"""A text that a person gave: its places, its cells, and the errors that name a place in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mha_core.checks.errors import LimitError, ParseError
 from mha_core.checks.limits import LIMITS
 
 Cell = tuple[str, int]
-"""What stands in a cell, and where in the text that begins (counted from 0)."""
+"""The text of a cell, and the place in the whole text where it begins (counted from 0)."""
 
 Row = list[Cell]
 
@@ -22,7 +22,7 @@ _WORD: Final = re.compile(r"\S+", re.ASCII)  # "1\u00a0000" stays one word, and 
 
 
 class Source:
-    """The text as given, and what the person calls it."""
+    """The text as it was given, and its name in errors."""
 
     def __init__(self, thing: str, text: str) -> None:
         if len(text) > LIMITS.text_chars:
@@ -37,7 +37,7 @@ class Source:
 
     @cached_property
     def plain(self) -> str:
-        """The text with every minus an ASCII one and no byte order mark; no place moves."""
+        """The text with ASCII minus signs and without a byte order mark. No place moves."""
         text = self.text.translate(_PLAIN_MINUS)
         return " " + text[1:] if text.startswith("\ufeff") else text
 
@@ -65,7 +65,7 @@ def cut_cells(text: str, start: int, separator: str | None) -> Row:
     >>> cut_cells("1, 20", 100, ",")
     [('1', 100), (' 20', 102)]
     """
-    # One cell more than a row may have is enough to refuse it: the rest is not cut.
+    # One cell more than a row may have is enough to refuse the row. The rest is not cut.
     cells: Row = []
     if separator is None:
         for word in _WORD.finditer(text):
@@ -80,9 +80,9 @@ def cut_cells(text: str, start: int, separator: str | None) -> Row:
 
 
 def end_of_repeats(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """Where a pattern ends that stands at `start` any number of times, one behind the other.
+    """Where the repeats of a pattern end that begin at `start`.
 
-    A group under `*` would do the same, and take more than a hundred bytes for each turn.
+    A group with `*` gives the same, but takes more than a hundred bytes for each repeat.
 
     >>> end_of_repeats(re.compile("ab"), "ababa", 0)
     4
@@ -93,7 +93,7 @@ def end_of_repeats(pattern: re.Pattern[str], text: str, start: int) -> int:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """What came, short and printable, for the `got` of an error.
+    """A given text, short and printable, for the `got` of an error.
 
     >>> shown("  0x1F ")
     "'0x1F'"

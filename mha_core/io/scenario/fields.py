@@ -1,7 +1,7 @@
-"""Plain data as the fields of a scenario, each checked as it is read.
+"""Plain data from JSON as the fields of a scenario. Each is checked when it is read.
 
-A reader takes the path of a field, as in `scores.scale`, and what stands there; it gives the value
-or says what is wrong with it.
+A reader takes the path of a field, such as `scores.scale`, and its plain value. It gives the value
+of the field, or an error that says what is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Reader = Callable[[str, object], Any]
 def read_fields(
     path: str, data: object, readers: Mapping[str, Reader], required: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The fields of an object, each by its own reader; no other fields, and all the required."""
+    """The fields of an object, each by its own reader. Unknown and missing ones are refused."""
     if not isinstance(data, dict):
         raise refused(path.rstrip("."), "must be an object with named fields", data)
     for name in data:
@@ -119,7 +119,7 @@ def array_of(dtype: str, axes: int, cell: Reader = read_number) -> Reader:
     read = rows_of(cell) if axes == 2 else list_of(cell)
 
     def read_array(path: str, value: object) -> FloatArray:
-        with np.errstate(over="ignore"):  # a number beyond float32 is refused as infinite, in words
+        with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later
             array: FloatArray = np.array(read(path, value), np.float64).astype(dtype)
         return array
 
@@ -138,7 +138,7 @@ def format_error(thing: str, need: str, got: str, way_out: str = "Correct it.") 
 
 
 def value_shown(value: object) -> str:
-    """A value as an error shows it: short, and never its inside."""
+    """A value in the words of an error: short, and without the contents of a list or an object."""
     if value is None:
         return "nothing"
     if isinstance(value, list | dict):

@@ -31,7 +31,7 @@ SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
 
 
 def read_scenario(data: bytes, name: str) -> Scenario:
-    """The scenario in a file with this name; what is wrong with the file is said of its kind."""
+    """The scenario in a file with this name. Errors say what a file of that kind must be."""
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else "nothing"
     if content != kind.content:
@@ -40,12 +40,12 @@ def read_scenario(data: bytes, name: str) -> Scenario:
 
 
 def write_scenario(s: Scenario, name: str) -> bytes:
-    """A file that `read_scenario` reads back to the last bit; its kind is that of the name."""
+    """A file that `read_scenario` reads back to the last bit. The name says its kind."""
     return _kind_by(name).write(s)
 
 
 def why_not_held(s: Scenario, name: str) -> str:
-    """Why a file with this name cannot hold the scenario; "" where it can. Nothing is written."""
+    """Why a file with this name cannot hold the scenario; "" if it can. Nothing is written."""
     try:
         _kind_by(name).check_fits(s)
     except MhaError as error:

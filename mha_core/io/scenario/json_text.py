@@ -12,9 +12,9 @@
         ...
     }
 
-Required are `format`, `version`, `x`, `w_q`, `w_k`, `w_v`, `w_o` and `n_heads`; the others have
-Scenario's defaults. Numbers are written with the fewest digits that give them back. JSON has no
-infinity: in the additive mask, and only there, "-inf" stands for minus infinity.
+Required are `format`, `version`, `x`, `w_q`, `w_k`, `w_v`, `w_o` and `n_heads`. The others have the
+defaults of Scenario. Numbers have the fewest digits that give the same number again. JSON has no
+infinity: only the additive mask may hold it, written as "-inf" in quotes.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ TOO_LARGE: Final = "Save it as .npz, which holds more."
 
 
 def scenario_to_json(s: Scenario) -> str:
-    """The scenario as text; one matrix row is one line.
+    """The scenario as text, with one line for each row of a matrix.
 
     >>> I = np.eye(2)
     >>> text = scenario_to_json(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
@@ -84,13 +84,13 @@ def scenario_to_json(s: Scenario) -> str:
 
 
 def check_fits_json(s: Scenario) -> None:
-    """Refuse a scenario whose text may be too long; no number is written to find out."""
+    """Refuse a scenario whose text may be too long, without writing it."""
     chars = len(laid_out(settings_of(s)).encode()) + sum(map(_most_chars, _all_arrays(s)))
     check_limit("The length of the scenario as JSON", chars, LIMITS.text_chars, TOO_LARGE)
 
 
 def _most_chars(array: FloatArray | BoolArray) -> int:
-    """No fewer characters than an array takes: few for 0, 1 and the like, else all digits."""
+    """An upper bound of the characters of an array: few for a single digit, else all digits."""
     if array.dtype == np.bool_:
         single_digits = array.size  # "false, "
     else:

@@ -50,20 +50,20 @@ def encode_link(s: Scenario) -> str:
 
 
 def link_parameters(s: Scenario, most_chars: int = LIMITS.link_chars) -> dict[str, str]:
-    """The same as names and values, before they are quoted.
+    """The link as names and values, not yet quoted.
 
-    An array that would take more than `most_chars` is refused as soon as that is known.
+    An array that takes more than `most_chars` is refused as soon as this is known.
     """
     try:
         return write_link(s, s.origin, most_chars)
-    except MhaError:  # the names in origin do not lead here: write everything out
+    except MhaError:  # the recipes in origin do not give this scenario: write all numbers
         return write_link(s, Origin(), most_chars)
 
 
 def decode_link(link: str | Mapping[str, str]) -> Scenario:
-    """The scenario of a link: a whole address, its query string, or its names and values.
+    """The scenario of a link: of a whole address, a query string, or names and values.
 
-    What the address says of the page, and what mailings add to it, is passed over.
+    Parameters of the page, and those that mailings add, are ignored.
 
     >>> s = decode_link("tokens=I+LOVE+PIZZA&d_model=4&heads=2&x=one_hot&mask=causal")
     >>> s.tokens, s.d_k, s.mask.rules

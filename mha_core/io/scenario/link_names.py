@@ -8,9 +8,9 @@ from typing import Final
 from mha_core.io.scenario.link_values import FORMS
 from mha_core.scenario.given_arrays import GIVEN
 
-NO_CONTEXT: Final = "~none"  # `~n` is no label, so this is none
+NO_CONTEXT: Final = "~none"  # no label can be "~none", because `~n` has no meaning in a label
 ROOT: Final = "root_d_k"
-SIZES: Final = {  # as the link calls them
+SIZES: Final = {  # the names in a link, and those of a Scenario
     "d_model": "d_model",
     "d_model_kv": "d_model_kv",
     "heads": "n_heads",
@@ -27,7 +27,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",
     "dtype": "float32 or float64",
     "tokens": "labels of the queries: tokens=I+LOVE+PIZZA",
-    "context": f"labels of the second sequence; {NO_CONTEXT} takes it away",
+    "context": f"labels of the second sequence; {NO_CONTEXT} removes it",
     "d_model": "width of X",
     "d_model_kv": "width of the second sequence",
     "heads": "number of heads; kv_heads, d_k and d_v follow unless they are given too",
@@ -43,18 +43,18 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "softcap": "none or a number",
     "positions": "none, sinusoidal, rope or alibi",
     "query_start": "position of the first query",
-    "mask": "mask rules that all hold: mask=causal+sliding_window~left.2; none takes them away",
+    "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
-    "additive_dtype": "float32 or float64, where the additive mask's type is not that of X",
-    **{name: "none takes it away" for name in MAY_BE_NONE},
-    "origin": "what made the arrays, where the rest of the link does not say so",
+    "additive_dtype": "float32 or float64, if the additive mask has another type than X",
+    **{name: "none removes it" for name in MAY_BE_NONE},
+    "origin": "what made the arrays, if the rest of the link does not say so",
 }
-OF_THE_PAGE: Final = (  # how a page shows the scenario: they stand in its address too
+OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page", "hide"),
     *("title", "embed", "embed_options"),
 )
-ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # what mailings add to any link begins so
+ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
 KNOWN_PARAMETERS: Final = (
     ", ".join(name for name in PARAMETERS if "." not in name)
     + f", and .{', .'.join(FORMS)} of {', '.join(MATRICES)}"

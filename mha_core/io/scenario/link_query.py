@@ -38,7 +38,7 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
 
 
 def _query_of(link: str) -> str:
-    """What stands in an address between ? and #, or a text without an address as it is.
+    """The part of an address between ? and #. A text that is no address is returned as it is.
 
     >>> _query_of("https://example.org/?heads=4#top"), _query_of("tokens=why?")
     ('heads=4', 'tokens=why?')
@@ -47,7 +47,7 @@ def _query_of(link: str) -> str:
     if mark and "=" not in address:
         return query.partition("#")[0]
     if "://" in address.partition("=")[0]:
-        need = "must say what it changes, after a question mark"
+        need = "must have parameters after a question mark"
         raise FormatError("The link", need, "an address alone", COPY_AGAIN)
     return link
 
@@ -59,7 +59,7 @@ def _split(link: str) -> list[tuple[str, str]]:
         return parse_qsl(
             query,
             keep_blank_values=True,
-            errors="surrogatepass",  # as written: labels may hold any sign
+            errors="surrogatepass",  # as in encode_link: labels may hold any sign
             max_num_fields=LIMITS.link_fields,
         )
     except UnicodeError as error:

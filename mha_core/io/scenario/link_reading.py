@@ -65,7 +65,7 @@ def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
         x=_read_recipe(given, "x", start.origin.x),
         weights=_read_recipe(given, "weights", start.origin.weights),
         scores=_read_scores(given, start.scores),
-        # Links that list cells of X list them over zeros: some are older than rows that are drawn.
+        # Some links are older than random new rows: they list cells of X that lie over zeros.
         draw_new_rows=CELLS_OVER_ZEROS.isdisjoint(given),
     )
 
@@ -73,12 +73,12 @@ def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
 def _check_room(
     start: Scenario, given: Mapping[str, str], n_q: int, n_context: int, chosen: Mapping[str, int]
 ) -> None:
-    """Refuse more cells than a link may ask for, before any is made."""
+    """Refuse more cells than a link may have, before any is made."""
     n_k = n_context or n_q
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=n_context > 0)}
     cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in GIVEN.values())
     if start.origin.weights or "weights" in given:
-        # A preset may draw a square as wide as the widest of its matrices, and keep a part of it.
+        # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
     drawn = start.mask.custom is not None or start.mask.additive is not None
     if drawn or any(name.startswith(("custom", "additive")) for name in given):
@@ -141,10 +141,12 @@ def _read_matrix(
     shape: tuple[int, ...],
     dtype: np.dtype[Any],
 ) -> Any:
-    """The matrix as the link has it: as it is, none at all, or changed."""
+    """The matrix after the link: unchanged, removed (None), or changed."""
     ways = [way for way in (name, *(f"{name}.{form}" for form in FORMS)) if way in given]
     if name in ("x", "context"):
-        ways = [way for way in ways if way != name]  # its words or its recipe, read before
+        ways = [
+            way for way in ways if way != name
+        ]  # its words or its recipe, which were read before
     if len(ways) > 1:
         raise refused(ways[0], "must be the only one of its matrix", f"{ways[1]} too")
     if not ways:

@@ -1,11 +1,11 @@
 """The values of a link's parameters as text, and back.
 
-A browser leaves letters, digits and `_ . - ~` as they are, and shows a blank as `+`. Values use
-these alone, so that a link stays readable; only labels may hold other signs.
+A browser does not change letters, digits and `_ . - ~`, and shows a blank as `+`. Values use only
+these, so that a link stays readable. Only labels may hold other signs.
 
-    labels    I LOVE PIZZA              blank between labels; inside one, `~_` is a blank, `~~` a
-                                        tilde, and `~.` is the empty label
-    numbers   0.5  -2  1e-3             all digits that are needed, no more
+    labels    I LOVE PIZZA              blank between labels; in a label `~_` is a blank and `~~` a
+                                        tilde; `~.` is the empty label
+    numbers   0.5  -2  1e-3             the fewest digits that give the same number
     rules     causal padding~hidden.0.3 blank between rules, `~` before an option, `.` before each
                                         of its values
     cells     0_1_0.5 2_0_-1            a few cells: row_column_value, rows and columns from 0
@@ -13,7 +13,7 @@ these alone, so that a link stays readable; only labels may hold other signs.
     zip       eJxjYGBgAAAABAAB          any matrix: its bytes (booleans: its bits), row by row,
                                         little-endian, through zlib and base64url
 
-Reading never makes more than the shape that is asked for.
+Reading never makes an array larger than the shape that is expected.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ NONE: Final = "none"
 AT_ONCE: Final = 2**18  # bytes to compress
 COPY_AGAIN: Final = "Copy the link again."
 SMALLER: Final = "Take a smaller layer, or save it as a file."
-FEW_CELLS: Final = 64  # more edited cells than that are written as a whole matrix
+FEW_CELLS: Final = 64  # more edited cells are written as a whole matrix
 SMALL_MATRIX: Final = 1_024  # cells; a larger matrix is written compressed
 FORMS: Final = ("cells", "rows", "zip")
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,3})?")
-_ESCAPE: Final = re.compile("~.?", re.DOTALL)  # or the empty label, where there is nothing else
+_ESCAPE: Final = re.compile("~.?", re.DOTALL)  # the empty label is read before
 _ESCAPES: Final = {"~~": "~", "~_": " "}
 
 
@@ -163,10 +163,10 @@ def _kinds(mask: str) -> dict[str, Any]:
 def write_array(
     array: Array, now: Array | None, most_chars: int = LIMITS.link_chars, *, cells: bool = True
 ) -> tuple[str, str] | None:
-    """What turns the array `now` (`blank`, if None) into this one: a form and its text.
+    """The form and the text that turn the array `now` (`blank` if None) into this one.
 
-    A few cells of a large matrix are written as such, unless `cells` is off; otherwise the shortest
-    form is taken. None where the two are the same to the last bit. What would take more than
+    None if the two are the same to the last bit. The shortest form is taken. A large matrix is
+    written as cells if only a few differ. `cells=False` rules this form out. A text of more than
     `most_chars` is refused.
     """
     if array is now:
@@ -189,12 +189,12 @@ def write_array(
 
 
 def blank(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """What an array is before anything is said of it: zeros, or for a drawn mask, all open."""
+    """An array before its numbers are read: zeros, or for a drawn mask, all open."""
     return np.full(shape, dtype == np.bool_, dtype)
 
 
 def read_array(name: str, form: str, text: str, now: Array, *, infinite: bool = False) -> Array:
-    """The array that a form and its text make of the array `now`, of its shape and type."""
+    """The array that a form and its text make from the array `now`, in its shape and type."""
     if form == "zip":
         return _read_zip(name, text, now)
     if form == "rows":
@@ -242,7 +242,7 @@ def _is_in(index: int, size: int) -> bool:
 
 
 def _in_type(numbers: Array, now: Array) -> Array:
-    with np.errstate(over="ignore"):  # a number beyond float32 is refused as infinite, in words
+    with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later
         return numbers.astype(now.dtype)
 
 
@@ -251,7 +251,7 @@ def _write_zip(array: Array, most_chars: int) -> str:
     data = np.packbits(array).tobytes() if array.dtype == np.bool_ else little.tobytes()
     packer = zlib.compressobj(9)
     packed = bytearray()
-    for start in range(0, len(data), AT_ONCE):  # so that what is too long is soon found out
+    for start in range(0, len(data), AT_ONCE):  # so that a text that is too long is found early
         packed += packer.compress(data[start : start + AT_ONCE])
         check_limit("The link's length", len(packed), most_chars, SMALLER)
     packed += packer.flush()
@@ -267,7 +267,7 @@ def _read_zip(name: str, text: str, now: Array) -> Array:
 
 
 def _unzipped(name: str, text: str, length: int) -> bytes:
-    """Exactly so many bytes; one more is never made."""
+    """Exactly this many bytes. At most one more is ever unpacked."""
     whole = "must be whole and unchanged"
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise refused(name, whole, repr(text))

@@ -74,11 +74,11 @@ def _write_names_and_sizes(target: Scenario, hints: Origin) -> dict[str, str]:
 
 
 def _write_sizes(target: Scenario, start: Scenario) -> dict[str, str]:
-    """As few sizes as lead from one to the other: those that follow by themselves are left out."""
+    """The fewest sizes that lead to the target: sizes that follow by themselves are left out."""
     wanted = {name: target.sizes[name] for name in LAYER_SIZES}
     cross = target.context is not None
     chosen = wanted
-    for name in 2 * FIRST_TO_FOLLOW:  # twice, as one may follow only once a later one is left out
+    for name in 2 * FIRST_TO_FOLLOW:  # twice: some can be left out only after a later one is
         fewer = {size: value for size, value in chosen.items() if size != name}
         if _sizes_or_none(start, fewer, cross) == wanted:
             chosen = fewer

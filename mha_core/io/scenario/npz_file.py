@@ -1,12 +1,12 @@
 """A scenario as a .npz file, which NumPy opens too, and back, to the last bit.
 
-    settings         text in JSON: all but the arrays, as in `settings.py`
+    settings         text in JSON with everything but the arrays, see `settings.py`
     x, w_q, ...      the arrays that were given, each in its own number type
-    mask.custom      the drawn mask, where there is one
-    mask.additive    the additive mask, where there is one
+    mask.custom      the drawn mask, if there is one
+    mask.additive    the additive mask, if there is one
 
-`np.load("pizza.npz")["w_q"]` is W_Q. The file holds a number in its bytes, so that a layer of width
-1024 takes 32 MiB in float64 and half of that in float32, and less where numbers repeat.
+`np.load("pizza.npz")["w_q"]` is W_Q. Numbers are stored as bytes: a layer of width 1024 takes 32
+MiB in float64, and half of that in float32. It takes less if numbers repeat.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from mha_core.scenario.scenario import Scenario
 SETTINGS_NAME: Final = "settings"
 MASKS: Final = ("mask.custom", "mask.additive")
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
-MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # then the file has room for its own lists
+MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # leaves room for the lists of the archive
 THING: Final = "The file"
 SMALLER: Final = "Take float32, narrower heads or fewer tokens."
 
@@ -55,13 +55,13 @@ def scenario_to_npz(s: Scenario) -> bytes:
 
 
 def check_fits_npz(s: Scenario) -> None:
-    """Refuse a scenario that is too large; nothing is packed to find out."""
+    """Refuse a scenario that is too large, without packing it."""
     size = sum(array.nbytes for array in _contents(s).values())
     check_limit("The size of the scenario in bytes", size, MOST_UNPACKED, SMALLER)
 
 
 def scenario_from_npz(data: bytes) -> Scenario:
-    """The scenario in a .npz file. Nothing is unpacked before all sizes are known to be small."""
+    """The scenario in a .npz file. All sizes are checked before anything is unpacked."""
     check_limit("The size of the file in bytes", len(data), LIMITS.file_bytes, SMALLER)
     with opened_archive(THING, data) as archive:
         _check_contents(archive.headers)

@@ -11,7 +11,7 @@ from mha_core.io.scenario.fields import format_error, value_shown
 
 
 def laid_out(value: object, indent: str = "") -> str:
-    """One field a line, and where a field is a list of lists or objects, one of these a line."""
+    """JSON with one line for each field, and for each item in a list of lists or objects."""
     deeper = indent + "  "
     if isinstance(value, dict):
         lines = [f"{_inline(name)}: {laid_out(part, deeper)}" for name, part in value.items()]
@@ -30,19 +30,19 @@ def _inline(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
     try:
         text.encode()
-    except UnicodeEncodeError:  # half a surrogate pair, which no file can hold as it is
+    except UnicodeEncodeError:  # half a surrogate pair: UTF-8 cannot hold it, so it is escaped
         return json.dumps(value, allow_nan=False, default=_plain)
     return text
 
 
 def _plain(number: Any) -> int | float:
-    """A number of NumPy's as Python's."""
+    """A NumPy number as a Python number."""
     plain: int | float = number.item()
     return plain
 
 
 def parsed(text: str) -> Any:
-    """The plain data in a JSON text; every number is finite, and no field is given twice."""
+    """The plain data in a JSON text. Infinite numbers and repeated fields are refused."""
     try:
         return json.loads(
             text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant
@@ -52,7 +52,7 @@ def parsed(text: str) -> Any:
     except json.JSONDecodeError as error:
         got = f"{error.msg} in line {error.lineno}, column {error.colno}"
         raise format_error("The file", "must be JSON", got, "Open a saved scenario.") from error
-    except ValueError as error:  # Python refuses to read whole numbers of thousands of digits
+    except ValueError as error:  # Python refuses whole numbers of thousands of digits
         need = "must hold numbers of a usual length"
         raise format_error("The file", need, "a longer one") from error
     except RecursionError as error:

@@ -1,8 +1,8 @@
-"""All of a scenario but its arrays, as plain data, and back.
+"""A scenario without its arrays as plain data, and back.
 
-Fields bear the names of Scenario, Mask, ScoreOptions and Origin. A field or a version that this
-module does not know is refused. Every kind of file holds them, and each holds the arrays in its own
-way.
+Every kind of file holds these settings; only the arrays are stored in different ways. The fields
+have the names of the fields of Scenario, Mask, ScoreOptions and Origin. An unknown field or version
+is refused.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
-FEWER_RULES: Final = "Leave some out; two equal ones hide no more than one."
+FEWER_RULES: Final = "Remove some; two equal rules hide no more than one."
 
 
 def settings_of(s: Scenario) -> dict[str, Any]:
-    """What a file says of a scenario beside its arrays."""
+    """Everything that a file holds of a scenario, without the arrays."""
     check_limit("The number of mask rules", len(s.mask.rules), LIMITS.mask_rules, FEWER_RULES)
     context_tokens = {"context_tokens": list(s.context_tokens)} if s.context_tokens else {}
     rules = [{"name": rule.name, "options": dict(rule.options)} for rule in s.mask.rules]
@@ -53,7 +53,7 @@ def settings_of(s: Scenario) -> dict[str, Any]:
 
 
 def check_version(data: object) -> None:
-    """Refuse what is no scenario, and a scenario of another version."""
+    """Refuse data that is not a scenario, or a scenario of another version."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         got = value_shown(data.get("format") if isinstance(data, dict) else data)
         need = f'must say "format": "{FORMAT}"'

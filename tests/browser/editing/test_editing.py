@@ -119,7 +119,7 @@ def test_commas_pasted_into_a_cell_are_sent_to_the_text_box(open_editor: OpenEdi
     paste(page, "1,2,3\n4,5,6")
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("got '1,2,3'.")
-    expect(alert).to_contain_text("Several numbers at once go under Text. 1 more cell is wrong.")
+    expect(alert).to_contain_text("Enter several numbers at once under Text. 1 more cell is wrong.")
     page.keyboard.press("ArrowRight")
     expect(cell(page, 1, 0)).to_have_text("4,5,6")
 

@@ -46,7 +46,7 @@ def of_size(*shape: int) -> Any:
 
 def no_matrix(got: str) -> ShapeError:
     return ShapeError(
-        "X", "must have 2 axes, (n_q, d_model)", got, "Give a matrix, one row a token."
+        "X", "must have 2 axes, (n_q, d_model)", got, "Give a matrix with one row for each token."
     )
 
 
@@ -65,7 +65,7 @@ ARRAYS: dict[str, Refusal] = {
             "C",
             "must have 2 axes, (n_k, d_model_kv)",
             "1, shape (1,)",
-            "Give a matrix, one row a token.",
+            "Give a matrix with one row for each token.",
         ),
     ),
     "a row for a projection": (
@@ -175,7 +175,7 @@ SIZES: dict[str, Refusal] = {
         lambda: small(w_q=of_size(4, 12), n_heads=5),
         HeadsError(
             "W_Q",
-            "must have columns for 5 heads of one width",
+            "must have columns for 5 heads of equal width",
             "12 columns",
             "Head counts that divide 12: 1, 2, 3, 4, 6, 12.",
         ),
@@ -184,7 +184,7 @@ SIZES: dict[str, Refusal] = {
         lambda: small(n_heads=4, n_kv_heads=2, w_k=EYE[:, :2], w_v=of_size(4, 9)),
         HeadsError(
             "W_V",
-            "must have columns for 2 heads of one width",
+            "must have columns for 2 heads of equal width",
             "9 columns",
             "Head counts that divide 9: 1, 3, 9.",
         ),
@@ -210,7 +210,7 @@ SIZES: dict[str, Refusal] = {
 
 
 def no_size(name: str, got: str) -> NumberError:
-    way_out = "Leave it out, and it follows from the arrays."
+    way_out = "Leave it out: then it follows from the arrays."
     return NumberError(name, "must be a whole number of at least 0", got, way_out)
 
 
@@ -286,11 +286,13 @@ WRITE_TOKENS, WRITE_MASK = "Write ('I', 'LOVE').", "Write Mask([Rule('causal')])
 REST_OF_A_SCENARIO: dict[str, Refusal] = {
     "too few labels": (
         lambda: small(tokens=["I", "LOVE"]),
-        ShapeError("tokens", "must be 3, one a row", "2", "Label every row once."),
+        ShapeError("tokens", "must be 3, one for each row", "2", "Give every row one label."),
     ),
     "too many labels of the second sequence": (
         lambda: small(context=of_size(2, 4), context_tokens=["a", "b", "c"]),
-        ShapeError("context_tokens", "must be 2, one a row", "3", "Label every row once."),
+        ShapeError(
+            "context_tokens", "must be 2, one for each row", "3", "Give every row one label."
+        ),
     ),
     "labels of a second sequence that is not there": (
         lambda: small(context_tokens=["a", "b", "c"]),
@@ -379,7 +381,7 @@ def bad_start(got: str) -> NumberError:
 
 def bad_positions(got: str) -> OptionError:
     need = "must be one of none, sinusoidal, rope, alibi"
-    return OptionError("positions", need, got, "Take 'none' where order plays no part.")
+    return OptionError("positions", need, got, "Take 'none' for no positions.")
 
 
 def options(**given: Any) -> Callable[[], ScoreOptions]:

@@ -43,7 +43,7 @@ def empty(thing: str, shape: str) -> ShapeError:
     return ShapeError(thing, "must not be empty", f"shape {shape}", "Give it a row.")
 
 
-A_MATRIX, A_ROW = "Give a matrix, one row a token.", "Give a row of numbers."
+A_MATRIX, A_ROW = "Give a matrix with one row for each token.", "Give a row of numbers."
 
 
 def heads_not_dividing(got: str) -> HeadsError:
@@ -77,7 +77,7 @@ SPLIT_AND_SOFTMAX: dict[str, Refusal] = {
             "The heads",
             "(..., n_heads, n, d)",
             "2 axes, shape (4, 4)",
-            "Stack one matrix a head.",
+            "Stack one matrix for each head.",
         ),
     ),
     "nothing to combine": (
@@ -119,7 +119,9 @@ def attention(q: Any = EYE, k: Any = EYE, v: Any = EYE, **options: Any) -> Calla
 
 def misfit(mask_shape: str) -> ShapeError:
     need = "must broadcast to the scores' shape (4, 4)"
-    return ShapeError("The mask", need, mask_shape, "Give one row a query and one column a key.")
+    return ShapeError(
+        "The mask", need, mask_shape, "Give one row for each query and one column for each key."
+    )
 
 
 def heads_not_shared(thing: str) -> HeadsError:
@@ -171,7 +173,7 @@ ATTENTION: dict[str, Refusal] = {
         attention(v=np.ones((5, 4))),
         ShapeError(
             "V",
-            "must have one row a key, n_k = 4",
+            "must have one row for each key, n_k = 4",
             "5 rows",
             "Give K and V the same number of rows.",
         ),

@@ -30,7 +30,7 @@ def no_such_key(thing: str, got: str) -> NumberError:
 
 
 def miscounted(thing: str, kind: str, count: int, got: str) -> ShapeError:
-    need = f"must have one number a {kind}, {count} in all"
+    need = f"must have one number for each {kind}, {count} in all"
     return ShapeError(thing, need, got, "Number each token's document, as in [1, 1, 2].")
 
 
@@ -43,7 +43,10 @@ MASK_FUNCTIONS: dict[str, Refusal] = {
     "an alignment in the middle": (
         lambda: masks.causal(3, 3, align="middle"),  # type: ignore[arg-type] # wrong on purpose
         OptionError(
-            "align", "must be one of end, start", "'middle'", "'end' is a decoder with a cache."
+            "align",
+            "must be one of end, start",
+            "'middle'",
+            "Take 'end' for a decoder with a cache.",
         ),
     ),
     "a window to the left of minus one": (
@@ -235,7 +238,7 @@ RULES_AND_MASKS: dict[str, Refusal] = {
             "The first argument of Mask",
             "must be its list of rules",
             "an array of shape (4, 4)",
-            "Write Mask(custom=...) for True = may attend, Mask(additive=...) for what is added.",
+            "Write Mask(custom=...) for True = may attend, or Mask(additive=...) to add numbers.",
         ),
     ),
     "an option twice": (
@@ -294,7 +297,7 @@ def test_a_wrong_mask_is_told_what_is_wrong_and_a_way_out(what: str) -> None:
 
 def test_query_segments_of_0_are_not_taken_for_none() -> None:
     rule = Rule("documents", {"segments": [1, 2], "query_segments": 0})
-    with pytest.raises(ShapeError, match="query_segments must have one number a query"):
+    with pytest.raises(ShapeError, match="query_segments must have one number for each query"):
         rule.allowed(2, 2)
 
 

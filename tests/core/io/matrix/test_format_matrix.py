@@ -95,7 +95,7 @@ def test_decimals_are_a_whole_number_up_to_20(digits: int) -> None:
     with pytest.raises(NumberError) as caught:
         format_matrix([[1]], digits=digits)
     need = "The number of decimals must be a whole number from 0 to 20"
-    assert str(caught.value) == f"{need}, got {digits}. Leave it out for all."
+    assert str(caught.value) == f"{need}, got {digits}. Leave it out for all decimals."
 
 
 @pytest.mark.parametrize(

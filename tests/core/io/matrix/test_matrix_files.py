@@ -239,7 +239,7 @@ def test_a_file_that_is_not_what_its_name_says_is_refused(
 ) -> None:
     told = refusal(FileError, data, name)
     assert told.startswith(f"The file '{name}' {message}")
-    assert told.endswith("Give it the name that fits, or save it again as named.")
+    assert told.endswith("Give it the right ending, or save it again in that format.")
 
 
 @pytest.mark.parametrize("name", ["w.xlsx", "w", "csv", "w.csv.exe", ""])
@@ -310,7 +310,7 @@ def test_only_numbers_and_text_are_written(array: np.ndarray) -> None:
     with pytest.raises(FileError) as caught:
         write_arrays({"w": array})
     assert str(caught.value) == (
-        "The array w must hold numbers or text, for no pickle is ever written, "
+        "The array w must hold numbers or text: no pickle is ever written, "
         f"got type {array.dtype}. Convert it or leave it out."
     )
 

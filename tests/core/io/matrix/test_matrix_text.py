@@ -207,7 +207,7 @@ REFUSED = [
     ("1\t2 3", 1, 3, "must have one number in each cell, got '2 3'"),
     ("[1, 2 3]", 1, 5, "must have one number in each cell, got '2 3'"),
     ("[1 2\n 3 4]", 2, 2, "must have only one reading, got a new line that may begin a row "
-     "(MATLAB) or go on with it (NumPy). Write ; between rows, or all numbers of a row on one"),
+     "(MATLAB) or continue it (NumPy). Write ; between rows, or all numbers of a row on one"),
     ("[1 2\r 3 4]", 2, 2, "must have only one reading"),
     # cells and rows that are missing
     ("", 1, 1, "must hold numbers, got an empty text. Paste rows of numbers."),
@@ -241,7 +241,7 @@ REFUSED = [
     ("[[1, 2], [3, 4]", 1, 1, "must close every bracket, got one that stays open. Add ] where it"),
     ("(1, 2", 1, 1, "must close every bracket, got one that stays open. Add ) where it ends."),
     ("array([1, 2]", 1, 6, "must close every bracket, got one that stays open. Add ) where it"),
-    ("[1, 2)", 1, 6, "must have matching brackets, got ')'. Remove it or open it before."),
+    ("[1, 2)", 1, 6, "must have matching brackets, got ')'. Remove it, or add its"),
     ("[1, 2]]", 1, 7, "must have matching brackets, got ']'"),
     ("array([1, 2]]", 1, 13, "must have matching brackets, got ']'"),
     ("[1, [2, 3]]", 1, 2, "must have either lists or numbers in a list, not both, got '1,'. "
