@@ -13,9 +13,9 @@ from mha_core.examples.example import (
     Erratum,
     Example,
     Printed,
-    true_of_any_trace,
     from_recipes,
     has_sizes,
+    true_of_any_trace,
 )
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import (

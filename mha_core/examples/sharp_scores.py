@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.example import Example, true_of_any_trace, from_recipes, side_by_side
+from mha_core.examples.example import Example, from_recipes, side_by_side, true_of_any_trace
 from mha_core.layer.attention import naive_softmax, softmax
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x, tokenize

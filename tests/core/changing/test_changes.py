@@ -239,7 +239,7 @@ def test_a_second_sequence_of_another_width_makes_room_in_the_weights() -> None:
 
 
 def test_a_width_of_a_second_sequence_that_is_not_there_is_refused() -> None:
-    with pytest.raises(OptionError, match="d_model_kv must be d_model = 6 where there is no sec"):
+    with pytest.raises(OptionError, match="d_model_kv must be d_model = 6 without a second seq"):
         with_changes(by_numbers(), sizes={"d_model_kv": 5})
 
 

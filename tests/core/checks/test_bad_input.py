@@ -376,7 +376,7 @@ REST_OF_A_SCENARIO: dict[str, Refusal] = {
 
 def bad_start(got: str) -> NumberError:
     need = "must be a whole number from 0 to 16384"
-    return NumberError("query_start", need, got, "It is the first query's position.")
+    return NumberError("query_start", need, got, "It is the position of the first query.")
 
 
 def bad_positions(got: str) -> OptionError:

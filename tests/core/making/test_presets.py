@@ -313,7 +313,7 @@ def test_an_unknown_preset_is_answered_with_the_known_ones():
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        (LayerSizes(6, 6, 2, 2, 2, 3, 6), r"W_Q must be square .*, got 6 x 4\. Let n_heads\*d_k"),
+        (LayerSizes(6, 6, 2, 2, 2, 3, 6), r"W_Q must be square .*, got 6 x 4\. Make n_heads\*d_k"),
         (LayerSizes(6, 6, 2, 1, 3, 3, 6), "W_K must be square .*, got 6 x 3"),
         (LayerSizes(6, 6, 2, 2, 3, 2, 4), "W_V must be square .*, got 6 x 4"),
         (LayerSizes(6, 6, 2, 2, 3, 3, 5), "W_O must be square .*, got 6 x 5"),
