@@ -20,7 +20,7 @@ from mha_core.examples import (
     Printed,
     load_example,
 )
-from mha_core.examples.example import OF_DOCUMENTS
+from mha_core.examples.example import OF_DOCUMENTS, true_of_any_trace
 from mha_core.examples.pizza import MASKED_WEIGHTS
 from mha_core.examples.three_tokens import W
 from mha_core.examples.three_tokens import X as X_001
