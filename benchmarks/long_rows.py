@@ -32,7 +32,7 @@ def measure(n: int, dtype: str) -> dict[str, Any]:
 
     import numpy as np
 
-    from mha_core.layer.rows import attend_rows
+    from mha_core.layer.chosen_rows import attend_rows
     from mha_core.scenario.scenario import Scenario
 
     rng = np.random.default_rng(0)

@@ -23,7 +23,7 @@ Where a new thing goes:
                   making/hand_built.py
     an input      an entry of INPUTS in making/inputs.py
     an example    a module of examples/ with EXAMPLES, named in examples/__init__.py
-    a format      of a matrix: a layout in io/matrix/text.py or a kind in io/matrix/files.py;
+    a format      of a matrix: a layout in io/matrix/matrix_text.py or a kind in io/matrix/files.py;
                   of a scenario: a kind in io/scenario/files.py
 """
 
@@ -37,7 +37,7 @@ from mha_core.layer.attention import (
     softmax,
     split_heads,
 )
-from mha_core.layer.rows import Rows, attend_rows
+from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario

@@ -49,7 +49,7 @@ def check_whole(
     else:
         need = f"must be a whole number from {least} to {most}"
         usual = f"Take {nearest}, the {'least' if too_small else 'most'}, or one in between."
-    raise NumberError(thing, need, as_shown(value), way_out or usual)
+    raise NumberError(thing, need, short_repr(value), way_out or usual)
 
 
 def check_one_of(
@@ -57,7 +57,7 @@ def check_one_of(
 ) -> None:
     """Refuse anything but one of these words."""
     if not is_one_of(value, names):
-        raise OptionError(thing, need_one_of(names), as_shown(value), way_out)
+        raise OptionError(thing, need_one_of(names), short_repr(value), way_out)
 
 
 def check_places(thing: str, places: Iterable[object], count: int, one: str, many: str) -> None:
@@ -67,7 +67,7 @@ def check_places(thing: str, places: Iterable[object], count: int, one: str, man
             raise NumberError(
                 thing,
                 f"must name {many} from 0 to {count - 1}",
-                as_shown(place),
+                short_repr(place),
                 f"The first {one} is number 0.",
             )
 
@@ -95,7 +95,7 @@ def check_label(thing: str, label: object) -> None:
         raise OptionError(
             thing,
             "must be text",
-            f"{as_shown(label)} of type {type(label).__name__}",
+            f"{short_repr(label)} of type {type(label).__name__}",
             "Write it in quotes, as in 'PIZZA', or make it text with str(...).",
         )
     if len(label) > LIMITS.label_chars:
@@ -111,7 +111,7 @@ def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
     """Refuse an empty list, too many tokens, and tokens that cannot be labels."""
     if isinstance(tokens, str):
         way_out = "Split it with tokenize first."
-        raise OptionError("The tokens", "must be a list of texts", as_shown(tokens), way_out)
+        raise OptionError("The tokens", "must be a list of texts", short_repr(tokens), way_out)
     if not tokens:
         way_out = "Type some, as in I LOVE PIZZA."
         raise ShapeError("The text", "must hold at least one word", "none", way_out)
@@ -121,7 +121,7 @@ def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def as_shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A wrong value in the words of an error: a long one is cut."""
     return repr(value)[:LONGEST_VALUE]
 

@@ -24,9 +24,9 @@ from mha_core.layer.attention import (
     row_maximum,
     weights_in_place,
 )
-from mha_core.layer.blocks import (
-    Block,
-    blocks,
+from mha_core.layer.cache_blocks import (
+    CacheBlock,
+    cache_blocks,
     fits_in_one_block,
     scores_in_blocks,
     weights_by_block,
@@ -281,7 +281,9 @@ class Trace:
         s = self.scenario
         return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
 
-    def _new_weights(self, into: FloatArray | None = None) -> Iterator[tuple[Block, FloatArray]]:
+    def _new_weights(
+        self, into: FloatArray | None = None
+    ) -> Iterator[tuple[CacheBlock, FloatArray]]:
         """The weights, computed block by block and kept only in `into`."""
         return weights_by_block(
             self.q_rotated,
@@ -293,10 +295,10 @@ class Trace:
             into=into,
         )
 
-    def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
+    def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
         """The weights that blend V, block by block: here those of the `weights` step."""
         s = self.scenario
-        for block in blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
+        for block in cache_blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
             yield block, self.weights[block]
 
     def _with_positions(self, x: FloatArray, start: int) -> FloatArray:

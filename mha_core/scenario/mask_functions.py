@@ -20,7 +20,7 @@ import numpy.typing as npt
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray
-from mha_core.checks.values import as_shown, check_one_of, check_places, check_whole
+from mha_core.checks.values import check_one_of, check_places, check_whole, short_repr
 
 Align = Literal["end", "start"]
 ALL_ROWS: Final = slice(None)
@@ -195,13 +195,13 @@ def _check_count(thing: str, value: object, least: int = 0) -> None:
 
 def _check_keys(thing: str, keys: Sequence[int], n_k: int) -> None:
     if not isinstance(keys, tuple | list):
-        raise OptionError(thing, "must be a list of key tokens", as_shown(keys), "Write [0, 2].")
+        raise OptionError(thing, "must be a list of key tokens", short_repr(keys), "Write [0, 2].")
     check_places(thing, keys, n_k, "key", "keys")
 
 
 def _segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str) -> IntArray:
     if not isinstance(segments, tuple | list) or len(segments) != count:
-        came = f"{len(segments)}" if isinstance(segments, tuple | list) else as_shown(segments)
+        came = f"{len(segments)}" if isinstance(segments, tuple | list) else short_repr(segments)
         raise ShapeError(
             thing,
             f"must have one number for each {kind}, {count} in all",

@@ -23,7 +23,7 @@ from mha_core.checks.shapes import (
     check_shape,
     frozen,
 )
-from mha_core.checks.values import as_shown, check_one_of, is_whole
+from mha_core.checks.values import check_one_of, is_whole, short_repr
 from mha_core.scenario.mask_functions import ALL_ROWS, MASKS
 
 
@@ -47,7 +47,7 @@ class Rule:
             raise OptionError(
                 f"The options of {name}",
                 "must be names with values",
-                as_shown(options),
+                short_repr(options),
                 "Write {} for none, or keywords, as in Rule('sliding_window', left=2).",
             )
         chosen = {**(options or {}), **more}
@@ -169,7 +169,9 @@ def _rules(rules: object) -> tuple[Rule, ...]:
         )
     if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
         way_out = "Write [Rule('causal')]."
-        raise OptionError("The rules of a mask", "must be a list of Rule", as_shown(rules), way_out)
+        raise OptionError(
+            "The rules of a mask", "must be a list of Rule", short_repr(rules), way_out
+        )
     return tuple(rules)
 
 
@@ -211,6 +213,6 @@ def _plain(thing: str, value: object) -> object:
     raise OptionError(
         thing,
         "must be a whole number, a word or a list of whole numbers",
-        as_shown(value),
+        short_repr(value),
         "Write 2 or [0, 2].",
     )

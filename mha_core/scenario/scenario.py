@@ -21,13 +21,13 @@ from mha_core.checks.shapes import (
     frozen,
 )
 from mha_core.checks.values import (
-    as_shown,
     check_head_groups,
     check_label,
     check_limit,
     check_places,
     check_whole,
     divisors,
+    short_repr,
 )
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
@@ -168,7 +168,7 @@ class Scenario(ComparedByValue):
                 raise OptionError(
                     name,
                     f"must be of type {kinds[0].__name__}",
-                    as_shown(getattr(self, name)),
+                    short_repr(getattr(self, name)),
                     way_out,
                 )
         for name in ("x", "w_q", "w_k", "w_v", "w_o"):

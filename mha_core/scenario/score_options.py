@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import as_shown, check_one_of, check_whole, is_within
+from mha_core.checks.values import check_one_of, check_whole, is_within, short_repr
 
 Positions = Literal["none", "sinusoidal", "rope", "alibi"]
 POSITIONS: Final[Mapping[Positions, str]] = {
@@ -42,7 +42,7 @@ class ScoreOptions:
                 raise OptionError(
                     "The scale",
                     f"must be '{BY_ROOT_D_K}', 'none' or a number",
-                    as_shown(self.scale),
+                    short_repr(self.scale),
                     "A number multiplies the scores.",
                 )
         else:

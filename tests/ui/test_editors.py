@@ -13,7 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
-from mha_core.io.matrix.text import format_matrix, parse_matrix
+from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario.origin import Origin
 from tests.pages.visitor import unmarked
 from tests.ui.editor_page import page

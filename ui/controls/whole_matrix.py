@@ -17,7 +17,7 @@ from mha_core.checks.errors import FileError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix
-from mha_core.io.matrix.text import format_matrix, parse_matrix
+from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
 from ui.controls.fields import refusal
 from ui.controls.text import plain

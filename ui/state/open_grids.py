@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.io.matrix.text import format_matrix
+from mha_core.io.matrix.matrix_text import format_matrix
 from ui.state.session import Session
 
 Typed = Mapping[tuple[int, int], str]

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.text_source import shown
+from mha_core.io.matrix.text_source import short_quote
 
 _LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
 
@@ -152,7 +152,7 @@ class Archive:
             return read_header(self._called(name), stream)
 
     def _called(self, name: str) -> str:
-        return f"{self._thing}, array {shown(name)},"
+        return f"{self._thing}, array {short_quote(name)},"
 
 
 @contextmanager
@@ -184,7 +184,7 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
                 raise OptionError(
                     "The name of an array",
                     "must be letters, digits, space, dot, - and _",
-                    shown(name),
+                    short_quote(name),
                     "Rename it.",
                 )
             if array.dtype.kind not in "biufU":
@@ -255,7 +255,7 @@ def not_as_named(thing: str, need: str, got: str) -> FileError:
 def listed(names: list[str], most: int = 10) -> str:
     """Names as an error lists them: at most `most`, and the number of the others."""
     rest = [f"and {len(names) - most} more"] if len(names) > most else []
-    return ", ".join([shown(name) for name in names[:most]] + rest)
+    return ", ".join([short_quote(name) for name in names[:most]] + rest)
 
 
 def _broken_header(thing: str) -> FileError:

@@ -27,8 +27,14 @@ from mha_core.io.matrix.array_files import (
     read_array,
     write_arrays,
 )
-from mha_core.io.matrix.text import as_matrix, check_sides, format_matrix, layout_of, parse_matrix
-from mha_core.io.matrix.text_source import shown
+from mha_core.io.matrix.matrix_text import (
+    as_matrix,
+    check_sides,
+    format_matrix,
+    layout_of,
+    parse_matrix,
+)
+from mha_core.io.matrix.text_source import short_quote
 
 FILE_TYPES: Final = (".csv", ".tsv", ".json", ".npy", ".npz")
 
@@ -44,7 +50,7 @@ def read_matrix(
     >>> read_matrix(b"1;2,5", "w.csv")
     array([[1. , 2.5]])
     """
-    thing = f"The file {shown(name)}"
+    thing = f"The file {short_quote(name)}"
     extension = _extension(thing, name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
     if len(data) > most:
@@ -79,7 +85,7 @@ def write_matrix(matrix: object, name: str) -> bytes:
     >>> write_matrix([[1, 0.5], [-2, 0]], "w.csv")
     b'1,0.5\n-2,0\n'
     """
-    extension = _extension(f"The file {shown(name)}", name)
+    extension = _extension(f"The file {short_quote(name)}", name)
     numbers = as_matrix("The matrix", matrix)
     if extension == ".npz":
         return write_arrays({"matrix": numbers})
@@ -93,7 +99,10 @@ def _extension(thing: str, name: str) -> str:
     extension = dot + kind.lower()
     if extension not in FILE_TYPES:
         raise FileError(
-            thing, f"must end in {', '.join(FILE_TYPES)}", shown(name), "Save it as one of these."
+            thing,
+            f"must end in {', '.join(FILE_TYPES)}",
+            short_quote(name),
+            "Save it as one of these.",
         )
     return extension
 
@@ -112,7 +121,7 @@ def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool)
     layout = layout_of(text)
     if extension == ".json":
         if not text.lstrip().startswith("["):
-            start = shown(text) if text.strip() else "nothing"
+            start = short_quote(text) if text.strip() else "nothing"
             raise not_as_named(thing, "a JSON list of rows", start)
     elif layout != "lines":
         marks = {"latex": "LaTeX", "lists": "text with brackets", "table": "a table with |"}
@@ -148,7 +157,7 @@ def _choose(thing: str, headers: Mapping[str, ArrayHeader], entry: str | None) -
     if entry is not None:
         if entry not in headers:
             raise OptionError(
-                thing, f"must hold the array {shown(entry)}", there, "Pick one of these."
+                thing, f"must hold the array {short_quote(entry)}", there, "Pick one of these."
             )
         return entry
     matrices = [name for name, header in headers.items() if header.is_matrix]
@@ -165,7 +174,7 @@ def _check_matrix(thing: str, header: ArrayHeader) -> None:
         raise ShapeError(
             thing,
             "must have two axes, rows and columns",
-            shown(str(header.shape)),
+            short_quote(str(header.shape)),
             "Save one head or one batch of it.",
         )
     rows, columns = (1, 1, *header.shape)[-2:]

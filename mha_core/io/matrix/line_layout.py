@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from mha_core.io.matrix.number_text import is_number, refuse_grouped_thousands
-from mha_core.io.matrix.text_source import LONGEST_SIDE, Cell, Row, Source, cut_cells, shown
+from mha_core.io.matrix.text_source import LONGEST_SIDE, Cell, Row, Source, cut_cells, short_quote
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_OR_PART: Final = re.compile(r"[^\r\n;]+")
@@ -110,7 +110,7 @@ def _check_header(source: Source, line: re.Match[str]) -> None:
             raise source.error(
                 start + len(cell) - len(cell.lstrip()),
                 "must have words or nothing above |---|",
-                f"the number {shown(cell)}",
+                f"the number {short_quote(cell)}",
                 "Delete the |---| line if this row is part of the matrix, or this row if it only "
                 "numbers the columns.",
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mha_core.checks.errors import ParseError
-from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats, shown
+from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats, short_quote
 
 _BRACKET: Final = re.compile(r"[\[\](){}]")
 _PARTNER: Final = {"[": "]", "(": ")", "{": "}"}
@@ -129,7 +129,9 @@ class _ListReader:
             row = cut_cells(text, start, None)
             if self.depth > 1 and opening == "(" and len(row) == 1:
                 way_out = "Write (1,) for a row of one number; leave the brackets out for a number."
-                raise self._error(start, "must have a comma in a row of one", shown(text), way_out)
+                raise self._error(
+                    start, "must have a comma in a row of one", short_quote(text), way_out
+                )
         else:
             row = cut_cells(text, start, ",")
             if not row[-1][0].strip():  # [1, 2,] ends with a comma, as in Python
@@ -159,7 +161,7 @@ class _ListReader:
             place = end - len(self.text[start:end].lstrip())
             way_out = "Write a matrix as [[1, 2], [3, 4]]."
             need = "must have either lists or numbers in a list, not both"
-            raise self._error(place, need, shown(between), way_out)
+            raise self._error(place, need, short_quote(between), way_out)
 
     def _after_options(self, start: int) -> int:
         is_in_call = self.open and self.depth == 0

@@ -8,7 +8,7 @@ from typing import Final
 
 from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.text_source import Cell, Source, shown
+from mha_core.io.matrix.text_source import Cell, Source, short_quote
 
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
@@ -89,7 +89,7 @@ class NumberReader:
         if not text.strip():
             return self._source.error(start, need, "an empty cell", way_out)
         indent = len(text) - len(text.lstrip())
-        return self._source.error(start + indent, need, shown(text), way_out)
+        return self._source.error(start + indent, need, short_quote(text), way_out)
 
     def _refusal(self, cell: Cell) -> ParseError:
         written = cell[0].strip()
@@ -141,7 +141,7 @@ def refuse_grouped_thousands(source: Source, text: str) -> None:
     found = _GROUPED_BETWEEN_BLANKS.search(text)
     if found:
         need, way_out = _two_readings(found[0])
-        raise source.error(found.start(), need, shown(found[0]), way_out)
+        raise source.error(found.start(), need, short_quote(found[0]), way_out)
 
 
 def _two_readings(written: str) -> tuple[str, str]:

@@ -54,7 +54,7 @@ class Source:
         return self.error(
             offset,
             "must be one matrix and nothing else",
-            shown(rest),
+            short_quote(rest),
             "Give one matrix at a time, with no other text around it.",
         )
 
@@ -92,10 +92,10 @@ def end_of_repeats(pattern: re.Pattern[str], text: str, start: int) -> int:
     return start
 
 
-def shown(text: str, most: int = 40) -> str:
+def short_quote(text: str, most: int = 40) -> str:
     """A given text, short and printable, for the `got` of an error.
 
-    >>> shown("  0x1F ")
+    >>> short_quote("  0x1F ")
     "'0x1F'"
     """
     text = text.strip()

@@ -36,7 +36,7 @@ def read_fields(
     for name in data:
         if name not in readers:
             raise format_error(
-                f"The field {value_shown(path + name)}",
+                f"The field {short_json(path + name)}",
                 f"must be one that version {VERSION} knows ({', '.join(readers)})",
                 f"another in a file of version {VERSION}",
                 "Remove it, or open the file with the version of this app that wrote it.",
@@ -130,14 +130,14 @@ def array_of(dtype: str, axes: int, cell: Reader = read_number) -> Reader:
 
 
 def refused(path: str, need: str, value: object) -> FormatError:
-    return format_error(f"The field {value_shown(path)}", need, value_shown(value))
+    return format_error(f"The field {short_json(path)}", need, short_json(value))
 
 
 def format_error(thing: str, need: str, got: str, way_out: str = "Correct it.") -> FormatError:
     return FormatError(thing, need, got, way_out)
 
 
-def value_shown(value: object) -> str:
+def short_json(value: object) -> str:
     """A value in the words of an error: short, and without the contents of a list or an object."""
     if value is None:
         return "nothing"

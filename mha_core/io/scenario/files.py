@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.io.matrix.array_files import kind_of, not_as_named
-from mha_core.io.matrix.text_source import shown
+from mha_core.io.matrix.text_source import short_quote
 from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
 from mha_core.io.scenario.npz_file import check_fits_npz, scenario_from_npz, scenario_to_npz
 from mha_core.scenario.scenario import Scenario
@@ -35,7 +35,7 @@ def read_scenario(data: bytes, name: str) -> Scenario:
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else "nothing"
     if content != kind.content:
-        raise not_as_named(f"The file {shown(name)}", kind.content, content)
+        raise not_as_named(f"The file {short_quote(name)}", kind.content, content)
     return kind.read(data)
 
 
@@ -58,9 +58,9 @@ def _kind_by(name: str) -> _Kind:
     kind = _KINDS.get(dot + ending.lower())
     if kind is None:
         raise FileError(
-            f"The file {shown(name)}",
+            f"The file {short_quote(name)}",
             f"must end in {' or '.join(_KINDS)}",
-            shown(name),
+            short_quote(name),
             "Save it as one of these.",
         )
     return kind

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from mha_core.checks.errors import MhaError
-from mha_core.io.scenario.fields import format_error, value_shown
+from mha_core.io.scenario.fields import format_error, short_json
 
 
 def laid_out(value: object, indent: str = "") -> str:
@@ -63,7 +63,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, value in pairs:
         if name in data:
-            raise format_error(f"The field {value_shown(name)}", "must be given once", "it twice")
+            raise format_error(f"The field {short_json(name)}", "must be given once", "it twice")
         data[name] = value
     return data
 

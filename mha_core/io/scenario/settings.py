@@ -24,7 +24,7 @@ from mha_core.io.scenario.fields import (
     read_text,
     read_whole,
     refused,
-    value_shown,
+    short_json,
 )
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
@@ -55,7 +55,7 @@ def settings_of(s: Scenario) -> dict[str, Any]:
 def check_version(data: object) -> None:
     """Refuse data that is not a scenario, or a scenario of another version."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        got = value_shown(data.get("format") if isinstance(data, dict) else data)
+        got = short_json(data.get("format") if isinstance(data, dict) else data)
         need = f'must say "format": "{FORMAT}"'
         raise format_error("The file", need, got, "Open a saved scenario.")
     version = data.get("version")
@@ -63,7 +63,7 @@ def check_version(data: object) -> None:
         raise format_error(
             "The field 'version'",
             f"must be {VERSION}",
-            value_shown(version),
+            short_json(version),
             "Open the file with the version of this app that wrote it.",
         )
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from mha_core.changing.changes import with_tokens
 from mha_core.examples import load_example
-from mha_core.io.matrix.text import format_matrix
+from mha_core.io.matrix.matrix_text import format_matrix
 from ui.controls.editors import matrix_editor
 from ui.controls.text import plain
 from ui.edits.editable_array import Editable

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix, write_matrix
-from mha_core.io.matrix.text import parse_matrix
+from mha_core.io.matrix.matrix_text import parse_matrix
 from tests.browser.hands import GRID, cell, click_cell, paste, place_of, type_in
 
 if TYPE_CHECKING:

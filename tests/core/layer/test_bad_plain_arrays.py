@@ -17,7 +17,7 @@ from mha_core.layer.attention import (
     softmax,
     split_heads,
 )
-from mha_core.layer.rows import attend_rows
+from mha_core.layer.chosen_rows import attend_rows
 from mha_core.scenario.scenario import Scenario
 from tests.core.refusals import (
     Refusal,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mha_core.layer import blocks
 from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
-from mha_core.layer.rows import attend_rows
+from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario

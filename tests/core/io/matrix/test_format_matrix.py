@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from mha_core.checks.errors import NumberError, OptionError, ParseError, ShapeError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.text import STYLES, as_matrix, format_matrix, parse_matrix
+from mha_core.io.matrix.matrix_text import STYLES, as_matrix, format_matrix, parse_matrix
 
 
 def matrices(dtype: type[np.floating]) -> st.SearchStrategy[np.ndarray]:

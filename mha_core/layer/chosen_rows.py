@@ -12,7 +12,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import ComparedByValue, FloatArray, frozen
 from mha_core.checks.values import check_limit, check_places
-from mha_core.layer.blocks import Block, fits_in_one_block
+from mha_core.layer.cache_blocks import CacheBlock, fits_in_one_block
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
 
@@ -64,7 +64,7 @@ class _FewRows(Trace):
         shape = (scenario.n_heads, chosen.size, scenario.n_k)
         self.__dict__.update(chosen=chosen, kept=np.empty(shape, scenario.dtype))
 
-    def _weights_in_blocks(self) -> Iterator[tuple[Block, FloatArray]]:
+    def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
         for (heads, rows), weights in self._new_weights():
             within = (rows.start <= self.chosen) & (self.chosen < rows.stop)
             self.kept[heads, within] = weights[:, self.chosen[within] - rows.start]

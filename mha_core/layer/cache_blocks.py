@@ -20,7 +20,7 @@ from mha_core.scenario.scenario import Scenario
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
 BLOCK_BYTES: Final = 4 * 1024 * 1024
 
-Block = tuple[slice, slice]  # heads, rows
+CacheBlock = tuple[slice, slice]  # heads, rows
 
 
 def fits_in_one_block(s: Scenario) -> bool:
@@ -28,14 +28,14 @@ def fits_in_one_block(s: Scenario) -> bool:
     return s.n_heads * s.n_q * s.n_k * s.dtype.itemsize <= BLOCK_BYTES
 
 
-def blocks(n_heads: int, n_q: int, n_k: int, itemsize: int) -> Iterator[Block]:
+def cache_blocks(n_heads: int, n_q: int, n_k: int, itemsize: int) -> Iterator[CacheBlock]:
     """Cut (n_heads, n_q, n_k) into blocks of at most BLOCK_BYTES: whole heads, or rows of one.
 
     All heads of some rows come before the next rows, so that the mask of a row is made once.
 
-    >>> list(blocks(2, 1024, 1024, itemsize=8))[1]
+    >>> list(cache_blocks(2, 1024, 1024, itemsize=8))[1]
     (slice(1, 2, None), slice(0, 512, None))
-    >>> list(blocks(8, 4, 4, itemsize=8))
+    >>> list(cache_blocks(8, 4, 4, itemsize=8))
     [(slice(0, 8, None), slice(0, 4, None))]
     """
     cells = BLOCK_BYTES // itemsize
@@ -50,7 +50,7 @@ def scores_in_blocks(q: FloatArray, k: FloatArray) -> FloatArray:
     """Q K^T of every head. Shapes: (h, n_q, d), (h, n_k, d) -> (h, n_q, n_k)."""
     n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
     scores = np.empty((n_heads, n_q, n_k), q.dtype)
-    for heads, rows in blocks(n_heads, n_q, n_k, q.itemsize):
+    for heads, rows in cache_blocks(n_heads, n_q, n_k, q.itemsize):
         np.matmul(q[heads, rows], k[heads].mT, out=scores[heads, rows])
     return scores
 
@@ -64,7 +64,7 @@ def weights_by_block(
     bias: Callable[[slice], FloatArray | None],
     allowed: Callable[[slice], BoolArray | None],
     into: FloatArray | None = None,
-) -> Iterator[tuple[Block, FloatArray]]:
+) -> Iterator[tuple[CacheBlock, FloatArray]]:
     """From Q and K to the weights, block by block, without another n x n array in memory.
 
     Shapes: (h, n_q, d), (h, n_k, d) -> blocks of (h, n_q, n_k)
@@ -73,7 +73,7 @@ def weights_by_block(
     is written to its place in `into` if that is given, or else to new memory.
     """
     n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
-    for heads, rows in blocks(n_heads, n_q, n_k, q.itemsize):
+    for heads, rows in cache_blocks(n_heads, n_q, n_k, q.itemsize):
         if heads.start == 0:
             row_bias, row_allowed = bias(rows), allowed(rows)
         queries = q[heads, rows]

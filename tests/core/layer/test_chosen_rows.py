@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.layer import blocks, trace
-from mha_core.layer.rows import Rows, attend_rows
+from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
