@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.layer import blocks
+from mha_core.layer import cache_blocks
 from mha_core.layer.trace import STEPS, attend
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
@@ -58,14 +58,14 @@ def test_every_field_is_what_the_nested_loops_say(scenario: Scenario) -> None:
     assert fields_that_differ(attend(scenario), forward(scenario)) == {}
 
 
-@given(scenario=scenarios(), block_bytes=st.sampled_from([8, 100, blocks.BLOCK_BYTES]))
+@given(scenario=scenarios(), block_bytes=st.sampled_from([8, 100, cache_blocks.BLOCK_BYTES]))
 def test_weights_and_output_asked_for_alone_are_what_the_nested_loops_say_however_cut(
     scenario: Scenario, block_bytes: int
 ) -> None:
     expected = forward(scenario)
     tolerance = TOLERANCE[scenario.dtype.name]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK_BYTES", block_bytes)
+        patch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
         trace = attend(scenario)
         assert largest_difference(trace.output, expected["output"]) <= tolerance
         assert largest_difference(trace.weights, expected["weights"]) <= tolerance

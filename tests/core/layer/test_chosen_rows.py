@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.layer import blocks, trace
+from mha_core.layer import cache_blocks, trace
 from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask, Rule
@@ -40,7 +40,7 @@ def test_any_rows_of_any_layer_are_those_of_the_full_path_to_the_last_bit(
 ) -> None:
     rows = data.draw(st.lists(st.integers(0, scenario.n_q - 1), max_size=7))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK_BYTES", block_bytes)
+        patch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
         assert_same_as_the_full_path(attend_rows(scenario, rows), scenario)
 
 
@@ -49,14 +49,14 @@ def test_a_head_that_fills_several_blocks_is_the_full_path_to_the_last_bit(dtype
     drawn = self_attention(1499, 6, 2, mask=Mask((Rule("causal"),)))
     scenario = replace(drawn, **{name: a.astype(dtype) for name, a in drawn.given().items()})
     one_head = 1499 * 1499 * np.dtype(dtype).itemsize
-    assert one_head > 2 * blocks.BLOCK_BYTES
+    assert one_head > 2 * cache_blocks.BLOCK_BYTES
     assert_same_as_the_full_path(attend_rows(scenario, [0, 731, 1498]), scenario)
 
 
 def test_a_full_path_whose_scores_were_looked_at_gives_the_same_bits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 2 * 7 * 8)  # two rows of one head
+    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * 7 * 8)  # two rows of one head
     scenario = scenario_of_distinct_sizes()
     looked_at = attend(scenario)
     assert looked_at.raw_scores.shape == (6, 5, 7)
@@ -183,7 +183,7 @@ LAYERS = {
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_not_even_n_x_n_of_one_head_is_held(layer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 128 * 1024)
+    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 128 * 1024)
     scenario = self_attention(N, 4 * N_HEADS, N_HEADS, **LAYERS[layer])
     assert peak(lambda: attend_rows(scenario, [0, 500])) < ONE_HEAD
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.layer import blocks
+from mha_core.layer import cache_blocks
 from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
 from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.trace import STEPS, Trace, attend
@@ -411,7 +411,7 @@ def test_the_cut_into_blocks_moves_no_number_by_more_than_rounding(
     mask = Mask((Rule("causal"),), additive=np.linspace(-1, 1, 35).reshape(5, 7))
     scenario = scenario_of_distinct_sizes(scores=scores, mask=mask)
     whole = asked_in_order(STEP_NAMES, scenario)
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
     for ask_first in LastFirst:
         in_blocks = attend(scenario)
         ask_first(in_blocks)
@@ -428,9 +428,9 @@ def test_blocks_cover_every_row_of_every_head_once(
     sizes: tuple[int, int, int], block_bytes: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK_BYTES", block_bytes)
+        patch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
         covered = np.zeros(sizes, int)
-        for heads, rows in blocks.blocks(*sizes, itemsize=8):
+        for heads, rows in cache_blocks.cache_blocks(*sizes, itemsize=8):
             covered[heads, rows] += 1
             one_row = sizes[2] * 8
             assert covered[heads, rows].nbytes <= max(block_bytes, one_row)
