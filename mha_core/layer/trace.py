@@ -312,6 +312,9 @@ class Trace:
 
 STEPS: Final[tuple[Step[Any], ...]] = tuple(s for s in vars(Trace).values() if isinstance(s, Step))
 
+# The steps that have, for each head, a matrix with a row for each query.
+HEAD_STEPS: Final = tuple(s for s in STEPS if s.dims.axes[:2] == ("n_heads", "n_q"))
+
 
 def attend(scenario: Scenario) -> Trace:
     """Run multi-head attention on a scenario. The trace has every array by name.

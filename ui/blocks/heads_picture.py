@@ -16,7 +16,7 @@ from ui.blocks.picture import look_of, picture, show
 from ui.controls.picture import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
-from ui.state import Session, View, bound_to_view
+from ui.state import Session, bound_to_view
 
 MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
@@ -95,10 +95,4 @@ def _heads_picture(session: Session) -> Any:
     s, view = session.scenario, session.view
     chosen = heads_on_page(s, min(view.page, count_pages(s)))
     alt = "Scores and weights of the heads, query rows and key columns"
-    return picture(session, "heads", alt, pictures.heads_figure, chosen, _steps(view))
-
-
-def _steps(view: View) -> tuple[str, ...]:
-    """The steps that the rows of the picture show."""
-    steps = {"scores": f"{view.scores}_scores", "weights": "weights", "outputs": "head_outputs"}
-    return tuple(steps[row] for row in view.rows)
+    return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

@@ -99,10 +99,11 @@ def _opened_with(session: Session, view: View) -> View:
     rows = st.pills(
         "Rows of the picture",
         ROWS,
-        default=list(view.rows),
+        default=[row for row in view.rows if row in ROWS],
         selection_mode="multi",
         format_func=str.title,
         key=session.key("share-rows"),
     )
-    in_order = tuple(row for row in ROWS if row in rows) or view.rows
+    others = [row for row in view.rows if row not in ROWS]
+    in_order = (*(row for row in ROWS if row in rows), *others) or view.rows
     return replace(view, head=head, decimals=decimals, rows=in_order)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from mha_core import Trace
 from ui.controls.popover_focus import take_focus
-from ui.state import ROWS, SCORE_STEPS, Session, bound_to_view
+from ui.state import MORE_ROWS, ROWS, SCORES, Session, bound_to_view
 from ui.theme import PALETTES
 
 
@@ -22,7 +25,7 @@ def picture_controls(session: Session) -> None:
     with line:
         st.segmented_control(
             "Scores",
-            SCORE_STEPS,
+            SCORES,
             required=True,
             format_func=str.title,
             **bound_to_view(session, "scores"),
@@ -32,7 +35,12 @@ def picture_controls(session: Session) -> None:
             ROWS,
             selection_mode="multi",
             format_func=str.title,
-            **bound_to_view(session, "rows", lambda chosen: _rows(session, chosen), list),
+            **bound_to_view(
+                session,
+                "rows",
+                lambda chosen: _rows(session, chosen, of=ROWS),
+                lambda rows: [row for row in rows if row in ROWS],
+            ),
         )
         place = st.popover(
             "View", type="tertiary", key=session.key("view-options"), on_change="rerun"
@@ -50,8 +58,25 @@ def _view_options(session: Session) -> None:
     st.selectbox(
         "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
     )
+    st.multiselect(
+        "More rows",
+        MORE_ROWS,
+        format_func=lambda step: getattr(Trace, step).title,
+        help="Every step of a head, in the order in which it is computed.",
+        **bound_to_view(
+            session,
+            "rows",
+            lambda chosen: _rows(session, chosen, of=MORE_ROWS),
+            lambda rows: [row for row in rows if row in MORE_ROWS],
+            widget="more-rows",
+        ),
+    )
 
 
-def _rows(session: Session, chosen: list[str]) -> tuple[str, ...]:
-    """The chosen rows in their order; those of before where none is left, as one must be."""
-    return tuple(row for row in ROWS if row in chosen) or session.view.rows
+def _rows(session: Session, chosen: list[str], of: Sequence[str]) -> tuple[str, ...]:
+    """The rows of the picture, once those that a control offers are `chosen`.
+
+    They stand in their usual order. Where none is left, all stay, as a picture needs one.
+    """
+    stay = [row for row in session.view.rows if row not in of]
+    return tuple(row for row in (*ROWS, *MORE_ROWS) if row in (*stay, *chosen)) or session.view.rows

@@ -13,14 +13,23 @@ from ui.state.address import (
 from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_to_view
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
-from ui.state.view import IN_SIDEBAR, LONGEST_TITLE, ROWS, SCORE_STEPS, SECTIONS, View
+from ui.state.view import (
+    IN_SIDEBAR,
+    LONGEST_TITLE,
+    MORE_ROWS,
+    ROWS,
+    SCORES,
+    SECTIONS,
+    View,
+)
 
 __all__ = [
     "HISTORY_KEY",
     "IN_SIDEBAR",
     "LONGEST_TITLE",
+    "MORE_ROWS",
     "ROWS",
-    "SCORE_STEPS",
+    "SCORES",
     "SECTIONS",
     "Moment",
     "Refusal",

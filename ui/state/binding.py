@@ -78,9 +78,10 @@ def bound_to_view(
     name: str,
     enter_as: Callable[[Any], Any] = lambda x: x,
     show_as: Callable[[Any], Any] = lambda x: x,
+    widget: str = "",
 ) -> dict[str, Any]:
-    """The same for a field of the view."""
-    widget = session.key(f"view-{name}")
+    """The same for a field of the view. `widget` names the second control of one field."""
+    widget = session.key(f"view-{widget or name}")
 
     def enter() -> None:
         chosen = st.session_state.get(widget)

@@ -10,10 +10,13 @@ from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.layer.cells import Cell
+from mha_core.layer.trace import HEAD_STEPS
 from ui.theme import PALETTES
 
-SCORE_STEPS: Final = ("raw", "scaled", "masked")
-ROWS: Final = ("scores", "weights", "outputs")
+SCORES: Final = ("raw", "scaled", "masked")
+ROWS: Final = ("scores", "weights", "outputs")  # of the heads' picture, in the words of the page
+STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
+MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 GLANCES: Final = ("head", "cell", "page")  # what a person picks only to look at it
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
@@ -78,6 +81,17 @@ class View:
 
     def without_glances(self) -> View:
         return replace(self, **View().glances)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps that the rows of the heads' picture show, in the order of the lesson.
+
+        >>> View(scores="raw", rows=("scores", "weights", "exponentials")).steps
+        ('raw_scores', 'exponentials', 'weights')
+        """
+        of_row = {"scores": f"{self.scores}_scores", **STEP_OF_ROW}
+        chosen = {of_row.get(row, row) for row in self.rows}
+        return tuple(step.name for step in HEAD_STEPS if step.name in chosen)
 
     def check_head(self, scenario: Scenario) -> None:
         """Refuse a view that picks a head which the scenario does not have."""
@@ -196,8 +210,8 @@ PARAMS: Final[Mapping[str, Written]] = {
     "colors": _switch("shared_scale", "shared", "own"),
     "values": _switch("values", "on", "off"),
     "palette": _word("palette", tuple(PALETTES)),
-    "show": _word("scores", SCORE_STEPS),
-    "rows": _words("rows", ROWS),
+    "show": _word("scores", SCORES),
+    "rows": _words("rows", (*ROWS, *MORE_ROWS)),
     "head": _whole("head", 1, LIMITS.heads),
     "cell": Written(
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell

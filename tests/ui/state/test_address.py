@@ -34,7 +34,7 @@ from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
 from ui.edits import entries
 from ui.state import (
     ROWS,
-    SCORE_STEPS,
+    SCORES,
     SECTIONS,
     Moment,
     Session,
@@ -235,7 +235,7 @@ VIEWS = st.builds(
     shared_scale=st.booleans(),
     values=st.booleans(),
     palette=st.sampled_from(sorted(PALETTES)),
-    scores=st.sampled_from(SCORE_STEPS),
+    scores=st.sampled_from(SCORES),
     rows=st.sets(st.sampled_from(ROWS), min_size=1).map(
         lambda rows: tuple(row for row in ROWS if row in rows)
     ),

@@ -9,7 +9,8 @@ from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
-from ui.state import IN_SIDEBAR, ROWS, SCORE_STEPS, SECTIONS, View
+from mha_core.layer.trace import HEAD_STEPS
+from ui.state import IN_SIDEBAR, MORE_ROWS, ROWS, SCORES, SECTIONS, View
 from ui.state.view import PARAMS
 from ui.theme import PALETTES
 
@@ -19,7 +20,7 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(shared_scale=False), {"colors": "own"}),
     (View(values=False), {"values": "off"}),
     *[(View(palette=name), {"palette": name}) for name in sorted(PALETTES) if name != "indigo"],
-    *[(View(scores=name), {"show": name}) for name in SCORE_STEPS if name != "masked"],
+    *[(View(scores=name), {"show": name}) for name in SCORES if name != "masked"],
     (View(rows=ROWS), {"rows": "scores,weights,outputs"}),
     (View(head=0), {"head": "1"}),
     (View(page=2), {"page": "2"}),
@@ -98,3 +99,14 @@ def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None
 
 def test_a_link_may_say_all_that_an_address_says() -> None:
     assert set(PARAMS) <= set(OF_THE_PAGE)
+
+
+def test_every_step_of_a_head_can_be_a_row_of_the_picture() -> None:
+    """Whoever adds a step sees it on the page."""
+    view = View(scores="raw", rows=(*ROWS, *MORE_ROWS))
+    assert view.steps == tuple(step.name for step in HEAD_STEPS)
+    assert View.from_params(view.to_params()) == (view, [])
+
+
+def test_a_step_that_is_chosen_twice_is_shown_once() -> None:
+    assert View(scores="masked", rows=("scores", "masked_scores")).steps == ("masked_scores",)
