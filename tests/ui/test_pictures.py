@@ -298,3 +298,8 @@ def test_a_head_that_is_off_says_so() -> None:
 
 def test_the_mask_has_no_colour_bar(pizza: Trace) -> None:
     assert pictures.mask_figure(pizza)["layout"]["meta"]["bars"] == []
+
+
+def test_an_axis_of_one_thing_needs_no_arrow() -> None:
+    row_sums = pictures.matrix_of(attend(load_example("pizza")), "row_sums", 0)
+    assert row_sums.axes == ["query ↓"]

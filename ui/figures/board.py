@@ -135,7 +135,7 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
 def _gutter(matrix: Matrix, row_title_chars: int) -> float:
     """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
     title = CHAR * max(row_title_chars, len(matrix.row_title))
-    axes = SMALL_CHAR * max(map(len, matrix.axes))
+    axes = SMALL_CHAR * max(map(len, matrix.axes), default=0)
     return max(_longest(matrix.row_labels), axes, title) + 8
 
 

@@ -80,9 +80,10 @@ class Matrix:
     @property
     def axes(self) -> list[str]:
         """What stands on its axes, no wider than its row labels where two lines can help that."""
-        down, across = (f"{self.rows} ↓", f"{self.columns} →")
-        one_line = f"{down} {across}"
-        return [one_line] if len(one_line) <= max(map(len, self.row_labels)) else [down, across]
+        kinds = ((self.rows, "↓"), (self.columns, "→"))
+        lines = [f"{kind} {arrow}" for kind, arrow in kinds if kind]
+        one_line = " ".join(lines)
+        return [one_line] if len(one_line) <= max(map(len, self.row_labels)) else lines
 
     @property
     def across(self) -> int:
