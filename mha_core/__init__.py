@@ -15,16 +15,7 @@ The folders, in order. Each imports only the folders above it:
     changing/     from one scenario to the next: sizes, recipes, edited cells, masks
     io/           a matrix or a scenario as text, as a file and as a link
 
-Where a new thing goes:
-
-    a step        a method of `Trace` in layer/trace.py; the page shows it by itself
-    a mask        a function in scenario/mask_functions.py, named in MASKS
-    a preset      an entry of PRESETS in making/presets.py; one built by hand: HAND_BUILT in
-                  making/hand_built.py
-    an input      an entry of INPUTS in making/inputs.py
-    an example    a module of examples/ with EXAMPLES, named in examples/__init__.py
-    a format      of a matrix: a layout in io/matrix/matrix_text.py or a kind in io/matrix/files.py;
-                  of a scenario: a kind in io/scenario/files.py
+Where a new thing goes, such as a step, a mask or a format: see docs/architecture.md.
 """
 
 from mha_core.checks.errors import MhaError
