@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -21,6 +22,7 @@ from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link, link_parameters
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
+from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write, link_start
 from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
@@ -182,8 +184,7 @@ def params_of(session: Session, view: View | None = None) -> dict[str, str]:
 
     With `view` the scenario is shown in that way instead of the present one.
     """
-    scenario = session.once("link", lambda: _scenario_params(session.scenario))
-    return {**(scenario or {}), **(view or session.view).to_params()}
+    return {**(_in_words(session).params or {}), **(view or session.view).to_params()}
 
 
 def link_of(session: Session, view: View | None = None) -> str:
@@ -194,15 +195,11 @@ def link_of(session: Session, view: View | None = None) -> str:
 def is_edited(session: Session, *names: str) -> bool:
     """Whether some numbers of these arrays are other than their source makes at this size.
 
-    A link says which, as it holds every number that its names do not lead to. The source of an
-    array is its recipe, or else the example, which made it at one size only: of numbers that were
-    kept from it at another size nobody can tell.
+    The source of an array is its recipe, or else the example, which made it at one size only: of
+    numbers that were kept from it at another size nobody can tell.
     """
     s = session.scenario
-    if not any(_has_source(s, name) for name in names):
-        return False
-    params = params_of(session)
-    return any(param.partition(".")[0] in names and "." in param for param in params)
+    return any(_has_source(s, name) and name in _in_words(session).edited for name in names)
 
 
 def _has_source(s: Scenario, name: str) -> bool:
@@ -215,16 +212,35 @@ def _has_source(s: Scenario, name: str) -> bool:
 
 
 def fits_a_link(session: Session) -> bool:
-    return session.once("link", lambda: _scenario_params(session.scenario)) is not None
+    return _in_words(session).params is not None
 
 
-def _scenario_params(scenario: Scenario) -> dict[str, str] | None:
-    """A scenario's parameters; None where they are too long."""
+class _InWords(NamedTuple):
+    """A scenario's parameters (None where they are too long), and its arrays that were edited."""
+
+    params: dict[str, str] | None
+    edited: frozenset[str]
+
+
+def _in_words(session: Session) -> _InWords:
+    """Both need what the recipes make. That may take long, so it is made once for a scenario."""
+    return session.once("in words", lambda: _put_in_words(session.scenario))
+
+
+def _put_in_words(s: Scenario) -> _InWords:
     try:
-        params = link_parameters(scenario, PAGE_LIMITS.address_chars)
+        start = link_start(s, s.origin)
+    except MhaError:  # the recipes in origin cannot have made this scenario
+        return _InWords(_scenario_params(s), frozenset(s.given()))
+    return _InWords(_scenario_params(s, start), arrays_to_write(s, start.scenario))
+
+
+def _scenario_params(s: Scenario, start: LinkStart | None = None) -> dict[str, str] | None:
+    try:
+        params = link_parameters(s, PAGE_LIMITS.address_chars, start)
     except LimitError:
         return None
-    params = params or {"tokens": scenario.tokens[0]}  # no parameters would mean the first example
+    params = params or {"tokens": s.tokens[0]}  # no parameters would mean the first example
     return params if len(urlencode(params)) <= PAGE_LIMITS.address_chars else None
 
 

@@ -31,7 +31,7 @@ from mha_core.checks.values import check_limit
 from mha_core.io.scenario.link_query import names_and_values
 from mha_core.io.scenario.link_reading import scenario_before_arrays, with_mask_and_arrays
 from mha_core.io.scenario.link_values import SMALLER
-from mha_core.io.scenario.link_writing import write_link
+from mha_core.io.scenario.link_writing import LinkStart, link_start, write_link
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
@@ -49,15 +49,18 @@ def encode_link(s: Scenario) -> str:
     return query
 
 
-def link_parameters(s: Scenario, most_chars: int = LIMITS.link_chars) -> dict[str, str]:
+def link_parameters(
+    s: Scenario, most_chars: int = LIMITS.link_chars, start: LinkStart | None = None
+) -> dict[str, str]:
     """The link as names and values, not yet quoted.
 
-    An array that takes more than `most_chars` is refused as soon as this is known.
+    An array that takes more than `most_chars` is refused as soon as this is known. `start` is
+    `link_start(s, s.origin)`, if it is known already.
     """
     try:
-        return write_link(s, s.origin, most_chars)
+        return write_link(s, start or link_start(s, s.origin), most_chars)
     except MhaError:  # the recipes in origin do not give this scenario: write all numbers
-        return write_link(s, Origin(), most_chars)
+        return write_link(s, link_start(s, Origin()), most_chars)
 
 
 def decode_link(link: str | Mapping[str, str]) -> Scenario:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from mha_core.changing.recipes import LAYER_SIZES
 from mha_core.changing.sizes import sizes_after
 from mha_core.checks.errors import MhaError
-from mha_core.checks.shapes import differing_cells
+from mha_core.checks.shapes import FloatArray, differing_cells
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_names import (
     CELLS_OVER_ZEROS,
@@ -35,9 +37,38 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
 
 
-def write_link(target: Scenario, hints: Origin, most_chars: int) -> dict[str, str]:
+class LinkStart(NamedTuple):
+    """The part of a link without numbers, and the scenario that this part leads to."""
+
+    given: Mapping[str, str]
+    scenario: Scenario
+
+
+def link_start(target: Scenario, hints: Origin) -> LinkStart:
+    """The words, sizes, recipes and scores of a link, and what the example and recipes make."""
     given = _write_names_and_sizes(target, hints)
-    start = scenario_before_arrays(given)
+    return LinkStart(given, scenario_before_arrays(given))
+
+
+def arrays_to_write(target: Scenario, start: Scenario) -> frozenset[str]:
+    """The given arrays that hold other numbers than those that the start of the link leads to."""
+    made = start.given()
+    return frozenset(
+        name
+        for name, array in target.given().items()
+        if name not in made or not _have_equal_bits(array, made[name])
+    )
+
+
+def _have_equal_bits(a: FloatArray, b: FloatArray) -> bool:
+    if a is b:
+        return True
+    bits = f"u{a.itemsize}"  # a comparison of numbers would be slower, and blind to -0
+    return a.dtype == b.dtype and np.array_equal(a.view(bits), b.view(bits))
+
+
+def write_link(target: Scenario, link_begins: LinkStart, most_chars: int) -> dict[str, str]:
+    given, start = link_begins
     rest = _write_mask_and_arrays(target, start, most_chars)
     if not CELLS_OVER_ZEROS.isdisjoint(rest) and _draws_rows(
         start, scenario_before_arrays({**given, **rest})

@@ -24,10 +24,12 @@ from mha_core.changing.changes import (
 from mha_core.changing.rules import with_rules
 from mha_core.changing.shared_keys import with_queries_as_keys
 from mha_core.examples import EXAMPLES, load_example
+from mha_core.io.scenario.link_writing import link_start
 from mha_core.layer.cells import Cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.score_options import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
@@ -40,6 +42,7 @@ from ui.state import (
     Session,
     View,
     fits_a_link,
+    is_edited,
     link_of,
     opened_at,
     params_of,
@@ -288,6 +291,39 @@ def test_a_state_too_large_for_a_link_leaves_the_address_its_view() -> None:
     assert not fits_a_link(session)
     assert params_of(session) == {"decimals": "4"}
     assert len(opened_elsewhere(session).scenario.tokens) == 2  # the first example
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_no_array_of_an_example_was_edited(example: str) -> None:
+    s = load_example(example)
+    assert not is_edited(Session(s), *s.given())
+
+
+def test_numbers_that_are_too_many_for_a_link_were_edited_all_the_same() -> None:
+    wide = load_example("pizza-1024")
+    session = Session(with_matrix(wide, "w_q", wide.w_q + 1))
+    assert not fits_a_link(session)
+    assert [name for name in session.scenario.given() if is_edited(session, name)] == ["w_q"]
+
+
+def test_what_a_recipe_made_is_edited_if_the_recipe_cannot_make_it() -> None:
+    given = replace(PIZZA, origin=Origin())
+    narrow = replace(with_width(given, 2), origin=Origin(x="one_hot"))  # 4 words need 4 columns
+    assert is_edited(Session(narrow), "x")
+
+
+def test_edited_arrays_are_found_once_and_with_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = []
+    monkeypatch.setattr(
+        address_module,
+        "link_start",
+        lambda s, origin: starts.append(s) or link_start(s, origin),
+    )
+    session = Session(with_matrix(PIZZA, "w_q", 2 * PIZZA.w_q))
+    assert is_edited(session, "w_q")
+    assert not is_edited(session, "x", "w_k")
+    assert fits_a_link(session)
+    assert len(starts) == 1
 
 
 def test_the_limit_of_a_link_is_on_the_text_as_it_is_quoted() -> None:

@@ -31,6 +31,7 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
 from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.io.scenario.link_values import read_array, write_array
+from mha_core.io.scenario.link_writing import arrays_to_write
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -376,3 +377,13 @@ def test_a_shorter_limit_refuses_what_no_array_within_it_could_say() -> None:
     assert link_parameters(wide)["w_q.zip"]
     with pytest.raises(LimitError, match="The link's length must be at most 6000, got"):
         link_parameters(wide, 6_000)
+
+
+def test_arrays_to_write_are_those_that_differ_from_the_start_of_the_link() -> None:
+    start = load_example("pizza")
+    minus_zero = np.where(start.w_q == 0, -0.0, start.w_q)
+    edited = replace(start, w_q=minus_zero, w_k=start.w_k.copy(), b_o=np.zeros(start.d_out))
+    assert arrays_to_write(edited, start) == {"w_q", "b_o"}
+    assert arrays_to_write(start, start) == frozenset()
+    in_float32 = with_dtype(start, "float32")
+    assert arrays_to_write(in_float32, start) == set(start.given())
