@@ -752,14 +752,20 @@ def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -
 def test_every_matrix_can_be_chosen_for_saving() -> None:
     visitor = Visitor(PIZZA)
     choice = visitor.at.selectbox(key="matrix-to-save")
-    assert choice.value.name == "weights"
-    steps = [step for step in STEPS if getattr(visitor.session.trace, step.name).ndim > 1]
-    assert choice.options == [f"{step.title}, {step.symbol}" for step in steps]
-    for step in steps:
-        visitor.at.selectbox(key="matrix-to-save").set_value(step)
+    assert choice.value == "weights"
+    steps = [step for step in STEPS if len(step.dims.axes) > 1]
+    titles = [f"{step.title}, {step.symbol}" for step in steps]
+    assert choice.options == [titles[0], "W_Q", "W_K", "W_V", "W_O", *titles[1:]]
+    for name in ("w_q", *(step.name for step in steps)):
+        visitor.at.selectbox(key="matrix-to-save").set_value(name)
         visitor.run()
-        by_head = getattr(visitor.session.trace, step.name).ndim == 3
+        by_head = axes_of(visitor, name) == 3
         assert len([box for box in visitor.at.selectbox if box.key == "head-to-save"]) == by_head
+
+
+def axes_of(visitor: Visitor, name: str) -> int:
+    trace = visitor.session.trace
+    return int(getattr(trace if hasattr(trace, name) else trace.scenario, name).ndim)
 
 
 def test_numbers_that_were_changed_since_a_recipe_made_them_are_said_to_be() -> None:

@@ -17,11 +17,16 @@ from mha_core.io.scenario.files import (
     why_not_held,
     write_scenario,
 )
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.head_parts import heads_in
 from ui.controls.fields import refusal
 from ui.controls.file_names import file_name
 from ui.controls.text import plain
 from ui.state import Session
 
+# The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
+_MATRICES: Final = {step.name: step for step in STEPS if len(step.dims.axes) > 1}
 KINDS: Final = {".json": "JSON, for people and editors", ".npz": "NPZ, for large scenarios"}
 
 
@@ -65,25 +70,43 @@ def scenario_buttons(session: Session, place: str) -> None:
 
 
 def _one_matrix(session: Session) -> None:
-    """Any matrix of the forward pass, every digit of it."""
+    """Any given array and any matrix of the forward pass, every digit of it."""
     trace = session.trace
-    steps = [step for step in STEPS if getattr(trace, step.name).ndim > 1]
+    titles = _titles(trace.scenario)
     left, right = st.columns([2, 1], gap="small")
-    step = left.selectbox(
+    name = left.selectbox(
         "One matrix",
-        steps,
-        index=steps.index(Trace.weights),
-        format_func=lambda step: f"{step.title}, {step.symbol}",
+        list(titles),
+        index=list(titles).index("weights"),
+        format_func=titles.__getitem__,
         key=session.key("matrix-to-save"),
     )
-    matrix, name = getattr(trace, step.name), step.name
-    if matrix.ndim == 3:
-        head = right.selectbox("Head", range(1, len(matrix) + 1), key=session.key("head-to-save"))
-        matrix, name = matrix[head - 1], f"{name}-{head}"
+    head, file = None, name
+    if heads := _heads_to_choose(trace.scenario, name):
+        number = right.selectbox("Head", heads, key=session.key("head-to-save"))
+        head, file = number - 1, f"{name}-{number}"
     with st.container(horizontal=True):
         for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
-            content = partial(write_matrix, matrix, f"{name}.{kind}")
-            _button(session, label, f"{name}.{kind}", content)
+            content = partial(matrix_file, trace, name, head, f"{file}.{kind}")
+            _button(session, label, f"{file}.{kind}", content)
+
+
+def _titles(s: Scenario) -> dict[str, str]:
+    """What can be saved, by its name: the arrays that are given, then the steps in their order."""
+    given = {name: GIVEN[name].symbol for name in s.given()}
+    steps = {step.name: f"{step.title}, {step.symbol}" for step in _MATRICES.values()}
+    return {**given, **steps}
+
+
+def _heads_to_choose(s: Scenario, name: str) -> range:
+    """The numbers of the heads of a step that has a matrix for each; none for others."""
+    if name not in _MATRICES or len(_MATRICES[name].dims.axes) < 3:
+        return range(0)
+    return range(1, s.sizes[heads_in(_MATRICES[name].dims)] + 1)
+
+
+def matrix_file(trace: Trace, name: str, head: int | None, file: str) -> bytes:
+    return write_matrix(labelled_matrix(trace, name, head).values, file)
 
 
 def _button(

@@ -1,0 +1,72 @@
+"""What the page offers to save: every matrix, to the last digit, and none is computed for that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario
+from mha_core.examples import load_example
+from mha_core.io.matrix.files import read_matrix
+from ui.blocks.download import matrix_file
+from ui.edits.page_limits import trace_to_show
+from ui.state import Session
+
+
+def script() -> None:
+    from ui.blocks.download import download
+    from ui.state import open_session
+
+    download(open_session())
+
+
+def shown(scenario: Scenario) -> AppTest:
+    at = AppTest.from_function(script, default_timeout=30)
+    at.session_state["session"] = Session(scenario)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def offered(scenario: Scenario) -> list[str]:
+    return shown(scenario).selectbox(key="matrix-to-save").options
+
+
+def with_a_bias(s: Scenario) -> Scenario:
+    return replace(s, b_o=np.arange(s.d_out) / 3)
+
+
+def test_offering_the_matrices_computes_none() -> None:
+    at = shown(load_example("pizza"))
+    trace = at.session_state["session"].trace
+    assert vars(trace).keys() == vars(trace_to_show(trace.scenario)).keys()
+    assert "contributions" not in vars(trace)
+
+
+def test_the_arrays_that_are_given_are_offered_and_no_others() -> None:
+    s = load_example("pizza")
+    assert {"W_Q", "W_K", "W_V", "W_O"} <= set(offered(s))
+    assert "b_O" not in offered(s)
+    assert "b_O" in offered(with_a_bias(s))
+
+
+def test_a_head_is_asked_for_only_where_each_head_has_a_matrix() -> None:
+    at = shown(load_example("grouped-query"))
+    heads = {"w_q": None, "k_heads": 2, "q_heads": 4, "output": None}
+    for name, count in heads.items():
+        at.selectbox(key="matrix-to-save").set_value(name).run()
+        boxes = [box for box in at.selectbox if box.key == "head-to-save"]
+        assert [len(box.options) for box in boxes] == ([count] if count else [])
+
+
+@pytest.mark.parametrize(("name", "head"), [("w_k", None), ("b_o", None), ("k_heads", 1)])
+def test_a_file_holds_the_matrix_to_the_last_digit(name: str, head: int | None) -> None:
+    trace = Session(with_a_bias(load_example("grouped-query"))).trace
+    array = getattr(trace.scenario if head is None else trace, name)
+    wanted = np.atleast_2d(array if head is None else array[head])
+    for file in ("matrix.csv", "matrix.npy"):
+        saved = matrix_file(trace, name, head, file)
+        assert np.array_equal(read_matrix(saved, file), wanted)
