@@ -796,7 +796,7 @@ def test_what_was_refused_is_chosen_again_and_tried_again() -> None:
     assert visitor.enter("positions", "rope").scenario.scores.positions == "rope"
 
 
-@pytest.mark.parametrize("key", ["page", "example", "n-tokens", "heads"])
+@pytest.mark.parametrize("key", ["page", "positions", "n-tokens", "heads"])
 def test_a_field_that_the_browser_has_lost_changes_nothing(key: str) -> None:
     visitor = Visitor("tokens=A+B&d_model=32&heads=32&x=random&weights=random")
     before = visitor.session.now

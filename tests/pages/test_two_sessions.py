@@ -18,7 +18,7 @@ CHANGES = {
     "tokens": "A B C",
     "heads": 1,
     "scale": "0.7",
-    "rules": ["causal", "padding"],
+    "rules": ["causal", "sliding_window"],
     "heads-on": [0],
 }
 

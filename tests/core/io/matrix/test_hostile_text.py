@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix import text as matrix_text
+from mha_core.io.matrix import matrix_text
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.io.matrix.number_text import parse_number
 
