@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlparse
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from tests.pages.visitor import OPENED, WIDGETS
 from tests.serving import ROOT
-from ui.state import Session, open_sessions
+from ui.state import Session, link_of, open_sessions
 
 BOTH = "example=pizza&b.example=grouped-query"
 CHANGES = {
@@ -97,6 +99,39 @@ def test_the_address_of_a_page_says_what_both_sessions_are_and_opens_both_elsewh
     assert elsewhere.left.scenario == page.left.scenario
     assert elsewhere.right.scenario == page.right.scenario
     assert (elsewhere.left.view, elsewhere.right.view) == (page.left.view, page.right.view)
+
+
+def test_the_link_of_either_session_is_that_of_the_page() -> None:
+    page = Comparison(f"{BOTH}&head=2&b.decimals=4")
+    assert link_of(page.left) == link_of(page.right)
+    assert dict(parse_qsl(link_of(page.left))) == page.address
+
+
+def test_share_changes_in_the_link_how_its_own_session_opens() -> None:
+    page = Comparison(f"{BOTH}&head=2&b.decimals=4")
+    for key, value in (("share-decimals", 1), ("b-share-decimals", 5)):
+        widget = next(box for box in page.at.selectbox if box.key == key)
+        widget.set_value(value)
+        page.run()
+    assert shared_links(page) == [
+        {**page.address, "decimals": "1"},
+        {**page.address, "b.decimals": "5"},
+    ]
+
+
+def test_there_is_no_link_where_one_session_holds_too_much() -> None:
+    page = Comparison(BOTH)
+    wide = load_example("pizza-1024")
+    page.right.open(with_matrix(wide, "w_q", wide.w_q + 1))
+    page.run()
+    assert shared_links(page) == []
+
+
+def shared_links(page: Comparison) -> list[dict[str, str]]:
+    """The links that Share shows on the left and on the right."""
+    sent = [node.proto for node in page.at.get("bidi_component")]
+    texts = [json.loads(p.json)["text"] for p in sent if p.component_name == "copy_text"]
+    return [dict(parse_qsl(urlparse(text).query)) for text in texts]
 
 
 def test_undo_in_one_session_leaves_the_other_alone() -> None:

@@ -18,6 +18,7 @@ from ui.state import (
     View,
     fits_a_link,
     link_of,
+    sessions_of_page,
 )
 
 TOO_LARGE: Final = (
@@ -33,7 +34,7 @@ NAMES: Final = {
 
 def share(session: Session) -> None:
     """The link, and below it what whoever opens it will see."""
-    if not fits_a_link(session):
+    if not all(fits_a_link(each) for each in sessions_of_page(session)):
         st.markdown(TOO_LARGE)
         return
     place = st.container()

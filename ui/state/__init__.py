@@ -9,6 +9,7 @@ from ui.state.address import (
     open_sessions,
     opened_at,
     params_of,
+    sessions_of_page,
 )
 from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_to_view
 from ui.state.history import Moment
@@ -46,4 +47,5 @@ __all__ = [
     "open_sessions",
     "opened_at",
     "params_of",
+    "sessions_of_page",
 ]

@@ -46,11 +46,7 @@ class Address:
     @property
     def params(self) -> dict[str, str]:
         """What the address is to say of the page as it is now."""
-        return {
-            f"{session.name}.{name}" if session.name else name: text
-            for session in self.sessions
-            for name, text in params_of(session).items()
-        }
+        return _of_page(self.sessions, views={})
 
     def write(self) -> None:
         """Let the address say what the page shows, so that it can be copied at any moment.
@@ -188,8 +184,27 @@ def params_of(session: Session, view: View | None = None) -> dict[str, str]:
 
 
 def link_of(session: Session, view: View | None = None) -> str:
-    """The parameters as they stand after the ? of an address."""
-    return urlencode(params_of(session, view))
+    """The link to the page of this session, as it stands after the ? of an address.
+
+    It says all that the page's address says, so also what the page's other sessions show. With
+    `view` this session is shown in that way instead of the present one.
+    """
+    views = {session.name: view} if view else {}
+    return urlencode(_of_page(sessions_of_page(session), views))
+
+
+def sessions_of_page(session: Session) -> tuple[Session, ...]:
+    """All sessions that the page's address describes; on a page that keeps none, this one."""
+    return session.address.sessions if session.address else (session,)
+
+
+def _of_page(sessions: Sequence[Session], views: Mapping[str, View]) -> dict[str, str]:
+    """The parameters of all sessions; `views` has another view for some of them, by their names."""
+    return {
+        f"{session.name}.{name}" if session.name else name: text
+        for session in sessions
+        for name, text in params_of(session, views.get(session.name)).items()
+    }
 
 
 def is_edited(session: Session, *names: str) -> bool:
