@@ -28,6 +28,7 @@ from mha_core.io.matrix.array_files import (
     write_arrays,
 )
 from mha_core.io.matrix.matrix_text import (
+    PLAIN_LINES,
     as_matrix,
     check_sides,
     format_matrix,
@@ -123,9 +124,8 @@ def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool)
         if not text.lstrip().startswith("["):
             start = short_quote(text) if text.strip() else "nothing"
             raise not_as_named(thing, "a JSON list of rows", start)
-    elif layout != "lines":
-        marks = {"latex": "LaTeX", "lists": "text with brackets", "table": "a table with |"}
-        raise not_as_named(thing, "rows of plain numbers", marks[layout])
+    elif layout is not PLAIN_LINES:
+        raise not_as_named(thing, PLAIN_LINES.title, layout.title)
     matrix = parse_matrix(text, thing, minus_infinity=minus_infinity)
     if extension == ".tsv" and "\t" not in text and matrix.shape[1] > 1:
         raise not_as_named(thing, "numbers with tabs between them", "no tab")

@@ -18,7 +18,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -33,14 +33,23 @@ from mha_core.io.matrix.list_layout import list_rows
 from mha_core.io.matrix.number_text import NumberReader
 from mha_core.io.matrix.text_source import LONGEST_SIDE, Row, Source
 
-Layout = Literal["lines", "table", "latex", "lists"]
 
-_READERS: Final[dict[Layout, Callable[[Source], Iterator[Row]]]] = {
-    "lines": line_rows,
-    "table": table_rows,
-    "latex": latex_rows,
-    "lists": list_rows,
-}
+class Layout(NamedTuple):
+    """One way to write a matrix: its words in a message, its signs, and what cuts it into rows."""
+
+    title: str
+    is_layout_of: Callable[[str], bool]
+    rows: Callable[[Source], Iterator[Row]]
+
+
+PLAIN_LINES: Final = Layout("rows of plain numbers", lambda _text: True, line_rows)
+# A text has the first layout whose signs it holds.
+LAYOUTS: Final = [
+    Layout("LaTeX", lambda text: "\\" in text or "&" in text, latex_rows),
+    Layout("text with brackets", lambda text: any(b in text for b in "[({"), list_rows),
+    Layout("a table with |", lambda text: "|" in text, table_rows),
+    PLAIN_LINES,
+]
 
 
 def parse_matrix(
@@ -65,11 +74,7 @@ def parse_matrix(
 
 def layout_of(text: str) -> Layout:
     """The layout of a text, by the signs that only one layout has."""
-    if "\\" in text or "&" in text:
-        return "latex"
-    if any(bracket in text for bracket in "[({"):
-        return "lists"
-    return "table" if "|" in text else "lines"
+    return next(layout for layout in LAYOUTS if layout.is_layout_of(text))
 
 
 def check_sides(thing: str, rows: int, columns: int) -> None:
@@ -104,7 +109,7 @@ def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
     numbers = NumberReader(source, minus_infinity=minus_infinity)
     values = array("d")
     height, width = 0, 0
-    for row in _READERS[layout_of(source.text)](source):
+    for row in layout_of(source.text).rows(source):
         height, width = height + 1, width or len(row)
         check_sides(source.thing, height, max(width, len(row)))
         values.extend(map(numbers.read, row))

@@ -21,8 +21,11 @@ from mha_core.checks.errors import (
     ShapeError,
 )
 from mha_core.checks.limits import LIMITS
+from mha_core.io.matrix import matrix_text
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
+from mha_core.io.matrix.line_layout import line_rows
+from mha_core.io.matrix.matrix_text import LAYOUTS, Layout
 from tests.core.array_files import MATRIX, npy, npy_saying, npz, refusal, zipped
 
 NUMBERS = st.floats(-1e30, 1e30) | st.sampled_from([0.0, -0.0, 1.0, 5e-324, 1e100])
@@ -240,6 +243,13 @@ def test_a_file_that_is_not_what_its_name_says_is_refused(
     told = refusal(FileError, data, name)
     assert told.startswith(f"The file '{name}' {message}")
     assert told.endswith("Give it the right ending, or save it again in that format.")
+
+
+def test_a_new_layout_is_refused_in_a_csv_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = Layout("sums", lambda text: "+" in text, line_rows)
+    monkeypatch.setattr(matrix_text, "LAYOUTS", [sums, *LAYOUTS])
+    said = refusal(FileError, b"1 + 2", "w.csv")
+    assert "must be rows of plain numbers, got sums" in said
 
 
 @pytest.mark.parametrize("name", ["w.xlsx", "w", "csv", "w.csv.exe", ""])
