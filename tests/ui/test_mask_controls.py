@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_tokens
+from mha_core.changing.rules import with_rules
+from mha_core.checks.shapes import BoolArray
 from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
+from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from ui.controls import fields
 from ui.controls.sidebar import mask
@@ -146,3 +149,48 @@ def test_a_second_change_through_one_widget_before_the_next_run_is_made_too(
     once = changes["sliding_window left"](controls.scenario, 2.0)
     twice = changes["sliding_window left"](once, 3.0)
     assert twice.mask.rules[1].options["left"] == 3
+
+
+def dilated(
+    n_q: int,
+    n_k: int,
+    *,
+    every: int,
+    except_tokens: Sequence[int] = (),
+    counted_from: str = "key",
+    rows: slice = slice(None),
+) -> BoolArray:
+    """Dilated: only every n-th key is seen."""
+    open_keys = np.arange(n_k) % every == 0
+    open_keys[list(except_tokens)] = True
+    return np.broadcast_to(open_keys, (n_q, n_k))[rows]
+
+
+@pytest.fixture
+def new_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mask that nothing but its function and its words says anything about."""
+    monkeypatch.setitem(MASKS, "dilated", dilated)
+    monkeypatch.setitem(mask.TITLES, "dilated", "Dilated")
+    monkeypatch.setitem(mask.MEANINGS, "dilated", "Only every n-th key is seen.")
+    monkeypatch.setattr(mask, "RARE", (*mask.RARE, "dilated"))
+
+
+@pytest.mark.usefixtures("new_mask")
+def test_each_option_of_a_new_mask_has_a_control_by_its_type() -> None:
+    controls = masked(Mask())
+    session: Session = controls.at.session_state["session"]
+    session.attempt("rule dilated", True, lambda s: with_rules(s, ["dilated"]))
+    assert session.refusals == {}
+    assert session.scenario.mask.rules == (Rule("dilated", every=2),)
+    controls.run()
+    number = next(field for field in controls.at.number_input if field.label == "Every")
+    number.set_value(3.0)
+    controls.run()
+    texts = {field.label: field for field in controls.at.text_input}
+    assert set(texts) == {"Except tokens", "Counted from"}
+    texts["Except tokens"].set_value("1 2")
+    controls.run()
+    next(f for f in controls.at.text_input if f.label == "Counted from").set_value("query")
+    controls.run()
+    (rule,) = controls.scenario.mask.rules
+    assert rule.options == {"every": 3, "except_tokens": (1, 2), "counted_from": "query"}

@@ -156,9 +156,28 @@ def _options(session: Session, rule: Rule, at: RulePlace) -> None:
         elif name in TICKED:
             _tick(session, TICKED[name], value, f"{key} {name}", _change(at, name))
         elif name in LISTED:
-            _list(session, name, value, f"{key} {name}", _change_list(at, name))
+            label = "Document of each token" if is_alone else LISTED[name]
+            means = (
+                "A number for each token, such as 1 1 2: tokens with one number are one document."
+            )
+            _list(session, label, value, f"{key} {name}", _change_list(at, name), means)
         elif name == "align":
             _align(session, value, f"{key} {name}", _change(at, name))
+        else:
+            _plain_control(session, value, f"{key} {name}", at, name)
+
+
+def _plain_control(session: Session, value: Any, key: str, at: RulePlace, option: str) -> None:
+    """The control of an option that no table above names, by the type of its value."""
+    label = option.replace("_", " ").capitalize()
+    match value:
+        case int():
+            whole_number(session, label, key, value, _change(at, option))
+        case str():
+            st.text_input(label, **bound(session, key, value, _change(at, option)))
+            refusal(session, key)
+        case _:
+            _list(session, label, value or (), key, _change_list(at, option))
 
 
 def _tick(
@@ -183,18 +202,15 @@ def _tick(
 
 def _list(
     session: Session,
-    option: str,
+    label: str,
     numbers: Sequence[int],
     key: str,
     change: Callable[[Scenario, str], Scenario],
+    help: str | None = None,
 ) -> None:
-    """A whole number for each token, as text."""
-    label = "Document of each token" if session.scenario.context is None else LISTED[option]
-    st.text_input(
-        label,
-        help="A number for each token, such as 1 1 2: tokens with one number are one document.",
-        **bound(session, key, " ".join(map(str, numbers)), change),
-    )
+    """Whole numbers, as text."""
+    shown = " ".join(map(str, numbers))
+    st.text_input(label, help=help, **bound(session, key, shown, change))
     refusal(session, key)
 
 
