@@ -34,6 +34,15 @@ ROOMS: Final = {
     "ui/number_format.py": "mha_core numpy",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/plot*": "mha_core ui.plot* streamlit starlette plotly",  # Starlette is Streamlit's server
+    "ui/state/*": "mha_core ui.state* ui.edits* ui.theme streamlit numpy pandas",
+    "ui/controls/*": (
+        "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.theme ui.number_format"
+        " streamlit numpy"
+    ),
+    "ui/blocks/*": (
+        "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.plot* ui.theme"
+        " ui.number_format streamlit numpy"
+    ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",
