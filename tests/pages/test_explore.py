@@ -500,7 +500,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "too many tokens by number": ("n-tokens", 513, "The number of tokens must be a whole number"),
     "no tokens by number": ("n-tokens", 0, "The number of tokens must be a whole number from 1"),
     "a negative number of tokens": ("n-tokens", -1, "The number of tokens must be a whole number"),
-    "half a token": ("n-tokens", 2.5, "Number of tokens must be a whole number, got 2.5"),
+    "half a token": ("n-tokens", 2.5, "The number of tokens must be a whole number, got 2.5"),
     "d_model of 0": ("d-model", 0, "d_model must be a whole number from 1 to 1024, got 0"),
     "a huge d_model": ("d-model", 1e20, "d_model must be a whole number from 1 to 1024"),
     "too many heads": ("any-heads", 33, "The number of heads must be a whole number from 1 to 32"),
@@ -534,6 +534,23 @@ def test_a_wrong_entry_is_refused_in_words_and_kept(name: str) -> None:
     assert len(visitor.errors) == 1
 
 
+NUMBER_FIELDS = (
+    *("n-tokens", "d-model", "x-seed", "any-heads", "kv-heads", "d-k", "d-v", "weights-seed"),
+    *("query-start", "sliding_window left", "sliding_window right", "strided stride"),
+)
+
+
+@pytest.mark.parametrize("key", NUMBER_FIELDS)
+def test_every_refusal_of_a_number_field_calls_it_by_one_name(key: str) -> None:
+    visitor = Visitor("tokens=A+B+C+D&d_model=8&x=random&weights=random&positions=rope")
+    visitor.enter("rules", ["sliding_window"]).enter("rule strided", True)
+    names = set()
+    for wrong in (0.5, -1):
+        (error,) = visitor.enter(key, wrong).errors
+        names.add(error.replace("\\", "").partition(" must ")[0])
+    assert len(names) == 1
+
+
 WRONG_SEEDS = [-1, 2**32, 0.5]
 
 
@@ -548,7 +565,11 @@ def test_a_wrong_seed_is_refused(key: str, other: str, seed: float) -> None:
 
 WRONG_OPTIONS: dict[str, tuple[str, Any, str]] = {
     "a window below 0": ("sliding_window left", -1, "sliding_window's left must be a whole number"),
-    "half a window": ("sliding_window left", 0.5, "Keys before must be a whole number, got 0.5"),
+    "half a window": (
+        "sliding_window left",
+        0.5,
+        "sliding_window's left must be a whole number",
+    ),
     "a stride of 0": ("strided stride", 0, "strided's stride must be a whole number from 1"),
     "too few documents": ("documents segments", "1 2", "documents' segments must have one number"),
     "documents in letters": ("documents segments", "a b c d", "The list must hold whole numbers"),

@@ -26,10 +26,12 @@ def whole_number(
     number: int,
     change: Callable[[Scenario, int], Scenario],
     *,
+    called: str,
     help: str | None = None,
 ) -> None:
     """A field for a whole number, with buttons for one less and one more, and its refusal.
 
+    `called` is its name in the refusals of the change, so that all refusals of a field use one.
     Streamlit's own limits would keep a wrong number in the browser without a word, and its whole
     numbers cut 2.5 to 2. So the field takes any number, and the change says what is wrong with it.
     """
@@ -39,12 +41,14 @@ def whole_number(
         step=1.0,
         format="%g",
         help=help,
-        **bound(session, key, float(number), lambda s, entry: change(s, _whole(label, entry))),
+        **bound(session, key, float(number), lambda s, entry: change(s, _whole(called, entry))),
     )
     refusal(session, key)
 
 
-def _whole(label: str, number: float) -> int:
+def _whole(called: str, number: float) -> int:
     if not number.is_integer():
-        raise NumberError(label, "must be a whole number", f"{number:g}", "Leave out the fraction.")
+        raise NumberError(
+            called, "must be a whole number", f"{number:g}", "Leave out the fraction."
+        )
     return int(number)

@@ -38,6 +38,7 @@ def _rare(session: Session) -> None:
         "any-heads",
         s.n_heads,
         entries.with_head_count,
+        called="The number of heads",
         help="A number that does not divide d_model leaves d_k and d_v as they are.",
     )
     whole_number(
@@ -46,10 +47,11 @@ def _rare(session: Session) -> None:
         "kv-heads",
         s.n_kv_heads,
         entries.with_size("n_kv_heads"),
+        called="n_kv_heads",
         help="Each head of keys and values is shared by as many heads of queries.",
     )
-    whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"))
-    whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"))
+    whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"), called="d_k")
+    whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"), called="d_v")
 
 
 def head_sentence(s: Scenario) -> str:

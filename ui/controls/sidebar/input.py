@@ -28,8 +28,17 @@ def input_section(session: Session) -> None:
         **bound(session, "tokens", write_tokens(s.tokens), entries.with_text),
     )
     refusal(session, "tokens")
-    whole_number(session, "Number of tokens", "n-tokens", s.n_q, entries.with_token_count)
-    whole_number(session, "Width d_model", "d-model", s.d_model, entries.with_d_model)
+    whole_number(
+        session,
+        "Number of tokens",
+        "n-tokens",
+        s.n_q,
+        entries.with_token_count,
+        called="The number of tokens",
+    )
+    whole_number(
+        session, "Width d_model", "d-model", s.d_model, entries.with_d_model, called="d_model"
+    )
     recipe = entries.input_of(s)
     st.selectbox(
         "Fill X with",
@@ -68,6 +77,7 @@ def _rare(session: Session) -> None:
             "x-seed",
             s.origin.x_seed,
             lambda s, seed: entries.with_input(s, recipe.name, seed),
+            called="The seed",
             help="Another seed draws other numbers.",
         )
 

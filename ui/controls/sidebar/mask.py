@@ -152,7 +152,7 @@ def _options(session: Session, rule: Rule, at: RulePlace) -> None:
         st.markdown(f"**{TITLES[rule.name]}**")
     for name, value in options.items():
         if name in COUNTED:
-            whole_number(session, COUNTED[name], f"{key} {name}", value, _change(at, name))
+            _count(session, COUNTED[name], value, f"{key} {name}", at, name)
         elif name in TICKED:
             _tick(session, TICKED[name], value, f"{key} {name}", _change(at, name))
         elif name in LISTED:
@@ -172,12 +172,17 @@ def _plain_control(session: Session, value: Any, key: str, at: RulePlace, option
     label = option.replace("_", " ").capitalize()
     match value:
         case int():
-            whole_number(session, label, key, value, _change(at, option))
+            _count(session, label, value, key, at, option)
         case str():
             st.text_input(label, **bound(session, key, value, _change(at, option)))
             refusal(session, key)
         case _:
             _list(session, label, value or (), key, _change_list(at, option))
+
+
+def _count(session: Session, label: str, number: int, key: str, at: RulePlace, option: str) -> None:
+    called = f"{at.name}'s {option}"
+    whole_number(session, label, key, number, _change(at, option), called=called)
 
 
 def _tick(

@@ -76,6 +76,7 @@ def _rare(session: Session) -> None:
             "query-start",
             s.scores.query_start,
             lambda s, start: with_scores(s, query_start=start),
+            called="query_start",
             help="A later part of a text does not begin at position 0.",
         )
 

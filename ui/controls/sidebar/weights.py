@@ -63,6 +63,7 @@ def _rare(session: Session) -> None:
             "weights-seed",
             _seed(s),
             lambda s, seed: entries.with_preset(s, preset.name, seed),
+            called="The seed",
             help="Another seed draws other numbers.",
         )
 
