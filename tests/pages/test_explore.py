@@ -38,8 +38,8 @@ from mha_core.scenario.masks import Mask, Rule
 from tests.pages.visitor import Visitor
 from tests.unpacking import unpacked
 from ui.blocks import heads_picture, together, top, what_to_look_for
+from ui.controls.markdown import plain
 from ui.controls.sidebar.mask import TITLES
-from ui.controls.text import plain
 from ui.edits import page_limits
 from ui.figures import pictures as pictures_module
 from ui.figures.board import short_label

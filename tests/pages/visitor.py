@@ -14,8 +14,8 @@ from mha_core import Scenario
 from mha_core.checks.shapes import FloatArray
 from tests.serving import ROOT
 from tests.unpacking import unpacked
+from ui.controls.markdown import plain
 from ui.controls.sidebar.mask import OFTEN_USED
-from ui.controls.text import plain
 from ui.state import Session, View
 
 WIDGETS = (

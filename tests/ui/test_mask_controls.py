@@ -19,8 +19,8 @@ from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from ui.controls import fields
+from ui.controls.markdown import plain
 from ui.controls.sidebar import mask
-from ui.controls.text import plain
 from ui.state import Session
 
 Change = Callable[[Scenario, Any], Scenario]

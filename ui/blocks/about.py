@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.state import Session
 
 

@@ -20,9 +20,9 @@ from mha_core.io.scenario.files import (
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
-from ui.controls.fields import refusal
+from ui.controls.fields import show_refusal
 from ui.controls.file_names import file_name
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
@@ -40,7 +40,7 @@ def download(session: Session) -> None:
         key=session.key("open-file"),
         on_change=partial(_open_file, session),
     )
-    refusal(session, "open-file")
+    show_refusal(session, "open-file")
     st.markdown("**Matrices**")
     _one_matrix(session)
     _button(session, "All matrices (.npz)", "matrices.npz", partial(_all_matrices, session))

@@ -13,7 +13,7 @@ from mha_core import Scenario
 from ui import plot
 from ui.blocks.anchor import anchor
 from ui.blocks.picture import look_of, picture, show
-from ui.controls.picture import picture_controls
+from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_to_view

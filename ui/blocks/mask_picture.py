@@ -10,7 +10,7 @@ from mha_core.changing.changes import with_mask_cell_toggled
 from ui import plot
 from ui.blocks.anchor import anchor
 from ui.blocks.picture import picture
-from ui.controls.fields import refusal
+from ui.controls.fields import show_refusal
 from ui.figures import pictures
 from ui.state import Session
 
@@ -29,7 +29,7 @@ def mask_picture(session: Session) -> None:
         shown = picture(session, "mask", alt, pictures.mask_figure)
         if shown:
             plot.show(shown, session.key("mask"), on_pick=partial(_toggle_cell, session))
-        refusal(session, "mask-cell")
+        show_refusal(session, "mask-cell")
 
 
 def _toggle_cell(session: Session) -> None:

@@ -13,7 +13,7 @@ from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.figures import pictures
 from ui.state import Session, bound
 

@@ -11,9 +11,9 @@ import streamlit as st
 from mha_core.examples import Example
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
-from ui.controls.fields import refusal
+from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
@@ -33,7 +33,7 @@ def heading(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
         st.title(plain(_title(session)), anchor=False)
         _tools(session)
-    refusal(session, "address", "example")
+    show_refusal(session, "address", "example")
     if not fits_a_link(session):
         st.caption(TOO_LARGE)
         scenario_buttons(session, "heading")

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.reading.sentences import all_readings, setting_notes
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.state import Session
 from ui.theme import head_color
 

@@ -8,11 +8,11 @@ import streamlit as st
 
 from mha_core.checks.errors import NumberError
 from mha_core.scenario.scenario import Scenario
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.state import Session, bound
 
 
-def refusal(session: Session, *keys: str) -> None:
+def show_refusal(session: Session, *keys: str) -> None:
     """Why the last entry under each of these keys was not taken."""
     for key in keys:
         if refused := session.refusals.get(key):
@@ -43,7 +43,7 @@ def whole_number(
         help=help,
         **bound(session, key, float(number), lambda s, entry: change(s, _whole(called, entry))),
     )
-    refusal(session, key)
+    show_refusal(session, key)
 
 
 def _whole(called: str, number: float) -> int:

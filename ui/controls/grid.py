@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ui.controls.fields import refusal
-from ui.controls.text import plain
+from ui.controls.fields import show_refusal
+from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells
 from ui.state import Session
@@ -56,7 +56,7 @@ def grid(session: Session, key: str, array: Editable) -> None:
             on_change=enter,
         )
         _guard_of_grid(session, f"{opened.widget} guard", f"{key} block", array, window)
-    refusal(session, opened.key)
+    show_refusal(session, opened.key)
     _ask_about_block(session, f"{key} block", array)
 
 
@@ -129,7 +129,7 @@ def _guard_of_grid(
 
 def _ask_about_block(session: Session, key: str, array: Editable) -> None:
     """What to do with a block that does not fit; it is kept until one of the buttons is pressed."""
-    refusal(session, key)
+    show_refusal(session, key)
     block = _blocks(session).get(key)
     if block is None:
         return

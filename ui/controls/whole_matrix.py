@@ -19,8 +19,8 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix
 from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import refusal
-from ui.controls.text import plain
+from ui.controls.fields import show_refusal
+from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
 from ui.state import Session
 
@@ -68,7 +68,7 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
                 type="tertiary",
             )
         _take_text(key=f"{widget} take")
-    refusal(session, key)
+    show_refusal(session, key)
     _ask_to_resize(session, key, array, st.session_state[widget], start_again)
 
 
@@ -91,7 +91,7 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
         max_upload_size=LIMITS.file_bytes // MEGABYTE,
         on_change=enter,
     )
-    refusal(session, key)
+    show_refusal(session, key)
     _ask_to_resize(session, key, array, file.name if file else None, lambda: None)
 
 

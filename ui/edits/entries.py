@@ -31,7 +31,7 @@ from ui.edits.token_text import read_tokens
 SPELLINGS_OF_THE_RULE: Final = (BY_ROOT_D_K, "1/√d_k", "1/√(d_k)")
 
 
-def with_text(s: Scenario, text: str) -> Scenario:
+def with_typed_tokens(s: Scenario, text: str) -> Scenario:
     """Tokens as typed. A one-hot X gets wider with the words."""
     words = _words(text)
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
@@ -44,7 +44,7 @@ def with_token_count(s: Scenario, count: int) -> Scenario:
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
 
 
-def with_second_text(s: Scenario, text: str) -> Scenario:
+def with_typed_context(s: Scenario, text: str) -> Scenario:
     """Keys and values from these words, as wide as the recipe of X needs. Without words, from X."""
     if not text.strip():
         return with_changes(s, context_tokens=())

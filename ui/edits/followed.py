@@ -14,9 +14,9 @@ def width_that_followed(before: Scenario, now: Scenario) -> str:
     """Why d_model, or the width of the second sequence, is another than before.
 
     >>> from mha_core.examples import load_example
-    >>> from ui.edits.entries import with_text
+    >>> from ui.edits.entries import with_typed_tokens
     >>> pizza = load_example("pizza")
-    >>> width_that_followed(pizza, with_text(pizza, "a b c d e f g h i"))
+    >>> width_that_followed(pizza, with_typed_tokens(pizza, "a b c d e f g h i"))
     'd_model went from 8 to 10, as these tokens need 9 columns or more.'
     """
     if not _is_of_one_example(before, now) or now.origin.x not in INPUTS:

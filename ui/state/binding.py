@@ -38,7 +38,8 @@ def bound(
 
     What was typed stays in the widget when it is refused, to be mended.
 
-    st.text_input("Tokens", **bound(session, "tokens", " ".join(scenario.tokens), with_text))
+    words = " ".join(scenario.tokens)
+    st.text_input("Tokens", **bound(session, "tokens", words, with_typed_tokens))
     """
     widget = session.key(f"enter-{key}")
     of = session.scenario

@@ -12,7 +12,7 @@ from mha_core.changing.changes import with_tokens
 from mha_core.examples import load_example
 from mha_core.io.matrix.matrix_text import format_matrix
 from ui.controls.editors import matrix_editor
-from ui.controls.text import plain
+from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
 from ui.state import Session, open_session
 

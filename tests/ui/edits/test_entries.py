@@ -82,7 +82,7 @@ def test_a_preset_that_needs_a_wider_x_gives_rope_an_even_d_k(n_heads: int) -> N
 @pytest.mark.parametrize("start", [PIZZA, ANY_WIDTH])
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_input_takes_the_width_it_needs(start: Scenario, name: str) -> None:
-    s = entries.with_input(entries.with_text(start, "a b c d e f g"), name, 0)
+    s = entries.with_input(entries.with_typed_tokens(start, "a b c d e f g"), name, 0)
     assert s.origin.x == name
     assert s.d_model == (14 if name == "one_hot_position" else 8)
 
@@ -125,7 +125,7 @@ def test_a_count_of_tokens_has_its_limits(count: int) -> None:
 
 def test_a_text_has_the_same_limit() -> None:
     many = "a " * 513
-    for change in (entries.with_text, entries.with_second_text):
+    for change in (entries.with_typed_tokens, entries.with_typed_context):
         with pytest.raises(LimitError, match="tokens on this page must be at most 512, got 513"):
             change(ANY_WIDTH, many)
         assert change(ANY_WIDTH, many[:-2])
@@ -134,17 +134,17 @@ def test_a_text_has_the_same_limit() -> None:
 def test_what_the_field_shows_of_tokens_with_blanks_keeps_them_when_a_key_is_typed() -> None:
     s = load_example("eight-tokens-512")
     assert write_tokens(s.tokens).startswith('"token 1" "token 2" ')
-    changed = entries.with_text(s, write_tokens(s.tokens) + "x")
+    changed = entries.with_typed_tokens(s, write_tokens(s.tokens) + "x")
     assert changed.tokens == (*s.tokens[:7], "token 8x")
-    assert entries.with_text(s, write_tokens(s.tokens)) == s
-    assert entries.with_text(s, write_tokens(s.tokens) + " x").tokens == (*s.tokens, "x")
+    assert entries.with_typed_tokens(s, write_tokens(s.tokens)) == s
+    assert entries.with_typed_tokens(s, write_tokens(s.tokens) + " x").tokens == (*s.tokens, "x")
 
 
 def test_the_second_sequence_is_read_in_the_same_way() -> None:
-    s = entries.with_second_text(ANY_WIDTH, '"New York" x')
+    s = entries.with_typed_context(ANY_WIDTH, '"New York" x')
     assert s.context_tokens == ("New York", "x")
-    assert entries.with_second_text(s, write_tokens(s.context_tokens)) == s
-    assert entries.with_second_text(s, "").context is None
+    assert entries.with_typed_context(s, write_tokens(s.context_tokens)) == s
+    assert entries.with_typed_context(s, "").context is None
 
 
 # Masks

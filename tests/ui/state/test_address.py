@@ -206,11 +206,11 @@ def edit(s: Scenario, name: str, number: float) -> Scenario:
 
 # Every control with what may be entered there.
 WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario]]] = {
-    "tokens": (WORDS, lambda s, words: entries.with_text(s, " ".join(words))),
+    "tokens": (WORDS, lambda s, words: entries.with_typed_tokens(s, " ".join(words))),
     "count": (SMALL, entries.with_token_count),
     "context": (
         st.one_of(st.just([]), WORDS),
-        lambda s, words: entries.with_second_text(s, " ".join(words)),
+        lambda s, words: entries.with_typed_context(s, " ".join(words)),
     ),
     "d_model": (SMALL, entries.with_d_model),
     "x": (st.sampled_from(sorted(INPUTS)), lambda s, name: entries.with_input(s, name, 5)),

@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
+from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
-from ui.controls.text import plain
 from ui.state import Session
 
 

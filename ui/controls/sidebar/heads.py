@@ -6,7 +6,7 @@ import streamlit as st
 
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import refusal, whole_number
+from ui.controls.fields import show_refusal, whole_number
 from ui.controls.sidebar.section import caption, rare_options, section
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
@@ -26,7 +26,7 @@ def heads_section(session: Session) -> None:
         required=True,
         **bound_choice(session, "heads", s.n_heads, entries.with_head_count),
     )
-    refusal(session, "heads")
+    show_refusal(session, "heads")
     caption(head_sentence(s), head_widths_that_followed(session.history.before.scenario, s))
 
 

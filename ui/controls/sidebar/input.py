@@ -8,7 +8,7 @@ import streamlit as st
 
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import refusal, whole_number
+from ui.controls.fields import show_refusal, whole_number
 from ui.controls.sidebar.section import caption, changed_by_hand, rare_options, section
 from ui.edits import entries
 from ui.edits.followed import width_that_followed
@@ -25,9 +25,9 @@ def input_section(session: Session) -> None:
     st.text_input(
         "Tokens",
         help='Words with blanks between. A token with a blank inside stands in quotes: "New York".',
-        **bound(session, "tokens", write_tokens(s.tokens), entries.with_text),
+        **bound(session, "tokens", write_tokens(s.tokens), entries.with_typed_tokens),
     )
-    refusal(session, "tokens")
+    show_refusal(session, "tokens")
     whole_number(
         session,
         "Number of tokens",
@@ -52,7 +52,7 @@ def input_section(session: Session) -> None:
             lambda s, name: entries.with_input(s, name, s.origin.x_seed),
         ),
     )
-    refusal(session, "x")
+    show_refusal(session, "x")
     caption(
         width_that_followed(session.history.before.scenario, s) or _least_width(s),
         _in_use(s),
@@ -66,9 +66,9 @@ def _rare(session: Session) -> None:
         "Second sequence",
         placeholder="none: keys and values come from X",
         help="Its tokens, for cross-attention: queries come from X, keys and values from here.",
-        **bound(session, "context", write_tokens(s.context_tokens), entries.with_second_text),
+        **bound(session, "context", write_tokens(s.context_tokens), entries.with_typed_context),
     )
-    refusal(session, "context")
+    show_refusal(session, "context")
     recipe = entries.input_of(s)
     if recipe and recipe.seeded:
         whole_number(

@@ -18,9 +18,9 @@ from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import refusal, whole_number
+from ui.controls.fields import show_refusal, whole_number
+from ui.controls.markdown import plain
 from ui.controls.sidebar.section import rare_options, section
-from ui.controls.text import plain
 from ui.edits import entries
 from ui.edits.editable_array import Editable
 from ui.figures.board import short_label
@@ -67,7 +67,7 @@ def mask_section(session: Session) -> None:
         help="A key is visible if every rule allows it.",
         **bound_choice(session, "rules", on, lambda s, names: _with_rules(s, offered, names)),
     )
-    refusal(session, "rules")
+    show_refusal(session, "rules")
     for place, rule in zip(rule_places(s), s.mask.rules, strict=True):
         _options(session, rule, place)
     for sentence in _what_it_hides(session):
@@ -102,7 +102,7 @@ def _rare_rules(session: Session) -> None:
         key = f"rule {name}"
         st.checkbox(TITLES[name], **bound_choice(session, key, name in on, _switch(name)))
         st.caption(MEANINGS[name])
-        refusal(session, key)
+        show_refusal(session, key)
 
 
 def _switch(name: str) -> Callable[[Scenario, bool], Scenario]:
@@ -135,7 +135,7 @@ def _clear(session: Session, label: str, part: Editable) -> None:
         on_click=session.attempt,
         args=(key, label, part.left_out),
     )
-    refusal(session, key)
+    show_refusal(session, key)
 
 
 def _options(session: Session, rule: Rule, at: RulePlace) -> None:
@@ -175,7 +175,7 @@ def _plain_control(session: Session, value: Any, key: str, at: RulePlace, option
             _count(session, label, value, key, at, option)
         case str():
             st.text_input(label, **bound(session, key, value, _change(at, option)))
-            refusal(session, key)
+            show_refusal(session, key)
         case _:
             _list(session, label, value or (), key, _change_list(at, option))
 
@@ -202,7 +202,7 @@ def _tick(
     else:
         marked = [plain(name) for name in labels]
         st.pills(label, indices, selection_mode="multi", format_func=marked.__getitem__, **bond)
-    refusal(session, key)
+    show_refusal(session, key)
 
 
 def _list(
@@ -216,7 +216,7 @@ def _list(
     """Whole numbers, as text."""
     shown = " ".join(map(str, numbers))
     st.text_input(label, help=help, **bound(session, key, shown, change))
-    refusal(session, key)
+    show_refusal(session, key)
 
 
 def _align(
@@ -229,7 +229,7 @@ def _align(
         format_func={"end": "The last keys", "start": "The first keys"}.__getitem__,
         **bound_choice(session, key, align, change),
     )
-    refusal(session, key)
+    show_refusal(session, key)
 
 
 def _change(at: RulePlace, option: str) -> Callable[[Scenario, Any], Scenario]:

@@ -9,7 +9,7 @@ import streamlit as st
 from mha_core.changing.changes import with_scores
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import POSITIONS
-from ui.controls.fields import refusal, whole_number
+from ui.controls.fields import show_refusal, whole_number
 from ui.controls.sidebar.section import caption, rare_options, section
 from ui.edits import entries
 from ui.number_format import format_number
@@ -38,7 +38,7 @@ def scores_section(session: Session) -> None:
             session, "scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale
         ),
     )
-    refusal(session, "scale")
+    show_refusal(session, "scale")
     st.selectbox(
         "Positions",
         list(POSITIONS),
@@ -48,7 +48,7 @@ def scores_section(session: Session) -> None:
             session, "positions", s.scores.positions, lambda s, name: with_scores(s, positions=name)
         ),
     )
-    refusal(session, "positions")
+    show_refusal(session, "positions")
     caption(
         f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.",
         "" if s.scores.softcap is None else f"Soft cap {format_number(s.scores.softcap, 4)}.",
@@ -68,7 +68,7 @@ def _rare(session: Session) -> None:
         help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
         **bound(session, "softcap", "" if cap is None else repr(cap), entries.with_softcap),
     )
-    refusal(session, "softcap")
+    show_refusal(session, "softcap")
     if s.scores.positions != "none":
         whole_number(
             session,

@@ -12,9 +12,9 @@ from typing import Final
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from ui.controls.fields import refusal
+from ui.controls.fields import show_refusal
+from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
-from ui.controls.text import plain
 from ui.state import Session, is_edited
 
 WIDTH: Final = 340  # pixels of what "More" opens
@@ -48,7 +48,7 @@ def rare_options(
             fill(session)
             take_focus(session, fill.__module__.rpartition(".")[2])
     else:
-        refusal(session, *keys)
+        show_refusal(session, *keys)
 
 
 def caption(*sentences: str) -> None:

@@ -9,7 +9,7 @@ from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import refusal, whole_number
+from ui.controls.fields import show_refusal, whole_number
 from ui.controls.sidebar.section import caption, changed_by_hand, rare_options, section
 from ui.edits import entries
 from ui.state import Session, bound_choice
@@ -33,7 +33,7 @@ def weights_section(session: Session) -> None:
             lambda s, name: entries.with_preset(s, name, s.origin.weights_seed),
         ),
     )
-    refusal(session, "weights")
+    show_refusal(session, "weights")
     is_shared = _is_shared(session)
     caption(
         preset.sentence if preset else "",
@@ -52,7 +52,7 @@ def _rare(session: Session) -> None:
             help="Queries and keys are made by the same numbers.",
             **bound_choice(session, "share", _is_shared(session), with_queries_as_keys),
         )
-        refusal(session, "share")
+        show_refusal(session, "share")
     else:
         st.caption("W_Q and W_K have different shapes here, so they cannot be shared.")
     preset = entries.preset_of(s)
