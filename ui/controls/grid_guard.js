@@ -10,7 +10,8 @@
 // Streamlit calls the default export on every rerun; the grid is the one in the same container.
 
 const HEADER = 2.1875; // rem, Streamlit's row height
-const SETTLED = 300; // milliseconds after which the grid has told which cell is selected
+const SETTLED = 300; // milliseconds of the page's own time in which the grid tells where its cursor is
+const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
 export default function ({ parentElement, data, setTriggerValue }) {
   fetchEditor(data.editor);
@@ -42,7 +43,8 @@ function isOnHeader(event) {
 }
 
 // Decides whether the grid may paste a block. The grid tells where its cursor is some time after the
-// cursor has moved. A block that is pasted sooner waits for that, and the keys wait no longer than it.
+// cursor has moved, and once the page has nothing else to do. A block waits for that. Keys that are
+// pressed meanwhile are dropped.
 class Paste {
   movedAt = performance.now(); // where the cursor is now it may not have told yet
   waits = false;
@@ -54,21 +56,18 @@ class Paste {
   moved(event) {
     if (this.waits && event.type === "keydown") event.stopImmediatePropagation();
     const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
-    if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = event.timeStamp;
+    // Not the event's own time: on a busy machine it may have waited to be heard.
+    if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = performance.now();
   }
 
   hear(event) {
     if (!event.isTrusted || !this.container.contains(document.activeElement?.closest("canvas"))) return;
     const text = event.clipboardData.getData("text/plain");
     if (!/[\t\n]/.test(text.trimEnd())) return; // one cell always fits
-    const left = SETTLED - (event.timeStamp - this.movedAt);
-    if (left > 0) {
-      stop(event);
-      this.waits = true;
-      setTimeout(() => this.afterWaiting(text), left);
-    } else if (this.isTooLarge(text)) {
-      stop(event);
-    }
+    stop(event);
+    this.waits = true;
+    const left = SETTLED - (performance.now() - this.movedAt);
+    setTimeout(() => whenIdle(() => this.afterWaiting(text)), Math.max(0, left));
   }
 
   afterWaiting(text) {

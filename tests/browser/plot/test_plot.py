@@ -419,6 +419,7 @@ def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Pa
 
 def test_a_smaller_figure_takes_its_room_at_once_though_plotly_follows_later(demo: Page) -> None:
     set_number(demo, "Heads", 8)
+    expect(demo.get_by_text("Head 8")).not_to_have_count(0)
     graph = plot(demo).locator(".plot-graph .main-svg").first
     expect(graph).to_have_js_property("clientWidth", stage(demo).evaluate("e => e.clientWidth"))
     demo.evaluate(
