@@ -58,12 +58,34 @@ class Paste {
     const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
     // Not the event's own time: on a busy machine it may have waited to be heard.
     if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = performance.now();
+    if (isPaste && !this.waits && document.activeElement.closest("canvas")) this.catchPaste();
+  }
+
+  // The grid listens where we listen, and may be asked first. It takes no block while the focus is
+  // elsewhere: for the paste that follows this key the focus is in a field of ours.
+  catchPaste() {
+    this.focused = document.activeElement;
+    this.field = document.createElement("textarea");
+    this.field.style.cssText = "position: fixed; top: 0; opacity: 0;";
+    this.field.setAttribute("aria-hidden", "true");
+    document.body.append(this.field);
+    this.field.focus({ preventScroll: true });
+    setTimeout(() => this.giveBackFocus(), SETTLED); // where no paste follows
+  }
+
+  giveBackFocus() {
+    if (!this.field) return;
+    this.focused.focus({ preventScroll: true });
+    this.field.remove();
+    this.field = null;
   }
 
   hear(event) {
+    const isCaught = Boolean(this.field);
+    this.giveBackFocus();
     if (!event.isTrusted || !this.container.contains(document.activeElement?.closest("canvas"))) return;
     const text = event.clipboardData.getData("text/plain");
-    if (!/[\t\n]/.test(text.trimEnd())) return; // one cell always fits
+    if (!isCaught && !/[\t\n]/.test(text.trimEnd())) return; // one cell always fits
     stop(event);
     this.waits = true;
     const left = SETTLED - (performance.now() - this.movedAt);
