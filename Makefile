@@ -63,8 +63,9 @@ pictures: checks chromium ## Take the reference pictures anew
 bench: checks ## Measure speed and memory against PyTorch
 	@$(PY) -m benchmarks
 
-bench-app: checks chromium ## Measure the page's speed in a browser
-	@$(PY) -m benchmarks.app
+BEFORE :=
+bench-app: checks chromium ## Measure the page's speed in a browser (BEFORE=../old: beside an older checkout)
+	@$(PY) -m benchmarks.app $(if $(BEFORE),--before $(BEFORE))
 
 mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
 	@$(PY) -m mutmut run

@@ -1,6 +1,6 @@
 """Measure the explorer in a real browser beside the least that the same server can show.
 
-python -m benchmarks.app [--rounds 20] [--quick]
+python -m benchmarks.app [--rounds 20] [--quick] [--before ../older-checkout]
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.run import processor, write
 from benchmarks.timing import Spread, ratios
 from benchmarks.visit import Measured, Place, Visit
-from tests.serving import AppServer, served
+from tests.serving import ROOT, AppServer, served
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 
 if TYPE_CHECKING:
@@ -30,22 +30,32 @@ if TYPE_CHECKING:
 
 RESULTS: Final = Path(__file__).resolve().parent / "results" / "app.json"
 ROUNDS: Final = 20
-SERVERS: Final = {  # their scripts, and where their settings differ from the app's
-    "app": ("app.py",),
-    "floor": ("benchmarks/floor_app.py",),
-    "stock": ("benchmarks/floor_app.py", "--runner.postScriptGC=true"),
-}
-FLOOR: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
+FLOOR_SCRIPT: Final = "benchmarks/floor_app.py"
+RIVALS: Final = ("floor", "stock")
+FLOOR_PLACE: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
 LINE: Final = "{:<42} {:>7} {:>7} {:>7} {:>10} {:>22} {:>28}"
 HEADING: Final = LINE.format("", "app", "floor", "stock", "app/stock", "app/floor", "aim")
 LEGEND: Final = """\
 Medians, in ms where nothing else is said, from the event to the last heatmap painted, by the page's
 own clock; a ratio is the median of all rounds' ratios (and their quartiles). floor: one figure of
 2 x 2 cells and one slider on the same kind of server. stock: the floor as Streamlit comes, which
-collects garbage after each run; the aims were set beside it. All take turns."""
+collects garbage after each run; the aims were set beside it. before: the app of an older checkout,
+where one is given. All take turns."""
 
 
 Act = Callable[[], Measured]
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """What is started to be measured: a script of a checkout, with settings of its own."""
+
+    script: str
+    flags: tuple[str, ...] = ()
+    folder: Path = ROOT
+
+    def start(self, log: Path) -> AbstractContextManager[AppServer]:
+        return served(self.script, log, "", *self.flags, folder=self.folder)
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,7 @@ class Row:
     floor: list[float]
     stock: list[float]
     aim: Aim | None = None
+    before: list[float] = field(default_factory=list)
     zero_means: str = "took no time"  # said of a rival whose number is 0
 
     @property
@@ -85,6 +96,10 @@ class Row:
     @property
     def ratio_to_stock(self) -> Spread | None:
         return Spread.of(ratios(self.app, self.stock))
+
+    @property
+    def ratio_to_before(self) -> Spread | None:
+        return Spread.of(ratios(self.app, self.before)) if self.before else None
 
     @property
     def is_met(self) -> bool | None:
@@ -108,7 +123,20 @@ class Row:
             f"{of.median:.2f} ({of.lower:.2f}-{of.upper:.2f})" if of else "no ratio",
             f"{self.aim} {verdict}" if self.aim else "-",
         )
-        return [LINE.format(*cells), *self.notes("floor"), *self.notes("stock")]
+        return [
+            LINE.format(*cells),
+            *self.beside_before(),
+            *self.notes("floor"),
+            *self.notes("stock"),
+        ]
+
+    def beside_before(self) -> Iterator[str]:
+        """The older checkout's number, and what the app's is of it."""
+        if not self.before:
+            return
+        number, of = Spread.of(self.before), self.ratio_to_before
+        ratio = f"{of.median:.2f} ({of.lower:.2f}-{of.upper:.2f})" if of else "no ratio"
+        yield f"  before: {f'{number.median:.1f}' if number else '-'}, app/before: {ratio}"
 
     def notes(self, rival: str) -> Iterator[str]:
         """What is missing of the ratio to a rival, and why."""
@@ -130,6 +158,8 @@ class Row:
             "stock": Spread.of(self.stock),
             "ratio": self.ratio,
             "ratio_to_stock": self.ratio_to_stock,
+            "before": Spread.of(self.before) if self.before else None,
+            "ratio_to_before": self.ratio_to_before,
         }
         return {
             "name": self.name,
@@ -146,6 +176,7 @@ def main() -> None:
         "--rounds", type=int, default=ROUNDS, help=f"of each measurement ({ROUNDS})"
     )
     parser.add_argument("--quick", action="store_true", help="a smoke run: one round")
+    parser.add_argument("--before", type=Path, help="an older checkout, to compare with")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the JSON file goes")
     options = parser.parse_args()
     if (executable := find_browser()) is None:
@@ -154,11 +185,24 @@ def main() -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=LAUNCH_FLAGS)
-        run(browser, 1 if options.quick else options.rounds, options.results)
+        rounds = 1 if options.quick else options.rounds
+        run(browser, contestants(options.before), rounds, options.results)
         browser.close()
 
 
-def run(browser: Browser, rounds: int, results: Path) -> None:
+def contestants(before: Path | None) -> dict[str, Contestant]:
+    """The app, its floors, and the older app where its checkout is given, by name."""
+    those = {
+        "app": Contestant("app.py"),
+        "floor": Contestant(FLOOR_SCRIPT),
+        "stock": Contestant(FLOOR_SCRIPT, ("--runner.postScriptGC=true",)),
+    }
+    if before:
+        those["before"] = Contestant("app.py", folder=before.resolve())
+    return those
+
+
+def run(browser: Browser, those: Mapping[str, Contestant], rounds: int, results: Path) -> None:
     """Print the table line by line and write the same as JSON."""
     setting = {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -170,50 +214,61 @@ def run(browser: Browser, rounds: int, results: Path) -> None:
     }
     print(*(f"{name}: {value}" for name, value in setting.items()), sep=", ")
     print(LEGEND, HEADING, sep="\n")
-    rows = [row.data() for row in print_each(measured(browser, rounds))]
+    rows = [row.data() for row in print_each(measured(browser, those, rounds))]
     write(results, {**setting, "rows": rows})
     print(f"Written to {results}")
 
 
-def measured(browser: Browser, rounds: int) -> Iterator[Row]:
+def measured(browser: Browser, those: Mapping[str, Contestant], rounds: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        logs = {name: Path(folder) / f"{name}.log" for name in SERVERS}
+        logs = {name: Path(folder) / f"{name}.log" for name in those}
         with ExitStack() as servers:
-            started = {name: servers.enter_context(start(name, logs[name])) for name in SERVERS}
-            urls = {name: server.url for name, server in started.items()}
+            urls = {
+                name: servers.enter_context(one.start(logs[name])).url
+                for name, one in those.items()
+            }
             yield from measured_warm(browser, urls, rounds)
-        acts = {name: cold_start(browser, name, logs[name]) for name in SERVERS}
+        acts = {name: cold_start(browser, one, logs[name]) for name, one in those.items()}
         cold = take_turns(acts, rounds)
         yield row("First heatmaps, cold server", cold, "seconds", Aim(3.5, "seconds"))
 
 
 def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Iterator[Row]:
-    """All that is measured on two servers that have been at work for a while."""
-    beside = {name: Visit(browser, FLOOR.on(urls[name])) for name in ("floor", "stock")}
+    """All that is measured on servers that have been at work for a while."""
+    floors = {name: Visit(browser, FLOOR_PLACE.on(urls[name])) for name in RIVALS}
+    apps = [name for name in urls if name not in RIVALS]
+
+    def visits(place: Place) -> dict[str, Visit]:
+        return {name: Visit(browser, place.on(urls[name])) for name in apps}
+
     for tokens, heads, width, aim in ((16, 8, 64, 2.0), (128, 16, 128, 6.0)):
-        app = Visit(browser, layer(tokens, heads, width).on(urls["app"]))
+        of_this_size = visits(layer(tokens, heads, width))
         size = f"{heads} heads x {tokens} tokens"
-        taken = take_turns(each({"app": app, **beside}, Visit.press), rounds)
+        taken = take_turns(each({**of_this_size, **floors}, Visit.press), rounds)
         yield row(f"Control change, {size}", taken, "answer", Aim(aim))
         if tokens == 16:
-            taken = take_turns(each({"app": app, **beside}, Visit.click), rounds)
+            taken = take_turns(each({**of_this_size, **floors}, Visit.click), rounds)
             yield row(f"Click on a cell, {size}: lights", taken, "lights")
             yield row("  the same in frames", taken, "frames", Aim(1, "frame"))
             yield row("  the server's answer", taken, "answer", Aim(1.5))
-        app.leave()
-    app = Visit(browser, layer(4, 2, 8).on(urls["app"]))
-    taken = take_turns(each({"app": app, **beside}, Visit.hold), rounds)
+        leave(of_this_size)
+    small = visits(layer(4, 2, 8))
+    taken = take_turns(each({**small, **floors}, Visit.hold), rounds)
     repaints = row("Key held, 4 tokens x 8: repaints a second", taken, "repaints")
     yield replace(
         repaints,
         aim=Aim(10, "a second", at_least=True),
         zero_means="painted nothing in its window",
     )
-    for visit in (app, *beside.values()):
-        visit.leave()
-    places = {"app": layer(4, 2, 8), "floor": FLOOR, "stock": FLOOR}
+    leave({**small, **floors})
+    places = {name: FLOOR_PLACE if name in RIVALS else layer(4, 2, 8) for name in urls}
     acts = {name: opening(browser, place.on(urls[name])) for name, place in places.items()}
     yield row("First heatmaps, warm server", take_turns(acts, rounds), "opening", Aim(1.5))
+
+
+def leave(visits: Mapping[str, Visit]) -> None:
+    for visit in visits.values():
+        visit.leave()
 
 
 def layer(tokens: int, heads: int, width: int) -> Place:
@@ -245,17 +300,12 @@ def opening(browser: Browser, place: Place) -> Act:
     return act
 
 
-def start(name: str, log: Path) -> AbstractContextManager[AppServer]:
-    script, *flags = SERVERS[name]
-    return served(script, log, "", *flags)
-
-
-def cold_start(browser: Browser, name: str, log: Path) -> Act:
+def cold_start(browser: Browser, one: Contestant, log: Path) -> Act:
     """From the start of the server's process to the last heatmap of its first visitor."""
 
     def act() -> Measured:
         began = time.time()
-        with start(name, log) as server:
+        with one.start(log) as server:
             visit = Visit(browser, Place(server.url, "", "", columns=0))
             visit.leave()
         return {"seconds": visit.opened_at / 1e3 - began}
@@ -286,8 +336,9 @@ def measured_or_nothing(act: Act) -> Measured:
 
 
 def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim | None = None) -> Row:
-    app, floor, stock = ([one.get(what, nan) for one in taken[who]] for who in SERVERS)
-    return Row(name, app, floor, stock, aim)
+    numbers = {who: [one.get(what, nan) for one in of_one] for who, of_one in taken.items()}
+    app, floor, stock = numbers["app"], numbers["floor"], numbers["stock"]
+    return Row(name, app, floor, stock, aim, before=numbers.get("before", []))
 
 
 def print_each(rows: Iterable[Row]) -> Iterator[Row]:

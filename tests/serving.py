@@ -32,10 +32,13 @@ class AppServer:
 
 
 @contextmanager
-def served(script: str, log_file: Path, base_path: str = "", *flags: str) -> Iterator[AppServer]:
+def served(
+    script: str, log_file: Path, base_path: str = "", *flags: str, folder: Path = ROOT
+) -> Iterator[AppServer]:
     """The app of a script, ready to answer, below a base path if one is given.
 
     Flags are Streamlit's, as in --runner.postScriptGC=true, and win over the app's own settings.
+    `folder` is a checkout of the project.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -44,10 +47,10 @@ def served(script: str, log_file: Path, base_path: str = "", *flags: str) -> Ite
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(folder)}
     with (
         log_file.open("w") as log,
-        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process,
+        subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as process,
     ):
         try:
             _wait_until_healthy(server, process)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from functools import partial
 from math import isnan, nan
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError
 
-from benchmarks.app import HEADING, SERVERS, Aim, Row, layer, row, take_turns
+from benchmarks.app import HEADING, Aim, Row, contestants, layer, row, take_turns
 from benchmarks.timing import Spread
 from benchmarks.visit import Measured, answer_time
 from mha_core.io.scenario.link import decode_link
@@ -23,7 +24,7 @@ def test_all_take_turns_and_the_first_round_only_warms_up() -> None:
         order.append(name)
         return {"answer": len(order)}
 
-    taken = take_turns({name: partial(act, name) for name in SERVERS}, rounds=2)
+    taken = take_turns({name: partial(act, name) for name in contestants(None)}, rounds=2)
     assert order == ["app", "floor", "stock", "floor", "stock", "app", "stock", "app", "floor"]
     measured = row("A press", taken, "answer")
     assert measured.app == [6, 8]
@@ -35,6 +36,16 @@ def test_a_ratio_is_taken_round_by_round() -> None:
     measured = Row("A press", app=[10, 400, 30], floor=[5, 400, 10], stock=[10, 100, 30])
     assert measured.ratio == Spread(median=2, lower=1.5, upper=2.5)
     assert measured.ratio_to_stock == Spread(median=1, lower=1, upper=2.5)
+
+
+def test_an_older_checkout_takes_its_turns_and_stands_below_the_app(tmp_path: Path) -> None:
+    older = contestants(tmp_path)["before"]
+    assert (older.script, older.folder) == ("app.py", tmp_path)
+    taken: dict[str, list[Measured]] = {
+        name: [{"answer": number}] for number, name in enumerate(contestants(tmp_path), 2)
+    }
+    _, line = row("A press", taken, "answer").lines()
+    assert line == "  before: 5.0, app/before: 0.40 (0.40-0.40)"
 
 
 @pytest.mark.parametrize(
