@@ -1,49 +1,39 @@
 r"""The formulas of the steps as LaTeX, each made for one scenario: it has only the parts in use.
 
-i is the head, q a query and k a key. If a step changes nothing in a scenario, its formula is the
-symbol of the step before it: without rotations, `q_rotated` is "Q_i".
+i is the head, q a query and k a key. Steps that change nothing in a scenario need no formula
+there: see `unchanged.py`.
 """
 
 from __future__ import annotations
 
+from mha_core.layer.unchanged import (
+    without_added_numbers,
+    without_additions,
+    without_alibi,
+    without_mask,
+    without_rotations,
+    without_second_sequence,
+    without_sinusoids,
+    without_softcap,
+)
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
 
-def x_positioned(s: Scenario) -> str:
-    return "X + P" if _has_sinusoids(s) else "X"
-
-
-def context(s: Scenario) -> str:
-    return "X" if s.context is None else "C"
-
-
-def context_positioned(s: Scenario) -> str:
-    return f"{context(s)} + P" if _has_sinusoids(s) else context(s)
-
-
 def q(s: Scenario) -> str:
-    return _projected(x_positioned(s), "W_Q") + _plus("b_Q", s.b_q)
+    return _projected(_positioned("X", s), "W_Q") + _plus("b_Q", s.b_q)
 
 
 def k(s: Scenario) -> str:
-    return _projected(context_positioned(s), "W_K") + _plus("b_K", s.b_k)
+    return _projected(_keys_from(s), "W_K") + _plus("b_K", s.b_k)
 
 
 def v(s: Scenario) -> str:
-    return _projected(context_positioned(s), "W_V") + _plus("b_V", s.b_v)
-
-
-def q_rotated(s: Scenario) -> str:
-    return "R_p Q_i" if _has_rotations(s) else "Q_i"
-
-
-def k_rotated(s: Scenario) -> str:
-    return "R_p K_i" if _has_rotations(s) else "K_i"
+    return _projected(_keys_from(s), "W_V") + _plus("b_V", s.b_v)
 
 
 def raw_scores(s: Scenario) -> str:
-    prime = "'" if _has_rotations(s) else ""
+    prime = "" if without_rotations(s) else "'"
     return rf"Q_i{prime} K{prime}_{{{_key_value_head(s)}}}^\top"
 
 
@@ -58,43 +48,37 @@ def scaled_scores(s: Scenario) -> str:
 
 
 def capped_scores(s: Scenario) -> str:
-    if s.scores.softcap is None:
-        return "S_i"
-    cap = _number(s.scores.softcap)
-    return rf"{cap} \cdot \tanh(S_i / {cap})"
+    cap = s.scores.softcap
+    return "S_i" if cap is None else rf"{_number(cap)} \cdot \tanh(S_i / {_number(cap)})"
 
 
 def bias(s: Scenario) -> str:
     terms = []
-    if s.scores.positions == "alibi":
+    if not without_alibi(s):
         terms.append("-a_i |p_q - p_k|")  # a_i is the head's slope
-    if _adds_a_matrix(s):
+    if not without_added_numbers(s):
         terms.append(r"M_{\mathrm{add}}")
     return " + ".join(terms) or "0"
 
 
 def biased_scores(s: Scenario) -> str:
-    capped = "S_i" if s.scores.softcap is None else r"\mathrm{cap}(S_i)"
-    return capped if bias(s) == "0" else f"{capped} + B_i"
+    return f"{_capped(s)} + B_i"
 
 
 def masked_scores(s: Scenario) -> str:
-    scores = biased_scores(s)
-    if s.mask.hides_nothing:
-        return scores
-    return rf"\begin{{cases}} {scores} & M \\ -\infty & \lnot M \end{{cases}}"
+    return rf"\begin{{cases}} {_biased(s)} & M \\ -\infty & \lnot M \end{{cases}}"
 
 
 def row_max(s: Scenario) -> str:
-    return rf"\max_k ({_last_scores(s)})_{{qk}}"
+    return rf"\max_k ({_masked(s)})_{{qk}}"
 
 
 def exponentials(s: Scenario) -> str:
-    return f"e^{{{_last_scores(s)} - m_i}}"
+    return f"e^{{{_masked(s)} - m_i}}"
 
 
 def weights(s: Scenario) -> str:
-    return rf"\mathrm{{softmax}}({_last_scores(s)})"
+    return rf"\mathrm{{softmax}}({_masked(s)})"
 
 
 def head_outputs(s: Scenario) -> str:
@@ -109,18 +93,31 @@ def output(s: Scenario) -> str:
     return r"\mathrm{concat} \, W_O" + _plus("b_O", s.b_o)
 
 
-def _has_sinusoids(s: Scenario) -> bool:
-    return s.scores.positions == "sinusoidal"
+# What the steps before hand on, in this scenario.
 
 
-def _has_rotations(s: Scenario) -> bool:
-    return s.scores.positions == "rope"
+def _positioned(source: str, s: Scenario) -> str:
+    return source if without_sinusoids(s) else f"{source} + P"
 
 
-def _adds_a_matrix(s: Scenario) -> bool:
-    """Whether the additive mask adds numbers, and does not only hide."""
-    added = s.mask.added()
-    return added is not None and bool(added.any())
+def _keys_from(s: Scenario) -> str:
+    return _positioned("X" if without_second_sequence(s) else "C", s)
+
+
+def _capped(s: Scenario) -> str:
+    return "S_i" if without_softcap(s) else r"\mathrm{cap}(S_i)"
+
+
+def _biased(s: Scenario) -> str:
+    return _capped(s) if without_additions(s) else f"{_capped(s)} + B_i"
+
+
+def _masked(s: Scenario) -> str:
+    """The scores that softmax gets."""
+    return _biased(s) if without_mask(s) else "S_i^M"
+
+
+# Parts of formulas.
 
 
 def _projected(source: str, weight: str) -> str:
@@ -136,11 +133,6 @@ def _key_value_head(s: Scenario) -> str:
     if s.n_kv_heads == s.n_heads:
         return "i"
     return "1" if s.n_kv_heads == 1 else rf"\lceil i / {s.n_heads // s.n_kv_heads} \rceil"
-
-
-def _last_scores(s: Scenario) -> str:
-    """The scores that softmax gets."""
-    return biased_scores(s) if s.mask.hides_nothing else "S_i^M"
 
 
 def _number(value: float) -> str:

@@ -37,7 +37,6 @@ AXIS_KINDS: Final = {
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
 }
-SYMBOLS: Final = frozenset(step.symbol for step in STEPS)
 
 
 @dataclass(frozen=True)
@@ -203,7 +202,7 @@ class _Source(NamedTuple):
 def _source(trace: Trace, name: str) -> _Source:
     step = _step(trace, name)
     if step:
-        array, symbol = getattr(trace, name), _symbol(step, trace.scenario)
+        array, symbol = getattr(trace, name), step.computed_by(trace.scenario).symbol
         return _Source(array, step.dims, symbol, step.title, step.from_0_to_1, step.after_mask)
     if name not in GIVEN:
         raise OptionError(
@@ -217,12 +216,6 @@ def _source(trace: Trace, name: str) -> _Source:
     if array is None:
         raise OptionError(symbol, "must be given", "nothing", "Give the array first.")
     return _Source(array, dims, symbol, symbol)
-
-
-def _symbol(step: Step[Any], s: Scenario) -> str:
-    """The symbol of a step; if the step changes nothing, that of the earlier step."""
-    formula = step.formula(s).replace(r"\mathrm{cap}", "cap")
-    return formula if formula in SYMBOLS else step.symbol
 
 
 def _step(trace: Trace, name: str) -> Step[Any] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, Final, Generic, TypeVar, overload
 
@@ -14,13 +15,15 @@ from mha_core.scenario.scenario import Scenario
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
 Formula = str | Callable[[Scenario], str]  # LaTeX: the same for all scenarios, or made for one
+SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step, and when
 
 
 class Step(Generic[Array]):
     """One array of the forward pass: its equation, and the words that the screen shows for it.
 
-    `from_0_to_1` marks shares of 1 and truth values. `after_mask` marks arrays whose hidden cells
-    have no meaning.
+    `same_as` names earlier steps. Where the condition of one holds, this step changes nothing: it
+    hands on that step's array, and its equation is not asked. `from_0_to_1` marks shares of 1 and
+    truth values. `after_mask` marks arrays whose hidden cells have no meaning.
     """
 
     def __init__(
@@ -30,6 +33,7 @@ class Step(Generic[Array]):
         formula: Formula,
         equation: Callable[[Any], Any],
         *,
+        same_as: SameAs | None = None,
         from_0_to_1: bool = False,
         after_mask: bool = False,
     ) -> None:
@@ -43,9 +47,28 @@ class Step(Generic[Array]):
         self.title = title
         self.meaning = " ".join(meaning.split())
         self._formula = formula
+        self._same_as = same_as or {}
+        self._owner: type = object
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner = owner
+
+    def computed_by(self, scenario: Scenario) -> Step[Any]:
+        """The step that computes this array: this one, or the earlier one that it hands on."""
+        for name, is_same in self._same_as.items():
+            if is_same(scenario):
+                earlier: Step[Any] = getattr(self._owner, name)
+                return earlier.computed_by(scenario)
+        return self
 
     def formula(self, scenario: Scenario) -> str:
-        """How the array is made in this scenario, as LaTeX. It has only the parts in use."""
+        """How the array is made in this scenario, as LaTeX. It has only the parts in use.
+
+        Of a step that changes nothing it is the symbol of the step whose array it hands on.
+        """
+        source = self.computed_by(scenario)
+        if source is not self:
+            return latex_of_symbol(source.symbol)
         return self._formula if isinstance(self._formula, str) else self._formula(scenario)
 
     @overload
@@ -55,10 +78,15 @@ class Step(Generic[Array]):
     def __get__(self, trace: object | None, owner: type) -> Step[Array] | Array:
         if trace is None:
             return self
-        array: Array = self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
+        array: Array = self._made_for(trace)
         array.setflags(write=False)
         trace.__dict__[self.name] = array  # Python finds it there before it calls this method again
         return array
+
+    def _made_for(self, trace: Any) -> Any:
+        if self._same_as and (source := self.computed_by(trace.scenario)) is not self:
+            return getattr(trace, source.name)
+        return self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
 
     def __repr__(self) -> str:
         return f"{self.name:<20} {self.symbol:<12} {self.dims}"
@@ -69,13 +97,29 @@ def step(
     dims: str,
     formula: Formula,
     *,
+    same_as: SameAs | None = None,
     from_0_to_1: bool = False,
     after_mask: bool = False,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
     """Make a method of a trace a Step. Its docstring reads "Title: what it means."."""
     return lambda equation: Step(
-        symbol, dims, formula, equation, from_0_to_1=from_0_to_1, after_mask=after_mask
+        symbol,
+        dims,
+        formula,
+        equation,
+        same_as=same_as,
+        from_0_to_1=from_0_to_1,
+        after_mask=after_mask,
     )
+
+
+def latex_of_symbol(symbol: str) -> str:
+    r"""A symbol as LaTeX: words stand upright.
+
+    >>> latex_of_symbol("cap(S_i)"), latex_of_symbol("Q_i'"), latex_of_symbol("Q_i K_i^T")
+    ('\\mathrm{cap}(S_i)', "Q_i'", 'Q_i K_i^\\top')
+    """
+    return re.sub(r"[a-z]{2,}", r"\\mathrm{\g<0>}", symbol).replace("^T", r"^\top")
 
 
 _IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)

@@ -33,6 +33,14 @@ from mha_core.layer.cache_blocks import (
 )
 from mha_core.layer.positions import alibi, rotate, sinusoids
 from mha_core.layer.steps import Step, step
+from mha_core.layer.unchanged import (
+    without_additions,
+    without_mask,
+    without_rotations,
+    without_second_sequence,
+    without_sinusoids,
+    without_softcap,
+)
 from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
@@ -73,22 +81,25 @@ class Trace:
         """Input: one row for each token, as it was given."""
         return self.scenario.x
 
-    @step("C", "n_k d_model_kv", formulas.context)
+    @step("C", "n_k d_model_kv", "C", same_as={"x": without_second_sequence})
     def context(self) -> FloatArray:
         """Keys and values come from: the second sequence, or X itself."""
         return self.scenario.keys_from
 
-    @step("X + P", "n_q d_model", formulas.x_positioned)
+    @step("X + P", "n_q d_model", "X + P", same_as={"x": without_sinusoids})
     def x_positioned(self) -> FloatArray:
         """Input with positions: X, plus the sinusoids where they are chosen."""
-        return self._with_positions(self.x, self.scenario.scores.query_start)
+        return _with_sinusoids(self.x, self.scenario.scores.query_start)
 
-    @step("C + P", "n_k d_model_kv", formulas.context_positioned)
+    @step(
+        "C + P",
+        "n_k d_model_kv",
+        "C + P",
+        same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
+    )
     def context_positioned(self) -> FloatArray:
         """Second sequence with positions: C, plus the sinusoids where they are chosen."""
-        if self.scenario.context is None:
-            return self.x_positioned
-        return self._with_positions(self.context, self.scenario.key_start)
+        return _with_sinusoids(self.context, self.scenario.key_start)
 
     @step("Q", "n_q n_heads*d_k", formulas.q)
     def q(self) -> FloatArray:
@@ -120,15 +131,15 @@ class Trace:
         """Values by head: head i owns d_v columns of V."""
         return _split(self.v, self.scenario.n_kv_heads)
 
-    @step("Q_i'", "n_heads n_q d_k", formulas.q_rotated)
+    @step("Q_i'", "n_heads n_q d_k", "R_p Q_i", same_as={"q_heads": without_rotations})
     def q_rotated(self) -> FloatArray:
         """Queries after rotation: turned by their positions under RoPE, else unchanged."""
-        return self._rotated(self.q_heads, self.scenario.scores.query_start)
+        return rotate(self.q_heads, self.scenario.scores.query_start)
 
-    @step("K_i'", "n_kv_heads n_k d_k", formulas.k_rotated)
+    @step("K_i'", "n_kv_heads n_k d_k", "R_p K_i", same_as={"k_heads": without_rotations})
     def k_rotated(self) -> FloatArray:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
-        return self._rotated(self.k_heads, self.scenario.key_start)
+        return rotate(self.k_heads, self.scenario.key_start)
 
     # Scores: scale, soft cap, additions and mask, in this order.
 
@@ -142,13 +153,17 @@ class Trace:
         """Scaled scores: raw scores times the scale, so that width does not sharpen them."""
         return self.raw_scores * self._scale
 
-    @step("cap(S_i)", "n_heads n_q n_k", formulas.capped_scores)
+    @step(
+        "cap(S_i)",
+        "n_heads n_q n_k",
+        formulas.capped_scores,
+        same_as={"scaled_scores": without_softcap},
+    )
     def capped_scores(self) -> FloatArray:
         """Capped scores: bent so that none leaves the soft cap, where one is set."""
-        if self.scenario.scores.softcap is None:
-            return self.scaled_scores
         capped = self.scaled_scores.copy()
-        cap_in_place(capped, self.scenario.scores.softcap)
+        if (softcap := self.scenario.scores.softcap) is not None:
+            cap_in_place(capped, softcap)
         return capped
 
     @step("B_i", "n_heads n_q n_k", formulas.bias)
@@ -159,12 +174,14 @@ class Trace:
         nothing = np.zeros((), s.dtype)
         return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
 
-    @step("S_i + B_i", "n_heads n_q n_k", formulas.biased_scores)
+    @step(
+        "S_i + B_i",
+        "n_heads n_q n_k",
+        formulas.biased_scores,
+        same_as={"capped_scores": without_additions},
+    )
     def biased_scores(self) -> FloatArray:
         """Scores with additions: what the mask is laid over."""
-        s = self.scenario
-        if s.scores.positions != "alibi" and s.mask.additive is None:
-            return self.capped_scores
         return self.capped_scores + self.bias
 
     @step("M", "n_q n_k", r"M", from_0_to_1=True)
@@ -177,7 +194,13 @@ class Trace:
         """Blind queries: True for a query that may attend to nothing; its output is zero."""
         return np.logical_not(self.mask.any(axis=-1))
 
-    @step("S_i^M", "n_heads n_q n_k", formulas.masked_scores, after_mask=True)
+    @step(
+        "S_i^M",
+        "n_heads n_q n_k",
+        formulas.masked_scores,
+        same_as={"biased_scores": without_mask},
+        after_mask=True,
+    )
     def masked_scores(self) -> FloatArray:
         """Masked scores: minus infinity wherever the mask says no."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
@@ -301,14 +324,6 @@ class Trace:
         for block in cache_blocks(s.n_heads, s.n_q, s.n_k, s.dtype.itemsize):
             yield block, self.weights[block]
 
-    def _with_positions(self, x: FloatArray, start: int) -> FloatArray:
-        if self.scenario.scores.positions != "sinusoidal":
-            return x
-        return x + sinusoids(len(x), x.shape[1], start).astype(x.dtype)
-
-    def _rotated(self, heads: FloatArray, start: int) -> FloatArray:
-        return rotate(heads, start) if self.scenario.scores.positions == "rope" else heads
-
 
 STEPS: Final[tuple[Step[Any], ...]] = tuple(s for s in vars(Trace).values() if isinstance(s, Step))
 
@@ -338,6 +353,10 @@ def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
     if b is not None:
         product += b
     return product
+
+
+def _with_sinusoids(x: FloatArray, start: int) -> FloatArray:
+    return x + sinusoids(len(x), x.shape[1], start).astype(x.dtype)
 
 
 def _split(x: FloatArray, n_heads: int) -> FloatArray:
