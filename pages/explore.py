@@ -28,6 +28,8 @@ with way:
     blocks.way_of_the_data(session)
 with words:
     blocks.readings(session)
+with heads:
+    blocks.formulas(session)
 with editors:
     blocks.number_editors(session)
 with controls:

@@ -41,7 +41,7 @@ ROOMS: Final = {
     ),
     "ui/blocks/*": (
         "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.plot* ui.theme"
-        " ui.number_format streamlit numpy"
+        " ui.number_format streamlit numpy latex2mathml*"
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",

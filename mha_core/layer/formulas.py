@@ -66,7 +66,7 @@ def biased_scores(s: Scenario) -> str:
 
 
 def masked_scores(s: Scenario) -> str:
-    return rf"\begin{{cases}} {_biased(s)} & M \\ -\infty & \lnot M \end{{cases}}"
+    return rf"{_biased(s)} \text{{ where }} M, \text{{ else }} {{-\infty}}"
 
 
 def row_max(s: Scenario) -> str:
@@ -86,7 +86,7 @@ def head_outputs(s: Scenario) -> str:
     if not s.heads_off:
         return product
     off = ", ".join(str(head + 1) for head in sorted(s.heads_off))
-    return rf"\begin{{cases}} 0 & i \in \{{{off}\}} \\ {product} & \text{{else}} \end{{cases}}"
+    return rf"{product}, \text{{ but }} 0 \text{{ for }} i \in \{{{off}\}}"
 
 
 def output(s: Scenario) -> str:

@@ -159,7 +159,7 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         ),
         HandBuilt(
             "average_before",
-            "Average of all before",
+            "Mean of all before",
             "Every token looks equally at itself and at all tokens before it, without a mask.",
             lambda n: np.tri(n, dtype=np.bool_),
         ),

@@ -147,7 +147,7 @@ INPUTS: Final[Mapping[str, Input]] = {
         ),
         Input(
             "one_hot_position",
-            "One-hot words and places",
+            "Words and places",
             "A column for each distinct word, then a column for each place in the text.",
             _one_hot_position,
             width=_distinct_and_places,

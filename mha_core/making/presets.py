@@ -213,8 +213,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "random",
-            "Random, as before training",
-            "Random numbers of the size that training usually starts from (Xavier).",
+            "Random",
+            "As before training: random numbers of the usual size (Xavier).",
             random,
             (
                 Claim(
@@ -227,8 +227,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "random_orthogonal",
-            "Random orthogonal",
-            "Random rotations: a square projection turns vectors and keeps their lengths.",
+            "Random rotations",
+            "A square projection turns vectors and keeps their lengths.",
             random_orthogonal,
             (
                 Claim(

@@ -262,7 +262,7 @@ def test_all_zeros_and_back() -> None:
     p.click("All zeros")
     assert not p.scenario.w_q[:, before.d_k : 2 * before.d_k].any()
     assert np.array_equal(p.scenario.w_q[:, : before.d_k], before.w_q[:, : before.d_k])
-    p.click("As made by Random, as before training")
+    p.click("As made by Random")
     assert np.array_equal(p.scenario.w_q, before.w_q)
 
 

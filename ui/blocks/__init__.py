@@ -2,6 +2,7 @@
 
 from ui.blocks.about import about
 from ui.blocks.after_weights import after_weights
+from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import board, heads, sleep_while_pictures_are_painted
 from ui.blocks.number_editors import number_editors
 from ui.blocks.top import heading, style, way_of_the_data
@@ -11,6 +12,7 @@ __all__ = [
     "about",
     "after_weights",
     "board",
+    "formulas",
     "heading",
     "heads",
     "number_editors",

@@ -1,19 +1,44 @@
-"""How the matrices of a picture are computed: a line of formulas below it."""
+"""How the numbers of the page are computed: a line of formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final
+import html
+from collections.abc import Callable
+from typing import Any, Final
 
 import streamlit as st
+from latex2mathml.converter import convert
 
-from mha_core.layer.equations import equations
+from mha_core.layer.equations import Equation, equations
 from ui.state import Session
 
-BETWEEN: Final = " \N{EM SPACE} "
+ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
 
 
-def formulas(session: Session, shown: Collection[str]) -> None:
-    """The formulas of these steps, as they are in this scenario."""
-    lines = (f"{title}: ${{{latex}}}$" for title, latex in equations(session.scenario, shown))
-    st.markdown(f":small[{BETWEEN.join(lines)}]")
+def formulas(session: Session) -> None:
+    """The formulas of this scenario, from the input to the output, and of all rows that are shown.
+
+    They are MathML, which a browser shows by itself. Before a first formula in Markdown it would
+    have to read a script of 265 kB, and the pictures would wait. Streamlit's `st.html` takes MathML
+    out, so a component of our own shows it.
+    """
+    steps = (*ALWAYS, *session.view.steps)
+    lines = session.once(
+        ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
+    )
+    _formulas(key=session.key("formulas"), data=lines)
+
+
+def _line(equation: Equation) -> str:
+    return f"<span>{html.escape(equation.title)}: {convert(equation.latex)}</span> "
+
+
+_formulas: Callable[..., Any] = st.components.v2.component(
+    "formulas",
+    js="""export default function ({ parentElement, data }) {
+  const place = parentElement.querySelector(".formulas");
+  if (place.innerHTML !== data) place.innerHTML = data;
+}""",
+    html='<p class="formulas"></p>',
+    isolate_styles=False,
+)

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario
 from ui import plot
 from ui.blocks.anchor import anchor
-from ui.blocks.formulas import formulas
 from ui.blocks.picture import look_of, picture, show
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
@@ -58,7 +57,6 @@ def _heads(session: Session, of: Scenario) -> None:
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
     show(session, "heads", _heads_picture(session))
-    formulas(session, session.view.steps)
     plot.outline(session.view.cell, key=session.key("outlined-heads"))
     session.write_address()
 

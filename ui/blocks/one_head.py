@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.blocks.formulas import formulas
 from ui.blocks.picture import picture, show
 from ui.figures import pictures
 from ui.state import Session, bound_to_view
@@ -46,4 +45,3 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     show(
         session, "wide-head", picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
     )
-    formulas(session, ("q", "k", "v", *pictures.VECTORS, scores, "weights"))

@@ -11,7 +11,6 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
-from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
 from ui.controls.markdown import plain
@@ -22,11 +21,11 @@ from ui.state import Session, bound
 def together(session: Session) -> None:
     """The picture of the heads together, the heads to include, and what each of them adds."""
     st.subheader("Together", anchor=session.key("together"))
-    st.caption("The heads side by side, coloured by head. W_O mixes them into the output.")
+    plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
+    st.caption(f"The heads side by side, coloured by head, times W_O{plus_bias}, give the output.")
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
-    formulas(session, ("concat", "output"))
     _heads_to_include(session)
     _contributions(session)
 

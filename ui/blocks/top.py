@@ -14,6 +14,7 @@ from ui.blocks.share import TOO_LARGE, share
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
+from ui.controls.popover_focus import take_focus
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
@@ -33,7 +34,7 @@ def heading(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
         st.title(plain(_title(session)), anchor=False)
         _tools(session)
-    show_refusal(session, "address", "example")
+    show_refusal(session, "address")
     if not fits_a_link(session):
         st.caption(TOO_LARGE)
         scenario_buttons(session, "heading")
@@ -90,9 +91,11 @@ def _tools(session: Session) -> None:
         downloading = st.popover("Download", key=session.key("download"), on_change="rerun")
     if sharing.open:
         with sharing:
+            take_focus(session, "share")
             share(session)
     if downloading.open:
         with downloading:
+            take_focus(session, "download")
             download(session)
 
 

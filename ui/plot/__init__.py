@@ -1,16 +1,16 @@
 """Show a Plotly figure, keep it across reruns, and report the cell a person picked.
 
 The browser draws: the modules in `js/` paint what is seen, and Plotly holds axes and zoom. The
-server sends the figure alone. `app.py` serves the modules and plotly.js beside the pages, by
-`st.App(..., routes=plot.routes())`; each is fetched once and stays in the browser's cache.
+server sends the figure alone. `app.py` serves the modules, as one file, and plotly.js beside the
+pages, by `st.App(..., routes=plot.routes())`. Both are fetched once and then stay in the cache of
+the browser.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,18 +18,18 @@ from typing import Any, Final
 
 import plotly
 import streamlit as st
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
+from ui.plot.bundle import bundle
 from ui.plot.wire import pack
 
 HERE: Final = Path(__file__).parent
-MODULES: Final = HERE / "js"
-ADAPTER: Final = "streamlit.js"  # the module that Streamlit calls
+ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
+SCRIPT: Final = bundle(ADAPTER).encode("utf-8")
+VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -100,34 +100,35 @@ def routes() -> list[BaseRoute]:
     Below any base path: the browser asks beside wherever it got Streamlit's own files from.
     """
     files = [
-        Route(f"/{VERSION}/{file.name}", _module(file), middleware=[Middleware(GZipMiddleware)])
-        for file in MODULES.glob("*.js")
+        Route(f"/{VERSION}/plot.js", _script),
+        Route(f"/plotly-{plotly.__version__}/{PLOTLY.name}", _plotly_js),
     ]
-    files.append(Route(f"/plotly-{plotly.__version__}/{PLOTLY.name}", _plotly_js))
     return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
 
 
-def _module(file: Path) -> Callable[[Request], Awaitable[Response]]:
-    """The answer that is a module of the plot.
-
-    It comes from memory. Starlette's StaticFiles asks a thread for each look at the disk, and each
-    time waits for the page script, which runs while the browser fetches the modules.
-    """
-    content = file.read_bytes()
-
-    async def answer(_: Request) -> Response:
-        return Response(content, headers=FOR_EVER, media_type=JAVASCRIPT)
-
-    return answer
+async def _script(request: Request) -> Response:
+    """The modules. An answer from a thread would wait for the page script, which runs meanwhile."""
+    content = _ZIPPED_SCRIPT if _takes_gzip(request) else SCRIPT
+    return Response(content, headers=_headers(request), media_type=JAVASCRIPT)
 
 
 def _plotly_js(request: Request) -> Response:
     """plotly.js, compressed once: its 4.8 MB take too long to be compressed for each visitor."""
-    headers = FOR_EVER | {"Vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
-        return FileResponse(PLOTLY, headers=headers, media_type=JAVASCRIPT)
-    headers["Content-Encoding"] = "gzip"
-    return Response(_zipped_plotly(), headers=headers, media_type=JAVASCRIPT)
+    if not _takes_gzip(request):
+        return FileResponse(PLOTLY, headers=_headers(request), media_type=JAVASCRIPT)
+    return Response(_zipped_plotly(), headers=_headers(request), media_type=JAVASCRIPT)
+
+
+def _takes_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
+
+
+def _headers(request: Request) -> dict[str, str]:
+    encoding = {"Content-Encoding": "gzip"} if _takes_gzip(request) else {}
+    return {"Vary": "Accept-Encoding", **FOR_EVER, **encoding}
+
+
+_ZIPPED_SCRIPT: Final = gzip.compress(SCRIPT)
 
 
 @lru_cache
@@ -135,24 +136,10 @@ def _zipped_plotly() -> bytes:
     return gzip.compress(PLOTLY.read_bytes(), compresslevel=6)
 
 
-def _version(folder: Path) -> str:
-    """A word that changes when any module in the folder does."""
-    content = hashlib.sha256()
-    for file in sorted(folder.glob("*.js")):
-        content.update(file.name.encode() + file.read_bytes())
-    return content.hexdigest()[:12]
-
-
-VERSION: Final = _version(MODULES)
-
-
 def _loader(part: str) -> str:
     """The text that Streamlit sends with every figure: it fetches the modules, and takes a part."""
-    others = sorted(file.name for file in MODULES.glob("*.js") if file.name != ADAPTER)
-    names = [f"{ADAPTER}?plotly={plotly.__version__}", *others]
     text = (HERE / "loader.js").read_text("utf-8")
-    filled_in = {"VERSION": VERSION, "NAMES": json.dumps(names), "PART": part}
-    for word, value in filled_in.items():
+    for word, value in {"VERSION": VERSION, "PLOTLY": plotly.__version__, "PART": part}.items():
         text = text.replace(word, value)
     return text
 

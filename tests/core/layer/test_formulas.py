@@ -84,7 +84,7 @@ GROUPED = scenario_of_distinct_sizes()
         ("biased_scores", options(softcap=2.0), r"\mathrm{cap}(S_i)"),
         ("masked_scores", PLAIN, "S_i"),
         ("masked_scores", ADDED, "S_i + B_i"),
-        ("masked_scores", CAUSAL, r"\begin{cases} S_i & M \\ -\infty & \lnot M \end{cases}"),
+        ("masked_scores", CAUSAL, r"S_i \text{ where } M, \text{ else } {-\infty}"),
         ("row_max", PLAIN, r"\max_k (S_i)_{qk}"),
         ("row_max", CAUSAL, r"\max_k (S_i^M)_{qk}"),
         ("exponentials", ADDED, "e^{S_i + B_i - m_i}"),
@@ -95,7 +95,7 @@ GROUPED = scenario_of_distinct_sizes()
         (
             "head_outputs",
             replace(PLAIN, heads_off=frozenset({1})),
-            r"\begin{cases} 0 & i \in \{2\} \\ A_i V_{i} & \text{else} \end{cases}",
+            r"A_i V_{i}, \text{ but } 0 \text{ for } i \in \{2\}",
         ),
         ("output", PLAIN, r"\mathrm{concat} \, W_O"),
         ("output", replace(PLAIN, b_o=BIAS), r"\mathrm{concat} \, W_O + b_O"),

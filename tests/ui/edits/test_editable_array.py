@@ -371,7 +371,7 @@ def test_a_cell_of_the_custom_mask_is_0_or_1(text: str) -> None:
     ("example", "name", "source"),
     [
         ("pizza", "x", "made by One-hot words"),
-        ("grouped-query", "w_q", "made by Random, as before training"),
+        ("grouped-query", "w_q", "made by Random"),
         ("three-tokens", "w_q", "in the example"),
         ("pizza", "b_q", ""),
         ("pizza", "mask.custom", ""),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import Matrix
-from ui.plot import VERSION, Picture, _as_cell, _version
+from ui.plot import VERSION, Picture, _as_cell
 
 DEMO = ROOT / "tests" / "browser" / "plot" / "demo_page.py"
 VALUES = np.array([[1.5, np.nan, -2], [0, 1e-300, 3]])
@@ -59,21 +58,6 @@ def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None
     message = demo.get("bidi_component")[0].proto
     assert len(message.js_content) < 1500
     assert f"plot/{VERSION}/" in message.js_content
-
-
-@pytest.mark.parametrize("change", ["another text", "another name", "one more"])
-def test_the_modules_have_a_new_address_when_they_change(tmp_path: Path, change: str) -> None:
-    module = tmp_path / "a.js"
-    module.write_text("1")
-    before = _version(tmp_path)
-    assert before == _version(tmp_path)
-    if change == "another text":
-        module.write_text("2")
-    elif change == "another name":
-        module.rename(tmp_path / "b.js")
-    else:
-        (tmp_path / "c.js").write_text("")
-    assert _version(tmp_path) != before
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,10 @@ export function isSameCell(one, other) {
 
 // `plot` has `stage`, `board`, `cursor`, `picked`, `moveTo(cell)` and `pick(cell)`.
 export function listenToKeys(plot, signal) {
-  plot.stage.addEventListener("keydown", (event) => press(plot, event), { signal });
+  plot.stage.addEventListener("keydown", (event) => pressKey(plot, event), { signal });
 }
 
-function press(plot, event) {
+function pressKey(plot, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { matrices } = plot.board;
   if (event.target !== plot.stage || !matrices.length) return;

@@ -1,0 +1,53 @@
+"""The modules of the plot as one file, which a browser understands."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.ui.plot.test_modules import NODE
+from ui.plot import ADAPTER, SCRIPT
+from ui.plot.bundle import bundle
+
+
+def understood(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What Node says of a script that it only reads."""
+    file = folder / "script.mjs"
+    file.write_text(script, "utf-8")
+    return subprocess.run([NODE, "--check", file], capture_output=True, text=True, check=False)
+
+
+def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path) -> None:
+    script = SCRIPT.decode("utf-8")
+    assert understood(script, tmp_path).returncode == 0
+    assert re.findall(r"^export function (\w+)", script, re.MULTILINE) == ["plot", "outline"]
+    assert not re.search(r"^import ", script, re.MULTILINE)
+
+
+def test_every_module_is_in_it_once_and_after_what_it_imports() -> None:
+    script = SCRIPT.decode("utf-8")
+    for file in ADAPTER.parent.glob("*.js"):
+        assert script.count(f"// {file.name}\n") == 1
+        for imported in re.findall(r'from "\./([\w.]+)";', file.read_text("utf-8")):
+            assert script.index(f"// {imported}\n") < script.index(f"// {file.name}\n")
+
+
+def test_modules_that_import_each_other_are_taken_once(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text(
+        'import { b } from "./b.js";\nexport function a() { return b; }\n'
+    )
+    (tmp_path / "b.js").write_text('import {\n  a,\n} from "./a.js";\nexport const b = () => a;\n')
+    made = bundle(tmp_path / "a.js")
+    assert made == ("// b.js\nconst b = () => a;\n\n// a.js\nexport function a() { return b; }\n")
+
+
+@pytest.mark.parametrize("second", ["const size = 2;", "function size() {}"])
+def test_two_modules_with_one_name_are_noticed(tmp_path: Path, second: str) -> None:
+    (tmp_path / "entry.js").write_text('import { a } from "./a.js";\n' + second)
+    (tmp_path / "a.js").write_text("function size() {}\nexport const a = size;\n")
+    said = understood(bundle(tmp_path / "entry.js"), tmp_path)
+    assert said.returncode != 0
+    assert "'size' has already been declared" in said.stderr
