@@ -13,7 +13,7 @@ from ui.state import keep_address, open_session
 session = open_session()
 keep_address(session)
 
-blocks.style()
+blocks.style(session)
 controls, top, way = place_for_controls(session), st.container(), st.container()
 heads, words = blocks.board(session)
 editors = st.container()

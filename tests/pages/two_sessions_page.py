@@ -10,6 +10,7 @@ left, right = open_sessions("", "b")
 if not st.session_state.get("no address"):
     keep_address(left, right)
 
+blocks.style(left, right)
 for session, place in zip((left, right), st.columns(2), strict=True):
     with place:
         blocks.heading(session)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -24,8 +26,26 @@ NO_LONGER: Final = "No longer holds after your change"
 FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
 
 
-def style() -> None:
-    st.html(STYLE)
+def style(*sessions: Session) -> None:
+    """How these sessions look. page.css names containers by their keys, as `.st-key-tools`.
+
+    Its selectors are the very classes: with `[class*="tools"]` the browser would look at the whole
+    page again whenever any class changes, which doubled its work on styles.
+    """
+    st.html(f"<style>{_style_of(tuple(session.key('') for session in sessions))}</style>")
+
+
+@cache
+def _style_of(prefixes: tuple[str, ...]) -> str:
+    """page.css with the containers of each session, whose keys begin with its prefix."""
+    text = STYLE.read_text("utf-8")
+    if prefixes == ("",):
+        return text
+
+    def of_each(key: re.Match[str]) -> str:
+        return f":is({', '.join(f'.st-key-{prefix}{key[1]}' for prefix in prefixes)})"
+
+    return re.sub(r"\.st-key-([\w-]+)", of_each, text)
 
 
 def heading(session: Session) -> None:

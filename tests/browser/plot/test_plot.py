@@ -486,7 +486,7 @@ def fill(element: Locator) -> str:
 
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
     page = browser.new_context().new_page()
-    page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
+    page.route("**/plot.js?*", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
     expect(page.get_by_text("streamlit run app.py").first).to_be_visible()
     page.context.close()

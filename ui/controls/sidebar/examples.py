@@ -23,7 +23,7 @@ def example_list(session: Session) -> None:
     place = st.popover(title, key=key, on_change="rerun", width="stretch", wrap=False)
     if not place.open:
         return
-    with place:
+    with place.container(key=session.key("example-list")):
         take_focus(session, "examples")
         for question, examples in EXAMPLES_BY_QUESTION.items():
             st.html(f'<h3 class="question">{html.escape(question)}</h3>')

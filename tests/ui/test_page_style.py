@@ -1,0 +1,39 @@
+"""How the page looks: what its style sheets must not do, and that every session is dressed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.serving import ROOT
+from ui.blocks.top import STYLE, _style_of
+
+SHEETS = sorted((ROOT / "ui").rglob("*.css"))
+# A browser looks at far more of the page, at every change of a class, for a part of a class name
+# and for "any element at all".
+COSTLY = re.compile(r"\[class[*^$]=|[>+~\s]\*\s*[{,]")
+
+
+def on_screen(sheet: Path) -> str:
+    """A style sheet without its comments and without what is for paper."""
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+    return text.partition("@media print")[0]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_no_selector_makes_the_browser_look_at_the_whole_page(sheet: Path) -> None:
+    assert not COSTLY.findall(on_screen(sheet))
+
+
+@pytest.mark.parametrize("costly", ["a > * {", "a * {", '[class*="tools"] b {'])
+def test_a_costly_selector_is_noticed(costly: str) -> None:
+    assert COSTLY.search(costly)
+
+
+def test_the_containers_of_every_session_are_dressed_alike() -> None:
+    assert _style_of(("",)) == STYLE.read_text("utf-8")
+    both = _style_of(("", "b-"))
+    assert ":is(.st-key-tools, .st-key-b-tools) { flex-wrap" in both
+    assert _style_of(("left-",)).count(":is(.st-key-left-tools)") == 2
