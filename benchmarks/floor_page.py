@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from mha_core.layer.cells import Cell
 from ui import plot
 from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import Matrix
@@ -10,8 +11,8 @@ from ui.figures.matrix import Matrix
 LABELS = ["a", "b"]
 
 
-def remember() -> None:
-    st.session_state.cell = plot.just_picked("heads")
+def remember(cell: Cell) -> None:
+    st.session_state.cell = cell
 
 
 values = np.random.default_rng(st.slider("Seed", 0, 10_000)).normal(size=(2, 2))

@@ -86,7 +86,9 @@ class Visit:
             self.page.keyboard.down(self.place.key)
         self.page.keyboard.up(self.place.key)
         notes = self._settled()
-        end = notes.get("entered", nan) + 1e3 * HELD
+        if "entered" not in notes:
+            return {"repaints": nan}
+        end = notes["entered"] + 1e3 * HELD
         paints = [p for p in notes["paints"] if p["plot"] == "heads" and p["at"] <= end]
         return {"repaints": len(paints) / HELD}
 

@@ -36,6 +36,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="how often (5)")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the output goes")
     options, for_pytest = parser.parse_known_args(words)
+    if options.runs < 1:
+        parser.error(f"--runs must be at least 1, got {options.runs}")
     options.results.mkdir(exist_ok=True)
     cores = os.cpu_count() or 1
     say(f"{options.runs} runs of the tests, {cores} cores busy with something else")

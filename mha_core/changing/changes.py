@@ -117,6 +117,13 @@ def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
 
     A key that a rule or the additive matrix hides stays hidden.
     """
+    if not (0 <= row < s.n_q and 0 <= column < s.n_k):
+        raise OptionError(
+            "The cell",
+            f"must be one of the mask, of {s.n_q} queries and {s.n_k} keys",
+            f"row {row}, column {column}",
+            "The first row and the first column are number 0.",
+        )
     is_open = bool(s.mask.allowed(s.n_q, s.n_k)[row, column])
     drawn = np.ones((s.n_q, s.n_k), np.bool_) if s.mask.custom is None else s.mask.custom.copy()
     if not is_open and drawn[row, column]:

@@ -1,58 +1,54 @@
 r"""The formulas of the steps as LaTeX, each made for one scenario: it has only the parts in use.
 
-i is the head, q a query and k a key. Steps that change nothing in a scenario need no formula
-there: see `unchanged.py`.
+i is the head, q a query and k a key. `symbol` gives the symbol of an earlier step in this scenario;
+of a step that changes nothing, it is that of the step before it.
 """
 
 from __future__ import annotations
 
-from mha_core.layer.unchanged import (
-    without_added_numbers,
-    without_additions,
-    without_alibi,
-    without_mask,
-    without_rotations,
-    without_second_sequence,
-    without_sinusoids,
-    without_softcap,
-)
+from collections.abc import Callable
+
+from mha_core.layer.unchanged import without_added_numbers, without_alibi
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
-
-def q(s: Scenario) -> str:
-    return _projected(_positioned("X", s), "W_Q") + _plus("b_Q", s.b_q)
+Symbol = Callable[[str], str]  # the LaTeX of a step's symbol, by the name of the step
 
 
-def k(s: Scenario) -> str:
-    return _projected(_keys_from(s), "W_K") + _plus("b_K", s.b_k)
+def q(s: Scenario, symbol: Symbol) -> str:
+    return _projected(symbol("x_positioned"), "W_Q") + _plus("b_Q", s.b_q)
 
 
-def v(s: Scenario) -> str:
-    return _projected(_keys_from(s), "W_V") + _plus("b_V", s.b_v)
+def k(s: Scenario, symbol: Symbol) -> str:
+    return _projected(symbol("context_positioned"), "W_K") + _plus("b_K", s.b_k)
 
 
-def raw_scores(s: Scenario) -> str:
-    prime = "" if without_rotations(s) else "'"
-    return rf"Q_i{prime} K{prime}_{{{_key_value_head(s)}}}^\top"
+def v(s: Scenario, symbol: Symbol) -> str:
+    return _projected(symbol("context_positioned"), "W_V") + _plus("b_V", s.b_v)
 
 
-def scaled_scores(s: Scenario) -> str:
+def raw_scores(s: Scenario, symbol: Symbol) -> str:
+    keys = symbol("k_rotated").replace("K_i", f"K_{{{_key_value_head(s)}}}")
+    return rf"{symbol('q_rotated')} {keys}^\top"
+
+
+def scaled_scores(s: Scenario, symbol: Symbol) -> str:
+    raw = raw_scores(s, symbol)
     match s.scores.scale:
         case "none":
-            return raw_scores(s)
+            return raw
         case scale if scale == BY_ROOT_D_K:
-            return rf"{raw_scores(s)} / \sqrt{{d_k}}"
+            return rf"{raw} / \sqrt{{d_k}}"
         case scale:
-            return rf"{_number(float(scale))} \cdot {raw_scores(s)}"
+            return rf"{_number(float(scale))} \cdot {raw}"
 
 
-def capped_scores(s: Scenario) -> str:
-    cap = s.scores.softcap
-    return "S_i" if cap is None else rf"{_number(cap)} \cdot \tanh(S_i / {_number(cap)})"
+def capped_scores(s: Scenario, symbol: Symbol) -> str:
+    cap = "" if s.scores.softcap is None else _number(s.scores.softcap)
+    return rf"{cap} \cdot \tanh({symbol('scaled_scores')} / {cap})"
 
 
-def bias(s: Scenario) -> str:
+def bias(s: Scenario, symbol: Symbol) -> str:
     terms = []
     if not without_alibi(s):
         terms.append("-a_i |p_q - p_k|")  # a_i is the head's slope
@@ -61,63 +57,36 @@ def bias(s: Scenario) -> str:
     return " + ".join(terms) or "0"
 
 
-def biased_scores(s: Scenario) -> str:
-    return f"{_capped(s)} + B_i"
+def biased_scores(s: Scenario, symbol: Symbol) -> str:
+    return f"{symbol('capped_scores')} + {symbol('bias')}"
 
 
-def masked_scores(s: Scenario) -> str:
-    return rf"{_biased(s)} \text{{ where }} M, \text{{ else }} {{-\infty}}"
+def masked_scores(s: Scenario, symbol: Symbol) -> str:
+    return rf"{symbol('biased_scores')} \text{{ where }} M, \text{{ else }} {{-\infty}}"
 
 
-def row_max(s: Scenario) -> str:
-    return rf"\max_k ({_masked(s)})_{{qk}}"
+def row_max(s: Scenario, symbol: Symbol) -> str:
+    return rf"\max_k ({symbol('masked_scores')})_{{qk}}"
 
 
-def exponentials(s: Scenario) -> str:
-    return f"e^{{{_masked(s)} - m_i}}"
+def exponentials(s: Scenario, symbol: Symbol) -> str:
+    return f"e^{{{symbol('masked_scores')} - {symbol('row_max')}}}"
 
 
-def weights(s: Scenario) -> str:
-    return rf"\mathrm{{softmax}}({_masked(s)})"
+def weights(s: Scenario, symbol: Symbol) -> str:
+    return rf"\mathrm{{softmax}}({symbol('masked_scores')})"
 
 
-def head_outputs(s: Scenario) -> str:
-    product = f"A_i V_{{{_key_value_head(s)}}}"
+def head_outputs(s: Scenario, symbol: Symbol) -> str:
+    product = f"{symbol('weights')} V_{{{_key_value_head(s)}}}"
     if not s.heads_off:
         return product
     off = ", ".join(str(head + 1) for head in sorted(s.heads_off))
     return rf"{product}, \text{{ but }} 0 \text{{ for }} i \in \{{{off}\}}"
 
 
-def output(s: Scenario) -> str:
-    return r"\mathrm{concat} \, W_O" + _plus("b_O", s.b_o)
-
-
-# What the steps before hand on, in this scenario.
-
-
-def _positioned(source: str, s: Scenario) -> str:
-    return source if without_sinusoids(s) else f"{source} + P"
-
-
-def _keys_from(s: Scenario) -> str:
-    return _positioned("X" if without_second_sequence(s) else "C", s)
-
-
-def _capped(s: Scenario) -> str:
-    return "S_i" if without_softcap(s) else r"\mathrm{cap}(S_i)"
-
-
-def _biased(s: Scenario) -> str:
-    return _capped(s) if without_additions(s) else f"{_capped(s)} + B_i"
-
-
-def _masked(s: Scenario) -> str:
-    """The scores that softmax gets."""
-    return _biased(s) if without_mask(s) else "S_i^M"
-
-
-# Parts of formulas.
+def output(s: Scenario, symbol: Symbol) -> str:
+    return rf"{symbol('concat')} \, W_O" + _plus("b_O", s.b_o)
 
 
 def _projected(source: str, weight: str) -> str:

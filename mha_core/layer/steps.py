@@ -14,7 +14,8 @@ from mha_core.layer.attention import quiet
 from mha_core.scenario.scenario import Scenario
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
-Formula = str | Callable[[Scenario], str]  # LaTeX: the same for all scenarios, or made for one
+# LaTeX: the same for all scenarios, or made for one, from the symbols of other steps.
+Formula = str | Callable[[Scenario, Callable[[str], str]], str]
 SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step, and when
 
 
@@ -69,7 +70,14 @@ class Step(Generic[Array]):
         source = self.computed_by(scenario)
         if source is not self:
             return latex_of_symbol(source.symbol)
-        return self._formula if isinstance(self._formula, str) else self._formula(scenario)
+        if isinstance(self._formula, str):
+            return self._formula
+
+        def symbol(name: str) -> str:
+            step: Step[Any] = getattr(self._owner, name)
+            return latex_of_symbol(step.computed_by(scenario).symbol)
+
+        return self._formula(scenario, symbol)
 
     @overload
     def __get__(self, trace: None, owner: type) -> Step[Array]: ...

@@ -1,8 +1,8 @@
 """The forward pass: every array by its name, each with its equation.
 
 `attend(scenario)` gives a Trace. Its fields are the steps of the lesson, in order. Each array is
-computed when it is first used, then kept, and read-only. The screen, the exports, the documentation
-and the tests read `STEPS`: to add a step, add one method below.
+computed when it is first used, then kept, and read-only. The screen, the exports and the tests read
+`STEPS`: to add a step, add one method below.
 """
 
 from __future__ import annotations

@@ -122,6 +122,9 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
     expect(page).to_have_url(re.compile(r"cell=output%3A2.8"))
     for plot, count in ((heads, 0), (one, 0), (together, 1)):
         expect(outlined(plot)).to_have_count(count)
+    pick(heads, 2, 3, 1, columns=4)  # the first again: the heads send nothing new of it
+    for plot, count in ((heads, 1), (one, 1), (together, 0)):
+        expect(outlined(plot)).to_have_count(count)
 
 
 def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> None:

@@ -163,8 +163,9 @@ class Visitor:
     def outlined(self) -> list[Any]:
         """The matrix, row and column of the cell that is outlined."""
         sent = [node.proto for node in self.at.get("bidi_component")]
-        (cell,) = [json.loads(p.json) for p in sent if p.component_name == "attention_outline"]
-        return list(cell)
+        outlines = [json.loads(p.json) for p in sent if p.component_name == "attention_outline"]
+        latest = max(outlines, key=lambda outline: outline["picked_at"])
+        return list(latest["cell"])
 
     @property
     def matrices(self) -> dict[str, FloatArray]:

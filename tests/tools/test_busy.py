@@ -51,6 +51,12 @@ def test_one_red_run_of_two_is_red(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "assert not" in (tmp_path / "busy-2.txt").read_text("utf-8")
 
 
+def test_no_run_at_all_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--runs", "0"])
+    assert "--runs must be at least 1, got 0" in capfd.readouterr().err
+
+
 def test_the_cores_are_busy_and_no_longer_afterwards() -> None:
     with pytest.raises(ZeroDivisionError), busy(2) as burners:  # noqa: PT012
         assert [burner.poll() for burner in burners] == [None, None]

@@ -73,7 +73,7 @@ def test_never_three_heads_and_one() -> None:
     assert pictures.even_counts(12) == [6, 4, 3, 2, 1]
 
 
-@pytest.mark.parametrize("step", pictures.SCORES)
+@pytest.mark.parametrize("step", pictures.SCORE_MATRICES)
 def test_all_scores_have_room_for_the_longest_number_of_any(pizza: Trace, step: str) -> None:
     s = pizza.scenario
     large = attend(replace(s, x=40 * s.x))
@@ -211,7 +211,8 @@ def test_raw_scaled_and_masked_scores_stand_in_the_same_place(pizza: Trace) -> N
     places = {
         tuple(figure["layout"]["meta"]["width"] + figure["data"][0]["meta"]["left"])
         for figure in (
-            pictures.heads_figure(pizza, range(2), [step, "weights"]) for step in pictures.SCORES
+            pictures.heads_figure(pizza, range(2), [step, "weights"])
+            for step in pictures.SCORE_MATRICES
         )
     }
     assert len(places) == 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core import Scenario
-from ui import plot
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
+from ui.blocks.picture import outline
 from ui.blocks.together import together
 from ui.state import Session
 
@@ -25,5 +25,5 @@ def _after_weights(session: Session, of: Scenario) -> None:
     one_head(session)
     mask_picture(session)
     together(session)
-    plot.outline(session.view.cell, key=session.key("outlined-together"))
+    outline(session, "together")
     session.write_address()

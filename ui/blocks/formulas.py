@@ -36,8 +36,7 @@ def _line(equation: Equation) -> str:
 _formulas: Callable[..., Any] = st.components.v2.component(
     "formulas",
     js="""export default function ({ parentElement, data }) {
-  const place = parentElement.querySelector(".formulas");
-  if (place.innerHTML !== data) place.innerHTML = data;
+  parentElement.querySelector(".formulas").innerHTML = data;
 }""",
     html='<p class="formulas"></p>',
     isolate_styles=False,

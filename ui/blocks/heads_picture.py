@@ -10,9 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
-from ui import plot
 from ui.blocks.anchor import anchor
-from ui.blocks.picture import look_of, picture, show
+from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
@@ -57,7 +56,7 @@ def _heads(session: Session, of: Scenario) -> None:
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
     show(session, "heads", _heads_picture(session))
-    plot.outline(session.view.cell, key=session.key("outlined-heads"))
+    outline(session, "heads")
     session.write_address()
 
 
@@ -68,7 +67,8 @@ def sleep_while_pictures_are_painted(session: Session) -> None:
     the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
     comes once, with the last.
     """
-    session.once(("painted", look_of(session)), lambda: time.sleep(SLEEP))
+    shown = (look_of(session), session.view.steps)
+    session.once(("painted", shown), lambda: time.sleep(SLEEP))
 
 
 def count_pages(s: Scenario) -> int:

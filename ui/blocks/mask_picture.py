@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from mha_core.changing.changes import with_mask_cell_toggled
+from mha_core.layer.cells import Cell
 from ui import plot
 from ui.blocks.anchor import anchor
 from ui.blocks.picture import picture
@@ -28,12 +29,9 @@ def mask_picture(session: Session) -> None:
         alt = "The mask, query rows and key columns"
         shown = picture(session, "mask", alt, pictures.mask_figure)
         if shown:
-            plot.show(shown, session.key("mask"), on_pick=partial(_toggle_cell, session))
+            plot.show(shown, session.key("mask"), on_pick=partial(_toggle, session))
         show_refusal(session, "mask-cell")
 
 
-def _toggle_cell(session: Session) -> None:
-    if cell := plot.just_picked(session.key("mask")):
-        session.attempt(
-            "mask-cell", cell, lambda s: with_mask_cell_toggled(s, cell.row, cell.column)
-        )
+def _toggle(session: Session, cell: Cell) -> None:
+    session.attempt("mask-cell", cell, lambda s: with_mask_cell_toggled(s, cell.row, cell.column))

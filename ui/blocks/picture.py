@@ -1,14 +1,16 @@
-"""A picture of a session: made once while its numbers stay; its cells can be picked."""
+"""A picture of a session: kept while its numbers stay; its cells can be picked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from ui import plot
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.state import Session
+
+MOST_KEPT: Final = 4  # ways in which one picture was looked at; one of a wide layer has 4 MB
 
 
 def look_of(session: Session) -> Look:
@@ -20,7 +22,7 @@ def look_of(session: Session) -> Look:
 def picture(
     session: Session, name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
-    """What `make` makes of the trace and of `of`; None where it makes nothing.
+    """What `make` makes of the trace and of `of`; None where it makes nothing. The last are kept.
 
     Saved files are named after the example and `name`; `alt` says to people who do not see it what
     there is.
@@ -30,18 +32,23 @@ def picture(
     def draw() -> plot.Picture | None:
         figure = make(session.trace, *of, look=look)
         file_name = f"{session.scenario.origin.example} {name}".strip()
-        return plot.Picture.of(figure, file_name, alt) if figure else None
+        return plot.Picture.of(figure, file_name, alt, session.name) if figure else None
 
-    return session.once((name, *of, look), draw)
+    drawn: dict[Any, plot.Picture | None] = session.once(("pictures", name), dict)
+    if (*of, look) not in drawn:
+        if len(drawn) == MOST_KEPT:
+            del drawn[next(iter(drawn))]
+        drawn[*of, look] = draw()
+    return drawn[*of, look]
 
 
 def show(session: Session, key: str, shown: plot.Picture | None) -> None:
     """A picture, if there is one, whose cells can be picked."""
     if shown:
-        widget = session.key(key)
-        plot.show(shown, widget, on_pick=lambda: _remember_pick(session, widget))
+        plot.show(shown, session.key(key), on_pick=session.pick)
 
 
-def _remember_pick(session: Session, widget: str) -> None:
-    if cell := plot.just_picked(widget):
-        session.look_at(cell=cell)
+def outline(session: Session, key: str) -> None:
+    """Outline the picked cell in all pictures of the session; each fragment with pictures does."""
+    widget = session.key(f"outlined-{key}")
+    plot.outline(session.view.cell, widget, group=session.name, picked_at=session.picked_at)

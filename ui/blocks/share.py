@@ -12,6 +12,7 @@ from ui.controls.copy_text import copy_text
 from ui.state import (
     IN_SIDEBAR,
     LONGEST_TITLE,
+    MOST_DECIMALS,
     ROWS,
     SECTIONS,
     Session,
@@ -95,7 +96,7 @@ def _opened_with(session: Session, view: View) -> View:
         key=session.key("share-head"),
     )
     decimals = right.selectbox(
-        "Decimals", range(7), index=view.decimals, key=session.key("share-decimals")
+        "Decimals", range(MOST_DECIMALS + 1), index=view.decimals, key=session.key("share-decimals")
     )
     rows = st.pills(
         "Rows of the picture",

@@ -13,6 +13,7 @@ from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
+from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.figures import pictures
 from ui.state import Session, bound
@@ -43,6 +44,7 @@ def _heads_to_include(session: Session) -> None:
             help="A head that is left out adds nothing to the output.",
             **bound(session, "heads-on", on, _with_heads_on),
         )
+        show_refusal(session, "heads-on")
     if s.heads_off:
         names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
         change = session.once("change", lambda: output_change(session.trace))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mha_core import Trace
 from ui.controls.popover_focus import take_focus
-from ui.state import MORE_ROWS, ROWS, SCORES, Session, bound_to_view
+from ui.state import MORE_ROWS, MOST_DECIMALS, ROWS, SCORES, Session, bound_to_view
 from ui.theme import PALETTES
 
 
@@ -54,7 +54,7 @@ def picture_controls(session: Session) -> None:
 def _view_options(session: Session) -> None:
     st.checkbox("Values in the cells", **bound_to_view(session, "values"))
     st.checkbox("One colour scale for all heads", **bound_to_view(session, "shared_scale"))
-    st.selectbox("Decimals", range(7), **bound_to_view(session, "decimals"))
+    st.selectbox("Decimals", range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
         "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
     )
@@ -62,7 +62,7 @@ def _view_options(session: Session) -> None:
         "More rows",
         MORE_ROWS,
         format_func=lambda step: getattr(Trace, step).title,
-        help="Every step of a head, in the order in which it is computed.",
+        help="All steps that have a row for each query, in the order of the computation.",
         **bound_to_view(
             session,
             "rows",

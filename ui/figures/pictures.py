@@ -20,7 +20,12 @@ from ui.figures.matrix import MOST, Band, Matrix
 from ui.number_format import format_number
 
 HEADS_A_PAGE: Final = 16
-SCORES: Final = ("raw_scores", "scaled_scores", "masked_scores")  # a picture shows one of them
+# A picture shows one of them.
+SCORE_MATRICES: Final = ("raw_scores", "scaled_scores", "masked_scores")
+    "raw_scores",
+    "scaled_scores",
+    "masked_scores",
+)  # a picture shows one of them
 
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
@@ -211,7 +216,7 @@ def _headed(trace: Trace, head: int) -> dict[str, str]:
 
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
     """Letters of the longest row title, so that other scores move nothing."""
-    choices = [*steps, *SCORES] if set(steps) & set(SCORES) else steps
+    choices = [*steps, *SCORE_MATRICES] if set(steps) & set(SCORE_MATRICES) else steps
     return max(len(_step_title(trace, step)) for step in choices)
 
 
@@ -219,9 +224,9 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
     """The longest number of raw, scaled and masked scores, so that all have cells of one size."""
     s = trace.scenario
     is_written = look.values and len(heads) * len(steps) * s.n_q * s.n_k <= MOST_WRITTEN
-    if not is_written or not set(steps) & set(SCORES):
+    if not is_written or not set(steps) & set(SCORE_MATRICES):
         return ""
-    scores = [getattr(trace, step)[list(heads)] for step in SCORES]
+    scores = [getattr(trace, step)[list(heads)] for step in SCORE_MATRICES]
     seen = [values[np.isfinite(values)] for values in scores]
     ends = [end for values in seen if values.size for end in (values.min(), values.max())]
     return max((format_number(float(end), look.decimals) for end in ends), key=len, default="")

@@ -40,17 +40,18 @@ class Picture:
     """A figure ready to be sent. Packing takes longer than sending: keep what is shown again."""
 
     data: bytes
-    width: float  # that the figure would like to have; 0 where it takes all there is
     sizes: Mapping[str, tuple[int, int]]  # rows and columns of each matrix, by its name
 
     @classmethod
-    def of(cls, figure: Any, name: str, alt: str) -> Picture:
-        """`name` is for files that are saved; `alt` says what there is to people who do not see."""
+    def of(cls, figure: Any, name: str, alt: str, group: str = "") -> Picture:
+        """`name` is for files that are saved; `alt` says what there is to people who do not see.
+
+        Outlines are for the plots of one `group`, such as those of one session.
+        """
         plain = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
         metas = [trace.get("meta") or {} for trace in plain["data"]]
         return cls(
-            pack({"figure": plain, "alt": alt, "name": name}),
-            plain["layout"].get("width", 0),
+            pack({"figure": plain, "alt": alt, "name": name, "group": group}),
             {
                 meta["name"]: (len(meta["row_labels"]), len(meta["column_labels"]))
                 for meta in metas
@@ -65,33 +66,36 @@ class Picture:
 
 
 def show(
-    figure: Any, key: str, *, alt: str = "", on_pick: Callable[[], None] | None = None
-) -> Cell | None:
-    """Show a Plotly figure, or a Picture of one; the cell that was just picked, else None.
+    figure: Any, key: str, *, alt: str = "", on_pick: Callable[[Cell], None] | None = None
+) -> None:
+    """Show a Plotly figure, or a Picture of one.
 
-    A cell is picked by click, Enter or Space. A pick is an event: it is returned in the one rerun
-    that it causes, and again if the same cell is picked again. Who wants to remember it keeps it in
-    the session and has it outlined by `outline`. `on_pick` runs before the rerun, where
-    `just_picked` has the cell. `alt` says what the figure shows to people who do not see it.
+    A cell is picked by click, Enter or Space; the same cell may be picked again. `on_pick` is told
+    each time, before the rerun that the pick causes. It keeps the cell where the page wants to
+    remember it, and `outline` outlines it. `alt` says what the figure shows to people who do not
+    see it.
     """
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
-    result = _plot(key=key, data=picture.data, on_pick_change=on_pick or _nothing)
-    cell = _as_cell(result.get("pick"))
-    return cell if cell and picture.has(cell) else None
+
+    def pick() -> None:
+        cell = _as_cell(st.session_state.get(key, {}).get("pick"))
+        if on_pick and cell and picture.has(cell):
+            on_pick(cell)
+
+    _plot(key=key, data=picture.data, on_pick_change=pick)
 
 
-def outline(cell: Cell | None, key: str = "outlined") -> None:
-    """Outline a cell wherever on the page its matrix is shown, and no other cell.
+def outline(
+    cell: Cell | None, key: str = "outlined", *, group: str = "", picked_at: float = 0
+) -> None:
+    """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
 
     It travels by itself: a figure that stays as it is need not be sent again for it. Each fragment
-    with plots needs one of its own, under its own key.
+    with plots needs one of its own, under its own key. `picked_at` is the time of the pick: of
+    several outlines for one group, the browser takes the latest.
     """
-    _outline(key=key, data=[cell.matrix, cell.row, cell.column] if cell else [])
-
-
-def just_picked(key: str) -> Cell | None:
-    """The cell that was picked in the plot with this key, for use in its `on_pick`."""
-    return _as_cell(st.session_state.get(key, {}).get("pick"))
+    place = [cell.matrix, cell.row, cell.column] if cell else []
+    _outline(key=key, data={"group": group, "picked_at": picked_at, "cell": place})
 
 
 def routes() -> list[BaseRoute]:
@@ -154,10 +158,6 @@ def _as_cell(value: object) -> Cell | None:
                 return None
         case _:
             return None
-
-
-def _nothing() -> None:
-    """Streamlit reports an event only where something listens."""
 
 
 _plot = st.components.v2.component(

@@ -27,6 +27,8 @@ def bundle(entry: Path) -> str:
             return
         text = file.read_text("utf-8")
         texts[file.name] = ""  # it is on its way: modules may import each other
+        if re.search(r"^import .* as ", text, re.MULTILINE):
+            raise ValueError(f"{file.name} must import names as they are: a bundle cannot rename.")
         for name in _IMPORT.findall(text):
             add(file.with_name(name))
         del texts[file.name]  # it stands behind those

@@ -163,13 +163,15 @@ def opened_at(params: Params, name: str = "") -> Session:
     if view.cell:
         today = cell_of_old_name(view.cell, scenario.n_heads, scenario.n_kv_heads)
         view = replace(view, cell=today)
+    is_another = bool(wrong)  # than the link was made for: its cells have no meaning
     try:
         if not wrong:
             view.check_head(scenario)
     except MhaError as error:
+        is_another = True
         wrong_of_view.append(error)
+    session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
     wrong += wrong_of_view + _unknown(params)
-    session = Session(scenario, view.without_what_is_gone(scenario) if wrong else view, name)
     if wrong:
         session.refusals["address"] = Refusal(dict(params), " ".join(map(str, wrong)))
     return session

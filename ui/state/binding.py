@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 import streamlit as st
@@ -94,7 +93,7 @@ def bound_to_view(
         if name in GLANCES:
             session.look_at(**{name: entered})
         else:
-            session.go_to(view=replace(session.view, **{name: entered}))
+            session.change_view(**{name: entered})
 
     _let_show(session, widget, show_as(getattr(session.view, name)))
     return {"key": widget, "on_change": enter}

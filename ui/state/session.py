@@ -11,6 +11,7 @@ of a scenario is kept together with it.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
+from mha_core.layer.cells import Cell
 from ui.edits.page_limits import trace_to_show
 from ui.state.history import History, Moment
 from ui.state.view import View
@@ -62,6 +64,7 @@ class Session:
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
+        self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
         self._changing = threading.RLock()
@@ -138,11 +141,27 @@ class Session:
             if new_view != self.view or not is_same(new_scenario, self.scenario):
                 self.history.add(Moment(new_scenario, new_view, self.now.opened))
 
+    def change_view(self, **fields: Any) -> None:
+        """Show the present scenario in another way."""
+        with self._changing:
+            self.go_to(view=replace(self.view, **fields))
+
     def look_at(self, **fields: Any) -> None:
-        """Pick a head or a cell: a glance, which undo does not count as a step."""
+        """Pick a head or a cell: a glance, which undo does not count as a step.
+
+        A head that is gone by now is none.
+        """
         with self._changing:
             self.refusals.pop("address", None)
-            self.history.replace_now(replace(self.now, view=replace(self.view, **fields)))
+            view = replace(self.view, **fields)
+            if view.head is not None and view.head >= self.scenario.n_heads:
+                view = replace(view, head=None)
+            self.history.replace_now(replace(self.now, view=view))
+
+    def pick(self, cell: Cell) -> None:
+        """Outline this cell, and no other."""
+        self.picked_at = time.time()
+        self.look_at(cell=cell)
 
     def attempt(
         self,

@@ -22,6 +22,7 @@ IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 LONGEST_TITLE: Final = 80  # characters
+MOST_DECIMALS: Final = 6
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ def _wrong(param: str, need: str, text: str) -> FormatError:
 
 
 PARAMS: Final[Mapping[str, Written]] = {
-    "decimals": _whole("decimals", 0, 6),
+    "decimals": _whole("decimals", 0, MOST_DECIMALS),
     "colors": _switch("shared_scale", "shared", "own"),
     "values": _switch("values", "on", "off"),
     "palette": _word("palette", tuple(PALETTES)),

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import streamlit as st
 
+from mha_core.layer.cells import Cell
 from ui import plot, theme
 from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import MOST, Matrix
@@ -77,6 +78,11 @@ in_fragment = st.sidebar.checkbox("In a fragment")
 builtin = st.sidebar.checkbox("Streamlit's own chart")
 
 
+def remember(cell: Cell) -> None:
+    st.session_state.picked = cell
+    st.session_state.picks = st.session_state.get("picks", 0) + 1
+
+
 def body() -> None:
     seed = st.slider("Seed", 0, 100, 3)
     start = time.perf_counter()
@@ -93,11 +99,9 @@ def body() -> None:
     if builtin:
         st.plotly_chart(picture, width="content", theme=None, key="builtin")
     else:
-        cell = plot.show(picture, "heads", alt="Scores above weights of every head")
-        if cell:
-            st.session_state.picked = cell
-            st.session_state.picks = st.session_state.get("picks", 0) + 1
-        plot.outline(st.session_state.get("picked"))
+        alt = "Scores above weights of every head"
+        plot.show(picture, "heads", alt=alt, on_pick=remember)
+        plot.outline(st.session_state.get("picked"), picked_at=st.session_state.get("picks", 0))
     shown = time.perf_counter()
     st.text(f"picked {st.session_state.get('picked')} · {st.session_state.get('picks', 0)} picks")
     st.caption(

@@ -65,7 +65,7 @@ GROUPED = scenario_of_distinct_sizes()
         ("k_rotated", PLAIN, "K_i"),
         ("k_rotated", ROPE, "R_p K_i"),
         ("raw_scores", PLAIN, r"Q_i K_{i}^\top"),
-        ("raw_scores", ROPE, r"Q_i' K'_{i}^\top"),
+        ("raw_scores", ROPE, r"Q_i' K_{i}'^\top"),
         ("raw_scores", GROUPED, r"Q_i K_{\lceil i / 2 \rceil}^\top"),
         ("scaled_scores", PLAIN, r"Q_i K_{i}^\top / \sqrt{d_k}"),
         ("scaled_scores", options(scale="none"), r"Q_i K_{i}^\top"),

@@ -44,6 +44,13 @@ def test_modules_that_import_each_other_are_taken_once(tmp_path: Path) -> None:
     assert made == ("// b.js\nconst b = () => a;\n\n// a.js\nexport function a() { return b; }\n")
 
 
+def test_a_renamed_import_is_refused(tmp_path: Path) -> None:
+    entry = tmp_path / "entry.js"
+    entry.write_text('import { a as b } from "./a.js";\n')
+    with pytest.raises(ValueError, match=r"entry\.js must import names as they are"):
+        bundle(entry)
+
+
 @pytest.mark.parametrize("second", ["const size = 2;", "function size() {}"])
 def test_two_modules_with_one_name_are_noticed(tmp_path: Path, second: str) -> None:
     (tmp_path / "entry.js").write_text('import { a } from "./a.js";\n' + second)

@@ -17,6 +17,7 @@ from mha_core.changing.changes import (
     with_dtype,
     with_heads,
     with_heads_off,
+    with_mask_cell_toggled,
     with_matrix,
     with_scores,
     with_tokens,
@@ -92,7 +93,7 @@ def test_a_change_and_all_that_is_shown_of_it_take_one_trace(
     session = at_pizza()
     scale(session, 2.0)
     for decimals in (3, 4):
-        session.go_to(view=View(decimals=decimals))
+        session.change_view(decimals=decimals)
         session.look_at(head=1)
         assert session.trace.scenario is session.scenario
         assert link_of(session).endswith(f"&scale=2&decimals={decimals}&head=2")
@@ -211,3 +212,29 @@ def test_a_refusal_goes_with_its_cause() -> None:
     session.attempt("d_k", 4, lambda s: with_heads(s, 2, 2, 4, 4))
     assert session.refusals == {}
     assert session.scenario.scores.positions == "none"
+
+
+def test_a_head_that_is_gone_by_now_is_not_looked_at() -> None:
+    session = at_pizza()
+    session.look_at(head=1)
+    session.attempt("heads", 1, lambda s: with_heads(s, 1))
+    session.look_at(head=1)  # what the browser asked for before it heard of the change
+    assert session.view.head is None
+
+
+def test_a_change_of_the_view_starts_from_the_view_of_that_moment() -> None:
+    session = at_pizza()
+    session.look_at(head=1)
+    session.change_view(decimals=4)
+    assert session.view == View(head=1, decimals=4)
+
+
+def test_a_refused_click_on_the_mask_outlives_the_cell_that_it_was_for() -> None:
+    session = at_pizza()
+    session.attempt("mask-cell", None, lambda s: with_mask_cell_toggled(s, 0, 3))
+    assert "rule hides" in session.refusals["mask-cell"].reason
+    session.attempt("n-tokens", 3, lambda s: with_tokens(s, s.tokens[:3]))
+    assert session.scenario.n_q == 3
+    assert (
+        "must be one of the mask, of 3 queries and 3 keys" in session.refusals["mask-cell"].reason
+    )

@@ -1,5 +1,5 @@
 // The only file that knows Streamlit. Streamlit calls `plot` on every rerun and on every change of
-// the theme, and `outline` on every rerun.
+// the theme, and `outline` when a cell is picked.
 
 import { Plot } from "./plot.js";
 import { streamlitTheme } from "./theme.js";
@@ -7,7 +7,7 @@ import { sameBytes, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
 const plotly = loadPlotly();
-let outlined = []; // the matrix, row and column of the cell that is outlined in every plot
+const outlines = new Map(); // by group of plots: the cell that is outlined, and when it was picked
 
 export function plot({ parentElement, data, setTriggerValue }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
@@ -21,9 +21,11 @@ export function plot({ parentElement, data, setTriggerValue }) {
   };
 }
 
-export function outline({ data }) {
-  outlined = data;
-  for (const { plot } of plots.values()) plot.outline(outlined);
+// A part of the page that did not run again may still hold an older pick.
+export function outline({ data: { group, picked_at, cell } }) {
+  if (picked_at < (outlines.get(group)?.picked_at ?? 0)) return;
+  outlines.set(group, { picked_at, cell });
+  for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(cell);
 }
 
 class PlotInStreamlit {
@@ -31,14 +33,20 @@ class PlotInStreamlit {
 
   constructor(parent) {
     this.plot = new Plot(parent, { plotly, readTheme: streamlitTheme });
-    this.plot.outlined = outlined;
   }
 
   show(bytes, report) {
     this.plot.report = report;
     if (sameBytes(bytes, this.bytes)) this.plot.followTheme();
-    else this.plot.show(unpack((this.bytes = bytes)));
+    else this.showNew((this.bytes = bytes));
     return ++this.turn;
+  }
+
+  showNew(bytes) {
+    const picture = unpack(bytes);
+    this.group = picture.group;
+    this.plot.outlined = outlines.get(this.group)?.cell ?? [];
+    this.plot.show(picture);
   }
 }
 
