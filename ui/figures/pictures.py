@@ -22,10 +22,6 @@ from ui.number_format import format_number
 HEADS_A_PAGE: Final = 16
 # A picture shows one of them.
 SCORE_MATRICES: Final = ("raw_scores", "scaled_scores", "masked_scores")
-    "raw_scores",
-    "scaled_scores",
-    "masked_scores",
-)  # a picture shows one of them
 
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
