@@ -129,7 +129,7 @@ def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
     if not is_open and drawn[row, column]:
         raise OptionError(
             "The cell",
-            "must be one that no rule hides, to be drawn",
+            "must not be hidden by a rule",
             f"query {s.tokens[row]}, key {s.key_tokens[column]}, which a rule hides",
             "Remove that rule first.",
         )

@@ -48,7 +48,7 @@ def check_whole(
         need, usual = f"must be a whole number of at least {least}", f"Give {least} or more."
     else:
         need = f"must be a whole number from {least} to {most}"
-        usual = f"Take {nearest}, the {'least' if too_small else 'most'}, or one in between."
+        usual = f"Take {nearest}, or another number in this range."
     raise NumberError(thing, need, short_repr(value), way_out or usual)
 
 

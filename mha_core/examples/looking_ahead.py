@@ -51,7 +51,7 @@ LANGUAGE_MODEL: Final = (
         nobody_looks_ahead,
     ),
     Claim(
-        "Row t is a context of tokens 1 to t: a blend of their values only.",
+        "Row t of each head's output blends only the values of tokens 1 to t.",
         _rows_blend_the_past,
     ),
     Claim(

@@ -87,7 +87,7 @@ def _is_the_documents_blend(trace: Trace) -> bool:
 VISION: Final = (
     Claim("Every patch looks at every patch: no weight is 0.", _everybody_looks_at_everybody),
     Claim(
-        "Every row is a context of all patches: if the last one changes, all rows move.",
+        "Every output row depends on all patches: if the last one changes, all rows move.",
         every_row_moves,
     ),
 )

@@ -113,7 +113,7 @@ EXAMPLES: Final = (
         name="grouped-query",
         title="Grouped queries",
         question=QUESTION,
-        sentence="Four query heads: each two of them share one head of keys and values.",
+        sentence="Four query heads: every two of them share one key/value head.",
         holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
         build=partial(
             from_recipes,

@@ -29,7 +29,7 @@ class Equation(NamedTuple):
 def equations(s: Scenario, shown: Collection[str]) -> tuple[Equation, ...]:
     r"""How the steps that are shown are computed in this scenario, and what they are made of.
 
-    A step that changes nothing has no equation: that of the step before it says it all.
+    A step that changes nothing has no equation. The step before it has the same array.
 
     >>> import numpy as np
     >>> I = np.eye(2)

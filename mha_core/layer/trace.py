@@ -83,7 +83,7 @@ class Trace:
 
     @step("C", "n_k d_model_kv", "C", same_as={"x": without_second_sequence})
     def context(self) -> FloatArray:
-        """Keys and values come from: the second sequence, or X itself."""
+        """Source of keys and values: the second sequence, or X itself."""
         return self.scenario.keys_from
 
     @step("X + P", "n_q d_model", "X + P", same_as={"x": without_sinusoids})
@@ -150,7 +150,7 @@ class Trace:
 
     @step("S_i", "n_heads n_q n_k", formulas.scaled_scores)
     def scaled_scores(self) -> FloatArray:
-        """Scaled scores: raw scores times the scale, so that width does not sharpen them."""
+        """Scaled scores: raw scores times the scale, so that a wide head has no larger scores."""
         return self.raw_scores * self._scale
 
     @step(
@@ -168,7 +168,7 @@ class Trace:
 
     @step("B_i", "n_heads n_q n_k", formulas.bias)
     def bias(self) -> FloatArray:
-        """What is added: ALiBi's distances and the additive mask, 0 where there is neither."""
+        """Additions: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
         added = self._added_to(ALL_ROWS)
         nothing = np.zeros((), s.dtype)
@@ -181,7 +181,7 @@ class Trace:
         same_as={"capped_scores": without_additions},
     )
     def biased_scores(self) -> FloatArray:
-        """Scores with additions: what the mask is laid over."""
+        """Scores with additions: the scores just before the mask is applied."""
         return self.capped_scores + self.bias
 
     @step("M", "n_q n_k", r"M", from_0_to_1=True)
@@ -202,7 +202,7 @@ class Trace:
         after_mask=True,
     )
     def masked_scores(self) -> FloatArray:
-        """Masked scores: minus infinity wherever the mask says no."""
+        """Masked scores: minus infinity wherever the mask hides a key."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
 
     # Softmax, and what follows it.

@@ -203,7 +203,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "split_then_project",
             "Split, then project",
-            "Block-diagonal: each head reads only its own slice of X, until W_O mixes the heads.",
+            "Block-diagonal: each head reads only its own slice of X. Then W_O mixes the heads.",
             split_then_project,
             (
                 OWN_SLICE_ALONE,
@@ -245,7 +245,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             shared_qk,
             (
                 Claim(
-                    "Each head projects queries with the matrix that its keys are projected with.",
+                    "Each head projects its queries and its keys with the same matrix.",
                     _queries_are_projected_as_keys,
                 ),
                 Claim(
@@ -273,13 +273,13 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "all_patterns",
             "All patterns",
-            "Built by hand. Each head does another: "
+            "Built by hand. The heads follow these patterns in turn: "
             + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
             + ".",
             by_hand(list(HAND_BUILT.values())),
             (
                 Claim(
-                    "Heads do the patterns in turn: "
+                    "The heads follow these patterns in turn: "
                     + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
                     + ".",
                     _heads_do(list(HAND_BUILT.values())),

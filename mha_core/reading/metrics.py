@@ -110,7 +110,8 @@ def main_target(trace: Trace, head: int) -> Target | None:
 def picks(trace: Trace, head: int) -> Picks | None:
     """Whether each query of a head picks one key, or at most two; None if a query spreads more.
 
-    Two of two keys are not a choice, so most queries with a choice must see more keys.
+    A query that may see only two keys always picks at most two. So more than half of the queries
+    with a choice must see more keys.
     """
     weights = trace.weights[check_head(trace.scenario, head)].astype(np.float64)
     n_open = trace.mask.sum(axis=-1)

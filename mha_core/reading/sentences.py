@@ -100,7 +100,7 @@ def change_sentence(trace: Trace, change: Change) -> str:
     if change.most is None:
         return "the output stays as it is"
     if math.isinf(change.relative):
-        moves = "the output, all zeros before, moves"
+        moves = "the output moves away from all zeros"
     elif change.relative < 0.01:
         moves = "the output moves by less than 1 % of its size"
     else:
@@ -150,7 +150,7 @@ def _sentence(
     if target is None:
         return "No query may attend to anything."
     if not choosing_queries(trace).any():
-        return "There is no choice: no query may see more than one token."
+        return "No query may see more than one token, so there is no choice."
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
     return f"{looks[0].upper()}{looks[1:]}. A query attends to about {tokens:.1f} tokens."
 
@@ -273,7 +273,7 @@ def _cap(trace: Trace) -> str:
     was, now = _score(before[farthest]), _score(after[farthest])
     if was == now:
         return "The soft cap leaves the scores nearly as they are."
-    return f"The soft cap moves the score farthest from 0, {was}, to {now}."
+    return f"The soft cap moves the score farthest from 0: from {was} to {now}."
 
 
 def _one_key(trace: Trace) -> str:

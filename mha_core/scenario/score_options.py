@@ -13,7 +13,7 @@ from mha_core.checks.values import check_one_of, check_whole, is_within, short_r
 
 Positions = Literal["none", "sinusoidal", "rope", "alibi"]
 POSITIONS: Final[Mapping[Positions, str]] = {
-    "none": "No positions: only X itself or a mask can tell where a token stands.",
+    "none": "No positions: only X itself or a mask can show where a token is.",
     "sinusoidal": "A wave for each position is added to X.",
     "rope": "Q and K are turned by an angle that grows with the position.",
     "alibi": "Scores get smaller with the distance between query and key.",

@@ -131,7 +131,7 @@ def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> N
     concat = attend(load_example("pizza-1024")).concat
     open_page(page, "/?example=pizza-1024")
     together = plot_named(page, "Concatenation")
-    note = together.get_by_text("4 × 1024 numbers; colours ±3.09; a dot is the mean of 2")
+    note = together.get_by_text("4 × 1024 numbers; colours ±3.09; a dot is the mean of 2 cells")
     note.wait_for()
     np.testing.assert_array_equal(exact_numbers(together, "concat"), concat[:, :128])
     height = place_of_matrix(together, 0).height

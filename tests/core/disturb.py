@@ -1,4 +1,4 @@
-"""Scenarios with one thing wrong, to see which claims notice: a claim that never does is none."""
+"""Scenarios with one thing wrong each. A claim that is true of all of them checks nothing."""
 
 from __future__ import annotations
 

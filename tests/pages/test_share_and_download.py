@@ -73,7 +73,7 @@ def test_a_page_too_large_for_a_link_offers_a_file_that_can_hold_it() -> None:
     visitor.session.open(large)
     visitor.run()
     assert "too much for a link" in visitor.words
-    assert buttons(visitor)["JSON, for people and editors"].disabled
+    assert buttons(visitor)["JSON, readable as text"].disabled
     assert "No .json file: The length of the scenario as JSON" in visitor.words
     assert not buttons(visitor)["NPZ, for large scenarios"].disabled
     data = write_scenario(large, "scenario.npz")
@@ -98,7 +98,7 @@ def test_what_an_example_says_is_said_only_while_it_holds() -> None:
     assert sentence in [text.value for text in visitor.at.text]
     visitor.enter("rules", ["causal"])
     assert sentence not in [text.value for text in visitor.at.text]
-    assert f"No longer holds after your change: {sentence}" in visitor.words
+    assert f"No longer true after your change: {sentence}" in visitor.words
 
 
 def test_hidden_editors_hide_the_mask_to_draw_too() -> None:

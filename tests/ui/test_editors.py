@@ -149,8 +149,9 @@ def test_the_page_says_what_the_box_takes() -> None:
     words = [caption.value.replace("\\", "") for caption in p.at.caption]
     assert words == [
         "X: n_q × d_model = 3 × 6 numbers.",
-        "Type or paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
-        "Mathematica, LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers.",
+        "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of Python, NumPy, JSON, "
+        "MATLAB or Mathematica; LaTeX; or a Markdown table. A number may look like 1e-3, like "
+        "-2,5 or like 1/3.",
     ]
 
 

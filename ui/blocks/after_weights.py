@@ -19,7 +19,7 @@ def after_weights(session: Session) -> None:
 
 @st.fragment
 def _after_weights(session: Session, of: Scenario) -> None:
-    """A pick of a cell or of a head runs this alone."""
+    """A pick of a cell or of a head runs only this fragment."""
     if session.scenario is not of:
         st.rerun()
     one_head(session)

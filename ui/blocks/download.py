@@ -27,7 +27,7 @@ from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
 _MATRICES: Final = {step.name: step for step in STEPS if len(step.dims.axes) > 1}
-KINDS: Final = {".json": "JSON, for people and editors", ".npz": "NPZ, for large scenarios"}
+KINDS: Final = {".json": "JSON, readable as text", ".npz": "NPZ, for large scenarios"}
 
 
 def download(session: Session) -> None:

@@ -42,7 +42,7 @@ def heads(session: Session) -> None:
 
 @st.fragment
 def _heads(session: Session, of: Scenario) -> None:
-    """A pick runs this alone. Another scenario than it was opened with needs the whole page."""
+    """A pick runs only this fragment. If the scenario is another by then, the whole page runs."""
     if session.scenario is not of:
         st.rerun()
     anchor(session, "heads", "many-tokens" if of.n_k > MOST_BESIDE else "")

@@ -22,10 +22,10 @@ def look_of(session: Session) -> Look:
 def picture(
     session: Session, name: str, alt: str, make: Callable[..., Figure | None], *of: Any
 ) -> plot.Picture | None:
-    """What `make` makes of the trace and of `of`; None where it makes nothing. The last are kept.
+    """The picture of the figure that `make` returns; None if it returns None. The last are kept.
 
-    Saved files are named after the example and `name`; `alt` says to people who do not see it what
-    there is.
+    Saved files are named after the example and `name`; `alt` describes the picture for
+    people who cannot see it.
     """
     look = look_of(session)
 

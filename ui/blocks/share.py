@@ -23,8 +23,8 @@ from ui.state import (
 )
 
 TOO_LARGE: Final = (
-    "This page holds too much for a link, which has room for "
-    f"{PAGE_LIMITS.address_chars:,} characters: a reload would lose it. "
+    "This page holds too much for a link of at most "
+    f"{PAGE_LIMITS.address_chars:,} characters. A reload would lose these numbers. "
     "Download the scenario instead."
 )
 NAMES: Final = {
@@ -34,7 +34,7 @@ NAMES: Final = {
 
 
 def share(session: Session) -> None:
-    """The link, and below it what whoever opens it will see."""
+    """The link, and below it the choice of what the link shows."""
     if not all(fits_a_link(each) for each in sessions_of_page(session)):
         st.markdown(TOO_LARGE)
         return
@@ -55,7 +55,7 @@ def _title(session: Session) -> str:
         "Title of the page",
         session.view.title,
         max_chars=LONGEST_TITLE,
-        placeholder="as the example says",
+        placeholder="the title of the example",
         key=session.key("share-title"),
     )
     return " ".join((title or "").split())

@@ -23,7 +23,7 @@ def together(session: Session) -> None:
     """The picture of the heads together, the heads to include, and what each of them adds."""
     st.subheader("Together", anchor=session.key("together"))
     plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
-    st.caption(f"The heads side by side, coloured by head, times W_O{plus_bias}, give the output.")
+    st.caption(f"The output is the concatenation (coloured by head) times W_O{plus_bias}.")
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
@@ -67,8 +67,8 @@ def _contributions(session: Session) -> None:
         gap = session.once("gap", lambda: contributions_gap(session.trace))
         bias = "" if s.b_o is None else " and b_O"
         st.caption(
-            f"Each head times its rows of W_O. All heads{bias} together are exactly the output: "
-            f"the largest difference is {gap:.1e} of the largest number."
+            f"Each head times its rows of W_O. The sum of all heads{bias} is the output, up to "
+            f"rounding: the largest difference is {gap:.1e} of the largest number."
         )
         chosen = heads_on_page(s, _page_of_contributions(session))
         alt = "What each head adds to the output"

@@ -21,8 +21,8 @@ from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
-HOLDS: Final = '<span class="yes" role="img" aria-label="holds">✓</span>'
-NO_LONGER: Final = "No longer holds after your change"
+HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
+NO_LONGER: Final = "No longer true after your change"
 FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
 
 
@@ -73,9 +73,9 @@ def _title(session: Session) -> str:
 
 
 def _what_it_shows(session: Session, example: Example) -> None:
-    """The example's sentence and claims. Of one that does not hold it is said that it did.
+    """The example's sentence and claims, each with whether it is still true.
 
-    None of them takes more room than before: the page below must not move.
+    One that is no longer true takes no more room than before: the page below must not move.
     """
     checked = session.once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]

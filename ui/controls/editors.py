@@ -70,11 +70,11 @@ def _actions(session: Session, key: str, array: Editable) -> None:
     numbers = array.numbers(s)
     changes: dict[str, tuple[str, Change]] = {}
     if array.may_be_left_out:
-        changes["Leave out"] = (f"Go on without {array.title}", array.left_out)
+        changes["Leave out"] = (f"Continue without {array.title}", array.left_out)
     else:
         changes["All zeros"] = ("", lambda s: array.put(s, np.zeros_like(numbers)))
     if source := array.source(s):
-        meaning = f"Take back what was edited in {array.title}"
+        meaning = f"Undo all edits of {array.title}"
         changes[f"As {source}"] = (meaning, array.made_again)
     with st.container(horizontal=True):
         for label, (meaning, change) in changes.items():

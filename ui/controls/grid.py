@@ -183,5 +183,5 @@ _guard: Callable[..., Any] = st.components.v2.component(
     "grid_guard",
     js=(Path(__file__).parent / "grid_guard.js").read_text("utf-8"),
     css=(Path(__file__).parent / "grid_guard.css").read_text("utf-8"),
-    isolate_styles=False,  # it looks after its neighbour, from a shadow root it would see nobody
+    isolate_styles=False,  # in a shadow root it could not reach the grid beside it
 )

@@ -46,7 +46,7 @@ function isOnHeader(event) {
 // cursor has moved, and once the page has nothing else to do. A block waits for that. Keys that are
 // pressed meanwhile are dropped.
 class Paste {
-  movedAt = performance.now(); // where the cursor is now it may not have told yet
+  movedAt = performance.now(); // the grid may not have reported its cursor since then
   waits = false;
 
   constructor(container, size, send) {
@@ -56,13 +56,13 @@ class Paste {
   moved(event) {
     if (this.waits && event.type === "keydown") event.stopImmediatePropagation();
     const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
-    // Not the event's own time: on a busy machine it may have waited to be heard.
+    // Not the event's own time: on a busy machine the event may arrive late.
     if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = performance.now();
     if (isPaste && !this.waits && document.activeElement.closest("canvas")) this.catchPaste();
   }
 
-  // The grid listens where we listen, and may be asked first. It takes no block while the focus is
-  // elsewhere: for the paste that follows this key the focus is in a field of ours.
+  // The grid listens for pastes too, and may get the event first. It ignores a paste while the
+  // focus is elsewhere. So we hold the focus in our own field for the paste that follows this key.
   catchPaste() {
     this.focused = document.activeElement;
     this.field = document.createElement("textarea");

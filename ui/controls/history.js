@@ -18,7 +18,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement));
   const row = rows.get(parentElement);
   const turn = row.show(data, setTriggerValue);
-  // Streamlit also cleans up calls that a newer one overtook; only the last may take the row away.
+  // Streamlit also cleans up after older calls. Only the newest call may remove the row.
   return () => {
     if (row.turn !== turn) return;
     row.remove();
@@ -45,7 +45,8 @@ class Row {
   }
 
   show({ at, last }, setTriggerValue) {
-    // The page follows one run after the other: until it is where the clicks lead, they count.
+    // The page may be some runs behind fast clicks. Until it has reached the place that was
+    // asked for last, `wanted` keeps that place.
     const isChanged = this.last !== undefined && (last !== this.last || at !== this.at);
     if (isChanged || !changedLast) changedLast = this;
     if (last !== this.last || at === this.wanted) this.isAhead = false;

@@ -30,8 +30,9 @@ MOST_AS_TEXT: Final = (
 )
 HEIGHT: Final = 200  # pixels of the text box
 ACCEPTED: Final = (
-    "Type or paste CSV, TSV or numbers with spaces, lists of Python, NumPy, JSON, MATLAB or "
-    "Mathematica, LaTeX, or a Markdown table. 1e-3, -2,5 and 1/3 are numbers."
+    "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of Python, NumPy, JSON, "
+    "MATLAB or Mathematica; LaTeX; or a Markdown table. A number may look like 1e-3, like -2,5 "
+    "or like 1/3."
 )
 
 
@@ -194,5 +195,5 @@ def _offers(session: Session) -> dict[str, Offer]:
 _take_text: Callable[..., Any] = st.components.v2.component(
     "take_text",
     js=(Path(__file__).parent / "take_text.js").read_text("utf-8"),
-    isolate_styles=False,  # it listens to its neighbour
+    isolate_styles=False,  # it listens to the text box beside it
 )

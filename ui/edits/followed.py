@@ -1,7 +1,7 @@
 """Sizes that followed an entry, in words: an entry of tokens may change a width.
 
-Each function compares the scenario before the last step with the present one. It says nothing where
-the step opened another example, as then nothing followed anything.
+Each function compares the scenario before the last step with the present one. If the step
+opened another example, no size followed an entry, and the function returns an empty text.
 """
 
 from __future__ import annotations

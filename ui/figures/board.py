@@ -140,7 +140,7 @@ def _gutter(matrix: Matrix, row_title_chars: int) -> float:
 
 
 def _overhang(matrix: Matrix) -> float:
-    """What a heading is longer than its matrix is wide."""
+    """By how much the heading is wider than its matrix."""
     return max(0, CHAR * len(matrix.heading) + 10 - NARROWEST * matrix.across)
 
 

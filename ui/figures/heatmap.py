@@ -52,8 +52,8 @@ def heatmap_grid(
     shows. With `shared_scale` off each matrix has its own range, as far as its values go, and its
     caption says how far.
 
-    `others` are the same matrices in fewer and fewer columns: the browser takes what suits its
-    room. `widest` is the longest number that the picture must have room for, beside its own.
+    `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
+    that fits its width. `widest` is a number as text: cells have room for it and for their own.
     """
     if not rows or not all(rows):
         raise OptionError(

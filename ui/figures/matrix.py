@@ -79,7 +79,7 @@ class Matrix:
 
     @property
     def axes(self) -> list[str]:
-        """What stands on its axes, no wider than its row labels where two lines can help that."""
+        """What its axes are: in one line if that is no wider than the row labels, else in two."""
         kinds = ((self.rows, "↓"), (self.columns, "→"))
         lines = [f"{kind} {arrow}" for kind, arrow in kinds if kind]
         one_line = " ".join(lines)

@@ -44,7 +44,7 @@ class Picture:
 
     @classmethod
     def of(cls, figure: Any, name: str, alt: str, group: str = "") -> Picture:
-        """`name` is for files that are saved; `alt` says what there is to people who do not see.
+        """`name` is for files that are saved; `alt` describes it for people who cannot see it.
 
         Outlines are for the plots of one `group`, such as those of one session.
         """

@@ -1,7 +1,7 @@
 """The modules of the plot as one: a browser asks once, where it would ask for each of them.
 
 The modules stand in one file, one after the other, without the words `import` and `export`. So they
-share one room, and no two of them may have the same name at their top level: a browser says so.
+share one scope: no name may be used twice at their top level. A browser refuses such a script.
 """
 
 from __future__ import annotations

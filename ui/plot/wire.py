@@ -26,7 +26,7 @@ def pack(part: Any) -> bytes:
     numbers = bytearray()
     try:
         text = _json(part, numbers)
-    except ValueError:  # JSON has no infinity; for Plotly there is nothing where a number is none
+    except ValueError:  # JSON has no infinity and no NaN. They become null: no value for Plotly
         numbers.clear()
         text = _json(_finite(part), numbers)
     head = bytearray(len(text).to_bytes(LENGTH, "little") + text)
@@ -52,7 +52,7 @@ def _array(array: Any, numbers: bytearray) -> Any:
 
 
 def _finite(part: Any) -> Any:
-    """The same, with None for every number that is none."""
+    """The same, with None in place of infinity and NaN."""
     if isinstance(part, dict):
         return {name: _finite(value) for name, value in part.items()}
     if isinstance(part, list | tuple):

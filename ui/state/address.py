@@ -150,7 +150,10 @@ def _open(name: str, names: Sequence[str]) -> Session:
 
 
 def opened_at(params: Params, name: str = "") -> Session:
-    """A session at what the address describes; what it describes wrongly is as usual, and said."""
+    """A session that shows what the address describes.
+
+    A part that is wrong gets its default, and a refusal says what was wrong.
+    """
     scenario, wrong = load_example(DEFAULT_EXAMPLE), list[MhaError]()
     try:
         if described := {param: params[param] for param in params if param in PARAMETERS}:
@@ -210,10 +213,10 @@ def _of_page(sessions: Sequence[Session], views: Mapping[str, View]) -> dict[str
 
 
 def is_edited(session: Session, *names: str) -> bool:
-    """Whether some numbers of these arrays are other than their source makes at this size.
+    """Whether some numbers of these arrays differ from what their source makes at this size.
 
-    The source of an array is its recipe, or else the example, which made it at one size only: of
-    numbers that were kept from it at another size nobody can tell.
+    The source of an array is its recipe, or else the example, which made it at one size only. At
+    another size nobody can tell whether numbers of the example were edited: the answer is no.
     """
     s = session.scenario
     return any(_has_source(s, name) and name in _in_words(session).edited for name in names)
@@ -279,6 +282,6 @@ def _unknown(params: Params) -> list[MhaError]:
     said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []
-    need = "must be made of the page's own parameters"
-    way_out = "The rest is taken; check the spelling."
+    need = "must hold only parameters of this page"
+    way_out = "Check the spelling. All other parameters were used."
     return [FormatError("The address", need, ", ".join(map(repr, said[:5])), way_out)]

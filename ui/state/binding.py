@@ -1,8 +1,8 @@
 """Ties a widget to a session: what it shows, and what an entry does.
 
-A widget never holds the truth. In every run it is told what the session says, and it hands what a
-person enters to a change. A change that the core refuses leaves everything as it was; what was
-typed stays in the widget, beside the reason, until the next entry is taken.
+Only the session holds the values, never a widget. In every run a widget is told what to show, and
+it hands what a person enters to a change. If the core refuses a change, everything stays as it was.
+What was typed stays in the widget, beside the reason, until the next entry is taken.
 
 A browser whose connection was cut connects again to the same session. What was sent to it last may
 be lost: then it reports what its fields showed before, or fields that are empty. So in the first
@@ -23,7 +23,7 @@ from ui.state.view import GLANCES, View
 
 HISTORY_KEY: Final = "history"  # of the component with undo and redo
 ABSENT: Final = object()
-ECHO: Final = 5.0  # seconds; runs that a browser asked for before it heard of the first may follow
+ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 
@@ -114,7 +114,7 @@ def asks_to_step(session: Session) -> bool:
 
 
 def connection() -> str:
-    """What tells this connection to the browser from the one before; "" where there is none."""
+    """A text that is different for each connection to the browser; "" without a connection."""
     return st.context.headers.get("Sec-WebSocket-Key") or ""
 
 
@@ -127,20 +127,20 @@ def note_connection(session: Session) -> None:
 
 
 def _is_echo(session: Session, widget: str, entered: Any) -> bool:
-    """Whether a browser that has connected again reports what nobody has entered.
+    """Whether a browser that has connected again sends an old or empty value that nobody entered.
 
-    A checkbox that is off and a number that is 0 count as empty: that is how a field begins which
-    has lost what it showed.
+    A checkbox that is off and the number 0 count as empty: a field that has lost its value shows
+    them.
     """
     is_new = connection() != session.connection or time.monotonic() < session.echoes_until
     return is_new and (not entered or entered in session.told[widget].values[:-1])
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:
-    """Set a widget, but only to something new: each setting undoes what is just being typed.
+    """Set a widget, but only to a new value: setting it removes what a person is typing.
 
-    After undo and the like it is always set: what the browser says that the field shows may be a
-    step behind. So it is over a new connection, where the browser may have lost it.
+    After undo, redo, Back and Forward it is always set, because the browser may report the value of
+    an earlier step. It is also set after a new connection, where the browser may have lost it.
     """
     told = session.told.setdefault(widget, Told())
     is_known = told.connection == session.connection and not session.is_stepping

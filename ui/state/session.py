@@ -128,9 +128,10 @@ class Session:
         return self.once("changed", lambda: not is_same(self.scenario, load_example(self.example)))
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
-        """Take a step. Moments that were undone are forgotten. Where nothing changes, none.
+        """Add a step to the history, unless nothing changes. Undone moments are forgotten.
 
-        A view that is not given stays, but for what other sizes leave without meaning.
+        Without `view` the present view stays. If the sizes change, it loses its picked cell, its
+        page, and a picked head that no longer exists.
         """
         with self._changing:
             self.refusals.pop("address", None)
@@ -191,7 +192,7 @@ class Session:
             self._drop_refusals_without_a_cause()
 
     def _drop_refusals_without_a_cause(self) -> None:
-        """Forget every refusal whose entry would now be taken; the others say why not by now."""
+        """Forget each refusal whose entry would be taken now. Update the reason of the others."""
         for key, refusal in list(self.refusals.items()):
             if refusal.change is None:
                 continue

@@ -62,9 +62,9 @@ class View:
 
     @classmethod
     def from_params(cls, params: Mapping[str, str]) -> tuple[View, list[MhaError]]:
-        """The view that an address describes, and what it describes wrongly: that is as usual.
+        """The view that an address describes, and an error for each wrong parameter.
 
-        Parameters that are not the view's are left alone.
+        A wrong parameter gets its default. Parameters that are not the view's are left alone.
         """
         fields, wrong = {}, []
         for param, written in PARAMS.items():

@@ -282,7 +282,7 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     set_number(demo, "Least cell", 1)
     set_number(demo, "Tokens", 512)
     told = plot(demo).get_by_text(
-        "512 × 512 numbers; a dot is the mean of the visible ones of its 4 cells"
+        "512 × 512 numbers; a dot is the mean of the visible cells among 4"
     )
     expect(told.first).to_be_visible()
     weights = 2  # of head 1, which are all 1

@@ -31,11 +31,11 @@ def test_numbers_of_numpy_count_as_whole_and_both_ends_are_allowed():
 @pytest.mark.parametrize(
     ("value", "way_out"),
     [
-        (6, "Take 5, the most, or one in between."),
-        (2, "Take 3, the least, or one in between."),
-        (np.int64(-9), "Take 3, the least, or one in between."),
-        (4.0, "Take 3, the least, or one in between."),
-        (True, "Take 3, the least, or one in between."),
+        (6, "Take 5, or another number in this range."),
+        (2, "Take 3, or another number in this range."),
+        (np.int64(-9), "Take 3, or another number in this range."),
+        (4.0, "Take 3, or another number in this range."),
+        (True, "Take 3, or another number in this range."),
     ],
 )
 def test_the_nearest_whole_number_is_named(value: object, way_out: str) -> None:

@@ -45,7 +45,7 @@ def titles(s: Scenario, *shown: str) -> list[str]:
             EVERYTHING,
             ["weights"],
             [
-                *("Scaled scores", "Capped scores", "What is added"),
+                *("Scaled scores", "Capped scores", "Additions"),
                 *("Scores with additions", "Masked scores", "Weights"),
             ],
         ),

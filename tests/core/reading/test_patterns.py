@@ -184,8 +184,8 @@ def test_a_pattern_that_holds_on_average_alone_is_not_named() -> None:
     assert resembles(with_weights(weights), 0) is None
 
 
-def test_a_query_that_may_see_no_more_must_be_even_too() -> None:
-    """All before the last token is all there is: its row tells nothing, and may still belie."""
+def test_a_query_that_sees_only_cells_of_the_pattern_must_be_even_too() -> None:
+    """The last token may see all keys. Its row cannot show the pattern, but can contradict it."""
     weights = evenly(np.tri(5))
     assert resembling(with_weights(weights)).name == "all before"
     weights[4] = [0.6, 0.1, 0.1, 0.1, 0.1]

@@ -215,7 +215,7 @@ def test_where_many_tie_no_token_stands_out() -> None:
 
 
 def test_a_head_with_no_choice_is_not_read_into() -> None:
-    no_choice = "There is no choice: no query may see more than one token."
+    no_choice = "No query may see more than one token, so there is no choice."
     assert sentence(np.eye(1)) == no_choice
     assert sentence(np.eye(3), mask=drawn([[0, 1, 0], [0, 1, 0], [0, 0, 0]])) == no_choice
 
@@ -290,7 +290,7 @@ def test_a_change_is_told_in_per_cent_with_the_token_that_moves_most() -> None:
         (Change(0.0, (0, 0), None), "the output stays as it is"),
         (Change(0.004, (1, 2), 1), "the output moves by less than 1 % of its size, most for “b”"),
         (Change(2.5, (2, 1), 0), "the output moves by 250 % of its size, most for “a”"),
-        (Change(math.inf, (2, 1), 0), "the output, all zeros before, moves, most for “a”"),
+        (Change(math.inf, (2, 1), 0), "the output moves away from all zeros, most for “a”"),
         (Change(0.91, (2,), 0), "the output moves by 91 % of its size"),
     ],
 )

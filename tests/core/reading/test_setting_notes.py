@@ -142,13 +142,13 @@ def test_where_d_k_is_1_the_scale_changes_nothing(scale: str) -> None:
     ("size", "cap", "moves"),
     [
         # 20 tanh(16 / 20) = 13.28
-        (16.0, 20.0, "16.0, to 13.3"),
-        (-16.0, 20.0, "−16.0, to −13.3"),
-        (123.0, 100.0, "123, to 84.3"),
-        (99.97, 100.0, "100, to 76.1"),
-        (0.5, 0.5, "0.50, to 0.38"),
-        (2.5e9, 5.0, "2.5e+09, to 5.00"),
-        (1e-4, 1e-4, "1.0e−04, to 7.6e−05"),
+        (16.0, 20.0, "from 16.0 to 13.3"),
+        (-16.0, 20.0, "from −16.0 to −13.3"),
+        (123.0, 100.0, "from 123 to 84.3"),
+        (99.97, 100.0, "from 100 to 76.1"),
+        (0.5, 0.5, "from 0.50 to 0.38"),
+        (2.5e9, 5.0, "from 2.5e+09 to 5.00"),
+        (1e-4, 1e-4, "from 1.0e−04 to 7.6e−05"),
     ],
 )
 def test_the_soft_cap_is_told_by_the_score_farthest_from_0(
@@ -156,7 +156,7 @@ def test_the_soft_cap_is_told_by_the_score_farthest_from_0(
 ) -> None:
     capped = ScoreOptions(scale="none", softcap=cap)
     trace = attend(plain(w_q=size * np.eye(4), scores=capped))
-    assert notes(trace, "soft cap") == [f"The soft cap moves the score farthest from 0, {moves}."]
+    assert notes(trace, "soft cap") == [f"The soft cap moves the score farthest from 0: {moves}."]
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ test("a zoom shows a part of the cells, larger, and those beyond the edge are cu
 test("cells narrower than a pixel are drawn in dots, and the caption says of how many", () => {
   const matrix = matrixOf(Z, { cell: 0.5 });
   assert.equal(matrix.cellsOfDot, 4);
-  assert.equal(matrix.dotNote(), "a dot is the mean of the visible ones of its 4 cells");
-  assert.equal(matrixOf([[1, 2]], { cell: 0.5 }).dotNote(), "a dot is the mean of 4");
+  assert.equal(matrix.dotNote(), "a dot is the mean of the visible cells among 4");
+  assert.equal(matrixOf([[1, 2]], { cell: 0.5 }).dotNote(), "a dot is the mean of 4 cells");
   assert.equal(matrixOf(Z).dotNote(), "");
 });
 

@@ -152,8 +152,8 @@ def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
     session = opened_at({**said, "head_count": "4"})
     assert session.now == Moment(PIZZA, View(decimals=3, cell=Cell("output", None, 0, 1)))
     assert session.refusals["address"].reason == (
-        "The address must be made of the page's own parameters, got 'head_count'. "
-        "The rest is taken; check the spelling."
+        "The address must hold only parameters of this page, got 'head_count'. "
+        "Check the spelling. All other parameters were used."
     )
 
 

@@ -48,7 +48,7 @@ def _rare(session: Session) -> None:
         s.n_kv_heads,
         entries.with_size("n_kv_heads"),
         called="n_kv_heads",
-        help="Each head of keys and values is shared by as many heads of queries.",
+        help="Each key/value head is shared by the same number of query heads.",
     )
     whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"), called="d_k")
     whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"), called="d_v")

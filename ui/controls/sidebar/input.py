@@ -24,7 +24,7 @@ def input_section(session: Session) -> None:
     s = session.scenario
     st.text_input(
         "Tokens",
-        help='Words with blanks between. A token with a blank inside stands in quotes: "New York".',
+        help='Put spaces between tokens, and quotes around a token with a space: "New York".',
         **bound(session, "tokens", write_tokens(s.tokens), entries.with_typed_tokens),
     )
     show_refusal(session, "tokens")
@@ -65,7 +65,7 @@ def _rare(session: Session) -> None:
     st.text_input(
         "Second sequence",
         placeholder="none: keys and values come from X",
-        help="Its tokens, for cross-attention: queries come from X, keys and values from here.",
+        help="Tokens for cross-attention. Queries come from X, keys and values from these tokens.",
         **bound(session, "context", write_tokens(s.context_tokens), entries.with_typed_context),
     )
     show_refusal(session, "context")

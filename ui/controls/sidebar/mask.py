@@ -46,7 +46,7 @@ COUNTED: Final = {
     "prefix": "Keys open to all",
     "stride": "Stride",
 }
-TICKED: Final = {"hidden": "Tokens that nobody sees", "global_tokens": "Global tokens"}
+TICKED: Final = {"hidden": "Hidden tokens", "global_tokens": "Global tokens"}
 LISTED: Final = {"segments": "Document of each key", "query_segments": "Document of each query"}
 ONLY_ACROSS: Final = ("query_segments", "align")  # where queries are not the keys' own tokens
 
@@ -158,7 +158,8 @@ def _options(session: Session, rule: Rule, at: RulePlace) -> None:
         elif name in LISTED:
             label = "Document of each token" if is_alone else LISTED[name]
             means = (
-                "A number for each token, such as 1 1 2: tokens with one number are one document."
+                "A number for each token, such as 1 1 2. "
+                "Tokens with the same number belong to the same document."
             )
             _list(session, label, value, f"{key} {name}", _change_list(at, name), means)
         elif name == "align":

@@ -77,10 +77,10 @@ def _rare(session: Session) -> None:
             s.scores.query_start,
             lambda s, start: with_scores(s, query_start=start),
             called="query_start",
-            help="A later part of a text does not begin at position 0.",
+            help="Change it for a later part of a text, which does not begin at position 0.",
         )
 
 
 def _first(s: Scenario) -> str:
-    """What begins at the first position: with one sequence its keys move along with its queries."""
+    """The word for what has this position: without a second sequence it is the whole token."""
     return "token" if s.context is None else "query"

@@ -52,7 +52,7 @@ def rare_options(
 
 
 def caption(*sentences: str) -> None:
-    """One caption of the sentences that there are; none where there is none."""
+    """One caption with all sentences that are not empty; no caption if all are empty."""
     if said := " ".join(sentence for sentence in sentences if sentence):
         st.caption(plain(said))
 

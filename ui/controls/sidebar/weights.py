@@ -81,4 +81,4 @@ def _input_it_brings(s: Scenario) -> str:
     if not preset or not preset.needs_input:
         return ""
     title = INPUTS[preset.needs_input].title
-    return f"It is made for X from “{title}” and brings it along; Undo brings yours back."
+    return f"This preset needs X from “{title}”, so it sets X too. Undo brings your X back."

@@ -9,7 +9,7 @@ export function at([fixed, cells], cell) {
 }
 
 // The cell size that fits a figure into the room, and the size of the whole figure. `readable`
-// gives the smallest cell whose numbers can be read; a narrower room is no reason to go below it.
+// gives the smallest cell whose numbers can be read: cells stay that large in a narrower room.
 export function fit({ meta, width, height }, room, screenHeight, readable = () => 0) {
   if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
   const { least, preferred, most } = meta.cell;

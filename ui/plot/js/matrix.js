@@ -61,7 +61,7 @@ export class Matrix {
   dotNote() {
     const count = this.cellsOfDot;
     if (count === 1) return "";
-    const cells = this.meta.masked ? `the visible ones of its ${count} cells` : count;
+    const cells = this.meta.masked ? `the visible cells among ${count}` : `${count} cells`;
     return `a dot is the mean of ${cells}`;
   }
 

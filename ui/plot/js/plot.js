@@ -183,7 +183,7 @@ export class Plot {
     this.root.dataset.painted = 1 + Number(this.root.dataset.painted ?? 0);
   }
 
-  // What is wider than its box fades out where it goes on.
+  // A picture that is wider than its box fades out at the edge where it is cut off.
   hintAtMore() {
     const { room, size } = this.board;
     const seen = room < size.width ? this.scroll.scrollLeft + room : size.width;

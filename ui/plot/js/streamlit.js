@@ -13,7 +13,7 @@ export function plot({ parentElement, data, setTriggerValue }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
   const shown = plots.get(parentElement);
   const turn = shown.show(data, (cell) => setTriggerValue("pick", cell));
-  // Streamlit also cleans up calls that a newer one overtook. Only the last may take the plot away.
+  // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
   return () => {
     if (shown.turn !== turn) return;
     shown.plot.remove();
