@@ -12,9 +12,9 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from ui import theme
 
-MOST: Final = 128  # lengths of a cell along a side of a matrix
-HIGH: Final = 3  # of them, for each row of a matrix with more columns than MANY
-MANY: Final = 64
+MOST_CELLS_A_SIDE: Final = 128  # lengths of a cell along a side of a matrix
+HEIGHT_IF_WIDE: Final = 3  # of them, for each row of a matrix with more columns than WIDE_FROM
+WIDE_FROM: Final = 64
 
 
 class Band(NamedTuple):
@@ -33,7 +33,7 @@ class Matrix:
     `columns` name the kind of thing on each axis. A thing pointed at in one matrix is lit in every
     matrix that has its kind on an axis. Matrices of one `color_group` share a range of colours.
 
-    A matrix with more rows or columns than MOST gets the room of MOST cells: its own are then no
+    A matrix with more rows or columns than MOST_CELLS_A_SIDE gets the room of MOST_CELLS_A_SIDE cells: its own are then no
     squares, and may be narrower than a pixel. `most_across` makes the room narrower still.
     """
 
@@ -53,7 +53,7 @@ class Matrix:
     color: str = ""  # of the mark beside the heading
     bands: Sequence[Band] = ()  # above the columns
     high_rows: bool = False  # where there are many columns: its cells may be no squares
-    most_across: int = MOST
+    most_across: int = MOST_CELLS_A_SIDE
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))
@@ -88,13 +88,13 @@ class Matrix:
     @property
     def across(self) -> int:
         """The width, in lengths of a cell."""
-        return min(MOST, self.most_across, len(self.column_labels))
+        return min(MOST_CELLS_A_SIDE, self.most_across, len(self.column_labels))
 
     @property
     def down(self) -> int:
         """The height, in lengths of a cell."""
-        is_high = self.high_rows and len(self.column_labels) > MANY
-        return min(MOST, len(self.row_labels) * (HIGH if is_high else 1))
+        is_high = self.high_rows and len(self.column_labels) > WIDE_FROM
+        return min(MOST_CELLS_A_SIDE, len(self.row_labels) * (HEIGHT_IF_WIDE if is_high else 1))
 
     @property
     def is_squeezed(self) -> bool:

@@ -16,7 +16,7 @@ from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_m
 from ui import theme
 from ui.figures.board import Rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
-from ui.figures.matrix import MOST, Band, Matrix
+from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
 from ui.number_format import format_number
 
 HEADS_A_PAGE: Final = 16
@@ -170,7 +170,7 @@ def is_wide(trace: Trace) -> bool:
 
 def cell_size(side: int) -> int:
     """Pixels of a cell: large enough to read while a matrix has few, else a texture."""
-    return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST)))
+    return max(2, min(CELL, TEXTURE_SIDE // min(side, MOST_CELLS_A_SIDE)))
 
 
 def arrangements(columns: Sequence[Sequence[Matrix]]) -> list[list[list[Matrix]]]:
@@ -277,12 +277,12 @@ def _widest(trace: Trace) -> int:
 
 def _cell_of_wide(side: int) -> int:
     """Pixels of a cell where so many share the width of the page."""
-    return min(CELL, (PAGE_WIDTH - LABELS) // min(side, MOST))
+    return min(CELL, (PAGE_WIDTH - LABELS) // min(side, MOST_CELLS_A_SIDE))
 
 
 def _sized(matrix: Matrix) -> Matrix:
     """The matrix, its caption saying how many numbers it has where they are too many to count."""
-    if max(matrix.values.shape) <= MOST:
+    if max(matrix.values.shape) <= MOST_CELLS_A_SIDE:
         return matrix
     n_rows, n_columns = matrix.values.shape
     return replace(matrix, caption=f"{n_rows} × {n_columns} numbers")

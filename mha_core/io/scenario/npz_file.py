@@ -41,7 +41,7 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
 SETTINGS_NAME: Final = "settings"
-MASKS: Final = ("mask.custom", "mask.additive")
+MASK_ARRAYS: Final = ("mask.custom", "mask.additive")
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
 MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # leaves room for the lists of the archive
 THING: Final = "The file"
@@ -69,7 +69,7 @@ def scenario_from_npz(data: bytes) -> Scenario:
         fields |= {n: archive.read(n, check_real) for n in GIVEN if n in archive.headers}
         custom, additive = (
             archive.read(name, check) if name in archive.headers else None
-            for name, check in zip(MASKS, (_check_drawn, check_real), strict=True)
+            for name, check in zip(MASK_ARRAYS, (_check_drawn, check_real), strict=True)
         )
     return Scenario(**{**fields, "mask": Mask(fields["mask"], custom, additive)})
 
@@ -78,12 +78,14 @@ def _contents(s: Scenario) -> dict[str, Array]:
     contents: dict[str, Array] = {SETTINGS_NAME: np.array(laid_out(settings_of(s)))}
     contents |= s.given()
     masks = (s.mask.custom, s.mask.additive)
-    contents |= {name: np.asarray(m) for name, m in zip(MASKS, masks, strict=True) if m is not None}
+    contents |= {
+        name: np.asarray(m) for name, m in zip(MASK_ARRAYS, masks, strict=True) if m is not None
+    }
     return contents
 
 
 def _check_contents(headers: dict[str, ArrayHeader]) -> None:
-    known = (SETTINGS_NAME, *GIVEN, *MASKS)
+    known = (SETTINGS_NAME, *GIVEN, *MASK_ARRAYS)
     for name in (SETTINGS_NAME, *REQUIRED):
         if name not in headers:
             need, got = (

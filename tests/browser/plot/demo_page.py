@@ -8,7 +8,7 @@ import streamlit as st
 from mha_core.layer.cells import Cell
 from ui import plot, theme
 from ui.figures.heatmap import heatmap_grid
-from ui.figures.matrix import MOST, Matrix
+from ui.figures.matrix import MOST_CELLS_A_SIDE, Matrix
 
 st.set_page_config(page_title="Plot demo", layout="wide")
 
@@ -61,7 +61,7 @@ def figure(
             weights[h],
             **common,
             scale="sequential",
-            caption=f"{n_tokens} × {n_tokens} numbers" if n_tokens > MOST else "",
+            caption=f"{n_tokens} × {n_tokens} numbers" if n_tokens > MOST_CELLS_A_SIDE else "",
         )
         for h in heads
     ]

@@ -82,5 +82,5 @@ def _rare(session: Session) -> None:
 
 
 def _first(s: Scenario) -> str:
-    """The word for what has this position: without a second sequence it is the whole token."""
+    """What has this position: a token (query and key at once), or with two sequences a query."""
     return "token" if s.context is None else "query"
