@@ -13,7 +13,7 @@ from mha_core import Trace, attend
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.layer.steps import step
-from ui.figures.strip import STAGES, Stage, picture, strip
+from ui.figures.strip import STAGES, Stage, strip, thumbnail
 
 
 def test_every_stage_has_its_symbol_and_shape() -> None:
@@ -56,17 +56,17 @@ def test_a_step_that_is_added_stands_in_the_strip_without_another_entry() -> Non
 
 
 def test_shares_have_a_colour_of_their_own() -> None:
-    signed, share = (decoded(picture(np.eye(2), is_share=which)) for which in (False, True))
+    signed, share = (decoded(thumbnail(np.eye(2), is_share=which)) for which in (False, True))
     assert signed[0, 0].tolist() != share[0, 0].tolist()
 
 
 def test_a_picture_has_at_most_twelve_cells_a_side() -> None:
-    pixels = decoded(picture(np.ones((40, 3))))
+    pixels = decoded(thumbnail(np.ones((40, 3))))
     assert pixels.shape == (12, 3, 4)
 
 
 def test_a_picture_shows_sign_by_colour_and_size_by_opacity() -> None:
-    pixels = decoded(picture(np.array([[1.0, -2.0], [0.0, 2.0]])))
+    pixels = decoded(thumbnail(np.array([[1.0, -2.0], [0.0, 2.0]])))
     assert pixels[..., 3].tolist() == [[128, 255], [0, 255]]
     assert pixels[0, 0, :3].tolist() == pixels[1, 1, :3].tolist() != pixels[0, 1, :3].tolist()
 

@@ -33,8 +33,9 @@ class Matrix:
     `columns` name the kind of thing on each axis. A thing pointed at in one matrix is lit in every
     matrix that has its kind on an axis. Matrices of one `color_group` share a range of colours.
 
-    A matrix with more rows or columns than MOST_CELLS_A_SIDE gets the room of MOST_CELLS_A_SIDE cells: its own are then no
-    squares, and may be narrower than a pixel. `most_across` makes the room narrower still.
+    A matrix with more rows or columns than MOST_CELLS_A_SIDE gets no more room for them. Its cells
+    are then no squares, and may be narrower than a pixel. `most_across` makes the room narrower
+    still.
     """
 
     name: str

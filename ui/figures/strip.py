@@ -68,7 +68,7 @@ def _stop(stage: Stage, trace: Trace, prefix: str) -> str:
     meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
     return (
         f'<li><a href="#{prefix}{stage.anchor}" title="{html.escape(meanings)}">'
-        f"{picture(arrays[0], is_share=steps[0].from_0_to_1)}"
+        f"{thumbnail(arrays[0], is_share=steps[0].from_0_to_1)}"
         f"<strong>{_name(steps)}</strong><small>{_shapes(arrays)}</small></a></li>"
     )
 
@@ -97,7 +97,7 @@ def _shapes(arrays: Sequence[Any]) -> str:
     return ", ".join(shapes)
 
 
-def picture(array: Any, *, is_share: bool = False) -> str:
+def thumbnail(array: Any, *, is_share: bool = False) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
     Shares of a whole have no sign, and a colour of their own.
