@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -162,8 +162,7 @@ class Trace:
     def capped_scores(self) -> FloatArray:
         """Capped scores: bent so that none leaves the soft cap, where one is set."""
         capped = self.scaled_scores.copy()
-        if (softcap := self.scenario.scores.softcap) is not None:
-            cap_in_place(capped, softcap)
+        cap_in_place(capped, cast(float, self.scenario.scores.softcap))
         return capped
 
     @step("B_i", "n_heads n_q n_k", formulas.bias)

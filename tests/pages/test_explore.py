@@ -859,9 +859,9 @@ def test_an_example_is_shown_only_while_its_tokens_are() -> None:
 
 
 def test_a_sum_names_the_bias_where_there_is_one() -> None:
-    assert "times W_O, give the output" in Visitor(PIZZA).words
+    assert "(coloured by head) times W_O." in Visitor(PIZZA).words
     with_bias = Visitor(f"{PIZZA}&b_o.rows=1_2_3_4_5_6_7_8")
-    assert "times W_O, plus b_O, give the output" in with_bias.words, with_bias.errors
+    assert "(coloured by head) times W_O, plus b_O." in with_bias.words, with_bias.errors
 
 
 def test_pale_weights_say_how_to_see_them() -> None:

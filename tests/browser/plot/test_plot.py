@@ -81,7 +81,7 @@ def lit(page: Page, number: int = 0) -> int:
 
 
 def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
-    image = demo.locator(".heatmaplayer image").first
+    image = plot(demo).locator(".heatmaplayer image").first
     before = image.get_attribute("href")
     demo.evaluate("document.querySelector('.plot-graph').dataset.mark = 'same'")
     height = stage(demo).bounding_box()
@@ -470,7 +470,7 @@ def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
 
 def test_colours_follow_the_theme_while_the_page_is_open(demo: Page) -> None:
     heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
-    image = demo.locator(".heatmaplayer image").first
+    image = plot(demo).locator(".heatmaplayer image").first
     light = (fill(heading), image.get_attribute("href"))
     demo.emulate_media(color_scheme="dark")
     expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
