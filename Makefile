@@ -12,13 +12,15 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 	test $$python != none || { echo "Python 3.11 or newer is needed; none of these is: $(PYTHON)"; exit 1; }; \
 	$$python tools/environment.py
 
-# A share of the tests for each core: those in a browser wait more than they work.
+CORE := mha_core tests/core
+BESIDE_THE_CORE := ui tools tests --ignore=tests/core
+# A share of the tests for each processor: those in a browser wait more than they work.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test lint types contracts unit browser busy pictures bench bench-app mutation lowest format \
-        clean app checks oldest chromium suite
+        clean app checks oldest chromium suite core
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,12 +44,17 @@ contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
 	@$(PY) -m tools.check_imports
 
-suite: checks chromium
-	@echo "· pytest: every test"
-	@$(PY) -m pytest --cov $(SIDE_BY_SIDE)
+suite: checks chromium core
+	@echo "· pytest: everything else"
+	@$(PY) -m pytest $(SIDE_BY_SIDE) $(BESIDE_THE_CORE)
 
-unit: checks ## Run the tests that need no browser
-	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) --ignore=tests/browser
+unit: checks core ## Run the tests that need no browser
+	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
+
+# Counting what is covered makes all other tests half as fast again, so it is done for these alone.
+core: checks
+	@echo "· pytest: the core, every branch"
+	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(CORE)
 
 browser: checks chromium ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser

@@ -590,3 +590,9 @@ def test_drawing_does_not_overrule_a_rule() -> None:
     causal = by_recipe(mask=Mask((Rule("causal"),)))
     with pytest.raises(OptionError, match="query I, key PIZZA, which a rule hides"):
         with_mask_cell_toggled(causal, 0, 2)
+
+
+@pytest.mark.parametrize("place", [(3, 0), (0, 3), (-1, 0)])
+def test_a_cell_beside_the_mask_is_refused(place: tuple[int, int]) -> None:
+    with pytest.raises(OptionError, match="must be one of the mask, of 3 queries and 3 keys"):
+        with_mask_cell_toggled(self_attention(3, 4, 2), *place)
