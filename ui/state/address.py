@@ -41,6 +41,7 @@ class Address:
     def __init__(self, *sessions: Session) -> None:
         self.sessions = sessions
         self._described: Params | None = None  # by the address that the browser has now
+        self._connection = ""  # to the browser, when it was told
         self._shown_at: dict[frozenset[tuple[str, str]], tuple[Moment, ...]] = {}
 
     @property
@@ -62,6 +63,12 @@ class Address:
         if not is_there:
             st.query_params.from_dict(params)
         self.remember(params)
+
+    def note_connection(self, connection: str) -> None:
+        """Over a new connection, nobody knows which address the browser has: its last may be lost."""
+        if connection != self._connection:
+            self._described = None
+        self._connection = connection
 
     def visit(self, params: Params) -> None:
         """Show what the page showed at an address: Back or Forward has led the browser there.
@@ -136,6 +143,7 @@ def keep_address(*sessions: Session) -> None:
     kept: Address | None = st.session_state.get(key)
     if kept is None or kept.sessions != sessions:
         kept = st.session_state[key] = Address(*sessions)
+    kept.note_connection(sessions[0].connection)
     for session in sessions:
         session.address = kept
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -85,6 +86,42 @@ def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
     assert session.scenario == PIZZA
     page.visit({"example": "nonsense"})
     assert "must be one of" in session.refusals["address"].reason
+
+
+class BrowsersAddress:
+    """The query of the browser's address, which a cut connection does not reach."""
+
+    def __init__(self) -> None:
+        self.params: dict[str, str] = {}
+        self.is_cut = False
+
+    def to_dict(self) -> dict[str, str]:
+        return self.params
+
+    def from_dict(self, params: dict[str, str]) -> None:
+        if not self.is_cut:
+            self.params = params
+
+
+def test_an_address_that_was_lost_with_its_connection_is_written_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browser = BrowsersAddress()
+    monkeypatch.setattr(address_module, "st", SimpleNamespace(query_params=browser))
+    session = at_pizza()
+    page = Address(session)
+    page.note_connection("first")
+    page.write()
+    browser.is_cut = True
+    scale(session, 2.0)
+    page.write()
+    browser.is_cut = False
+    page.note_connection("first")
+    page.write()
+    assert browser.params != page.params
+    page.note_connection("second")
+    page.write()
+    assert browser.params == page.params == {"example": "pizza", "scale": "2"}
 
 
 def test_back_to_an_address_of_other_sizes_keeps_its_cell_and_page_and_spelling() -> None:
