@@ -65,7 +65,7 @@ class Address:
         self.remember(params)
 
     def note_connection(self, connection: str) -> None:
-        """Over a new connection, nobody knows which address the browser has: its last may be lost."""
+        """A new connection: the last address may be lost, so the next is written in any case."""
         if connection != self._connection:
             self._described = None
         self._connection = connection
