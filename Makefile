@@ -51,7 +51,7 @@ suite: checks chromium core
 unit: checks core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
-# Counting what is covered makes all other tests half as fast again, so it is done for these alone.
+# Only these count what they cover: counting slows the tests of the page down, and the core is asked for.
 core: checks
 	@echo "· pytest: the core, every branch"
 	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(CORE)

@@ -30,7 +30,7 @@ def style(*sessions: Session) -> None:
     """How these sessions look. page.css names containers by their keys, as `.st-key-tools`.
 
     Its selectors are the very classes: with `[class*="tools"]` the browser would look at the whole
-    page again whenever any class changes, which doubled its work on styles.
+    page again whenever any class changes (docs/measured.md).
     """
     st.html(f"<style>{_style_of(tuple(session.key('') for session in sessions))}</style>")
 

@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import plotly
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -104,35 +106,24 @@ def routes() -> list[BaseRoute]:
     Below any base path: the browser asks beside wherever it got Streamlit's own files from.
     """
     files = [
-        Route(f"/{VERSION}/plot.js", _script),
+        Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)]),
         Route(f"/plotly-{plotly.__version__}/{PLOTLY.name}", _plotly_js),
     ]
     return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
 
 
-async def _script(request: Request) -> Response:
+async def _script(_: Request) -> Response:
     """The modules. An answer from a thread would wait for the page script, which runs meanwhile."""
-    content = _ZIPPED_SCRIPT if _takes_gzip(request) else SCRIPT
-    return Response(content, headers=_headers(request), media_type=JAVASCRIPT)
+    return Response(SCRIPT, headers=FOR_EVER, media_type=JAVASCRIPT)
 
 
 def _plotly_js(request: Request) -> Response:
     """plotly.js, compressed once: its 4.8 MB take too long to be compressed for each visitor."""
-    if not _takes_gzip(request):
-        return FileResponse(PLOTLY, headers=_headers(request), media_type=JAVASCRIPT)
-    return Response(_zipped_plotly(), headers=_headers(request), media_type=JAVASCRIPT)
-
-
-def _takes_gzip(request: Request) -> bool:
-    return "gzip" in request.headers.get("Accept-Encoding", "")
-
-
-def _headers(request: Request) -> dict[str, str]:
-    encoding = {"Content-Encoding": "gzip"} if _takes_gzip(request) else {}
-    return {"Vary": "Accept-Encoding", **FOR_EVER, **encoding}
-
-
-_ZIPPED_SCRIPT: Final = gzip.compress(SCRIPT)
+    headers = FOR_EVER | {"Vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return FileResponse(PLOTLY, headers=headers, media_type=JAVASCRIPT)
+    headers["Content-Encoding"] = "gzip"
+    return Response(_zipped_plotly(), headers=headers, media_type=JAVASCRIPT)
 
 
 @lru_cache

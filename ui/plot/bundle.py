@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-_IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -27,10 +27,11 @@ def bundle(entry: Path) -> str:
             return
         text = file.read_text("utf-8")
         texts[file.name] = ""  # it is on its way: modules may import each other
-        if re.search(r"^import .* as ", text, re.MULTILINE):
-            raise ValueError(f"{file.name} must import names as they are: a bundle cannot rename.")
-        for name in _IMPORT.findall(text):
-            add(file.with_name(name))
+        for names, imported in _IMPORT.findall(text):
+            if " as " in names:
+                said = " ".join(names.split())
+                raise ValueError(f"{file.name} must import {said} under one name: none is renamed.")
+            add(file.with_name(imported))
         del texts[file.name]  # it stands behind those
         text = _IMPORT.sub("", text)
         texts[file.name] = text if file == entry else _EXPORT.sub("", text)

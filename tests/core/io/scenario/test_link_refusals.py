@@ -144,7 +144,7 @@ def test_a_recipe_too_wide_for_a_link_leaves_room_for_the_numbers_it_made() -> N
 
 def test_values_that_are_no_text_are_refused() -> None:
     with pytest.raises(FormatError, match="parameter 'heads' must be a text, got int"):
-        decode_link({"heads": 4})  # type: ignore[dict-item]
+        decode_link({"heads": 4})  # type: ignore[dict-item] # wrong on purpose
 
 
 def test_a_scenario_that_no_link_can_hold_is_refused() -> None:

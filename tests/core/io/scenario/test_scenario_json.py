@@ -155,7 +155,8 @@ def test_a_file_by_hand_needs_little() -> None:
 
 
 def test_numbers_of_numpys_are_written_as_numbers() -> None:
-    scores = ScoreOptions(scale=np.float32(0.5), query_start=np.int64(3))  # type: ignore[arg-type]
+    scale, start = np.float32(0.5), np.int64(3)
+    scores = ScoreOptions(scale, query_start=start)  # type: ignore[arg-type] # NumPy's are taken too
     s = scenario_of_distinct_sizes(scores=scores, heads_off={np.int64(1)})
     assert_same_to_the_last_bit(scenario_from_json(scenario_to_json(s)), s)
 
