@@ -15,7 +15,7 @@ keep_address(session)
 
 blocks.style(session)
 controls, top, way = place_for_controls(session), st.container(), st.container()
-heads, words = blocks.board(session)
+heads, words = blocks.heads_beside_words(session)
 editors = st.container()
 
 with heads:

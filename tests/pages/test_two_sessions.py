@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from tests.pages.visitor import OPENED, WIDGETS
+from tests.running_page import RunningPage, undo
 from tests.serving import ROOT
 from ui.state import Session, link_of, open_sessions
 
@@ -25,23 +26,16 @@ CHANGES = {
 }
 
 
-class Comparison:
-    """A visitor of a page with two sessions. Whatever is done, no exception is met."""
+class Comparison(RunningPage):
+    """A visitor of a page with two sessions."""
 
     def __init__(self, address: str = "", *, has_address: bool = True) -> None:
         page = ROOT / "tests" / "pages" / "two_sessions_page.py"
-        self.at = AppTest.from_file(str(page), default_timeout=60)
+        at = AppTest.from_file(str(page), default_timeout=60)
         for param, value in parse_qsl(address):
-            self.at.query_params[param] = value
-        for key in (*OPENED, "editors"):
-            self.at.session_state[key] = self.at.session_state[f"b-{key}"] = True
-        self.at.session_state["no address"] = not has_address
-        self.run()
-
-    def run(self) -> Comparison:
-        self.at.run()
-        assert not self.at.exception, [error.message for error in self.at.exception]
-        return self
+            at.query_params[param] = value
+        opened = [f"{prefix}{key}" for key in (*OPENED, "editors") for prefix in ("", "b-")]
+        super().__init__(at, **dict.fromkeys(opened, True), **{"no address": not has_address})
 
     def enter(self, key: str, value: Any) -> Comparison:
         widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
@@ -50,16 +44,11 @@ class Comparison:
 
     @property
     def left(self) -> Session:
-        return self.at.session_state["session"]  # type: ignore[no-any-return]
+        return self.session
 
     @property
     def right(self) -> Session:
         return self.at.session_state["session b"]  # type: ignore[no-any-return]
-
-    @property
-    def address(self) -> dict[str, str]:
-        params = self.at.query_params
-        return {name: v if isinstance(v, str) else v[-1] for name, v in params.items()}
 
     def sent(self, column: int) -> list[bytes]:
         """The figures of the left half of the page (0) or of the right half (1)."""
@@ -136,7 +125,7 @@ def shared_links(page: Comparison) -> list[dict[str, str]]:
 
 def test_undo_in_one_session_leaves_the_other_alone() -> None:
     page = Comparison(BOTH).enter("enter-heads", 1).enter("b-enter-heads", 2)
-    page.right.undo()
+    undo(page.right)
     page.run()
     assert page.right.scenario == load_example("grouped-query")
     assert page.left.scenario.n_heads == 1

@@ -10,13 +10,12 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
-from mha_core import Scenario
 from mha_core.checks.shapes import FloatArray
+from tests.running_page import RunningPage, redo, undo
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.controls.markdown import plain
 from ui.controls.sidebar.mask import OFTEN_USED
-from ui.state import Session, View
 
 WIDGETS = (
     *("text_input", "number_input", "selectbox", "multiselect"),
@@ -31,24 +30,17 @@ OPENED = (
 )
 
 
-HISTORY = {"Undo": Session.undo, "Redo": Session.redo}
+HISTORY = {"Undo": undo, "Redo": redo}
 
 
-class Visitor:
-    """One session at a page, without a browser. Whatever is done, no exception is met."""
+class Visitor(RunningPage):
+    """A person at the page, at an address, with everything open."""
 
     def __init__(self, address: str = "", page: str = "pages/explore.py") -> None:
-        self.at = AppTest.from_file(str(ROOT / page), default_timeout=60)
+        at = AppTest.from_file(str(ROOT / page), default_timeout=60)
         for name, value in parse_qsl(address, keep_blank_values=True):
-            self.at.query_params[name] = value
-        for key in OPENED:  # what is closed is not sent
-            self.at.session_state[key] = True
-        self.run()
-
-    def run(self) -> Visitor:
-        self.at.run()
-        assert not self.at.exception, [error.message for error in self.at.exception]
-        return self
+            at.query_params[name] = value
+        super().__init__(at, **dict.fromkeys(OPENED, True))  # what is closed is not sent
 
     # What a person does.
 
@@ -76,28 +68,9 @@ class Visitor:
         if label in HISTORY:  # buttons of our own, which a browser is needed to press
             HISTORY[label](self.session)
             return self.run()
-        next(button for button in self.at.button if button.label == label).click()
-        return self.run()
+        return super().press(label)
 
     # What a person sees.
-
-    @property
-    def session(self) -> Session:
-        session: Session = self.at.session_state["session"]
-        return session
-
-    @property
-    def scenario(self) -> Scenario:
-        return self.session.scenario
-
-    @property
-    def view(self) -> View:
-        return self.session.view
-
-    @property
-    def address(self) -> dict[str, str]:
-        params = self.at.query_params
-        return {name: v if isinstance(v, str) else v[-1] for name, v in params.items()}
 
     @property
     def controls(self) -> dict[str, Any]:

@@ -6,11 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
-
 from mha_core import Scenario
 from mha_core.examples import load_example
-from ui.state import Session
+from tests.running_page import RunningPart
 
 Cells = Mapping[tuple[int, int], str | None]
 
@@ -19,35 +17,18 @@ def script(name: str, head: int | None) -> None:
     """A page with one editor, an undo, and somewhere else to go."""
     import streamlit as st
 
+    from tests.running_page import undo
     from ui.controls.editors import matrix_editor
     from ui.state import open_session
 
     session = open_session()
-    st.button("Undo", on_click=session.undo)
+    st.button("Undo", on_click=undo, args=(session,))
     if not st.checkbox("Elsewhere"):
         matrix_editor(session, st.session_state.get("look at", name), head=head)
 
 
-class Page:
+class Page(RunningPart):
     """A visitor's page with one editor, and what a person can do there."""
-
-    def __init__(self, name: str, head: int | None, scenario: Scenario) -> None:
-        self.at = AppTest.from_function(script, args=(name, head), default_timeout=30)
-        self.at.session_state["session"] = Session(scenario)
-        self.run()
-
-    def run(self) -> None:
-        self.at.run()
-        assert not self.at.exception
-
-    @property
-    def session(self) -> Session:
-        session: Session = self.at.session_state["session"]
-        return session
-
-    @property
-    def scenario(self) -> Scenario:
-        return self.session.scenario
 
     @property
     def grid(self) -> list[list[str]]:
@@ -65,10 +46,6 @@ class Page:
     def opened(self) -> str:
         """Which grid is open: another one has another name."""
         return str(self.at.data_editor[0].key)
-
-    @property
-    def buttons(self) -> list[str]:
-        return [button.label for button in self.at.button]
 
     @property
     def warnings(self) -> list[str]:
@@ -113,7 +90,7 @@ class Page:
 
     def paste_text(self, text: str) -> None:
         self.type_text(text)
-        self.click("Replace")
+        self.press("Replace")
 
     def paste_block(self, row: int, column: int, text: str) -> None:
         """Paste what has no room in the grid: the browser then sends it to the page."""
@@ -134,10 +111,6 @@ class Page:
     def upload(self, name: str, data: bytes) -> None:
         self.open_tab("File")
         self.at.file_uploader[0].set_value((name, data, "application/octet-stream"))
-        self.run()
-
-    def click(self, label: str) -> None:
-        next(button for button in self.at.button if button.label == label).click()
         self.run()
 
     def look_at(self, name: str) -> None:
@@ -165,4 +138,4 @@ def page(
     name: str = "x", head: int | None = None, scenario: Scenario | str = "three-tokens"
 ) -> Page:
     s = load_example(scenario) if isinstance(scenario, str) else scenario
-    return Page(name, head, s)
+    return Page(script, name, head, scenario=s)

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from mha_core import Scenario
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix
+from tests.running_page import RunningPart
 from ui.blocks.download import matrix_file
 from ui.edits.page_limits import trace_to_show
 from ui.state import Session
@@ -24,11 +25,7 @@ def script() -> None:
 
 
 def shown(scenario: Scenario) -> AppTest:
-    at = AppTest.from_function(script, default_timeout=30)
-    at.session_state["session"] = Session(scenario)
-    at.run()
-    assert not at.exception
-    return at
+    return RunningPart(script, scenario=scenario).at
 
 
 def offered(scenario: Scenario) -> list[str]:

@@ -63,7 +63,7 @@ def test_a_text_with_more_rows_resizes_only_when_asked_to() -> None:
         "The new matrix has 5 rows, X has 3. Each row belongs to a token. "
         "Nothing has been replaced yet."
     ]
-    p.click("Resize X to 5 rows and replace")
+    p.press("Resize X to 5 rows and replace")
     assert p.scenario.tokens == ("t1", "t2", "t3", "t4", "t5")
     assert p.warnings == []
     assert p.text == format_matrix(p.scenario.x).removesuffix("\n")
@@ -83,7 +83,7 @@ def test_a_file_with_more_rows_resizes_only_when_asked_to() -> None:
     before = p.scenario
     p.upload("x.npy", write_matrix(np.ones((4, 6)), "x.npy"))
     assert p.scenario is before
-    p.click("Resize X to 4 rows and replace")
+    p.press("Resize X to 4 rows and replace")
     assert p.scenario.x.tolist() == [[1] * 6] * 4
 
 
@@ -108,7 +108,7 @@ def test_the_boxs_own_text_gives_the_additive_mask_again() -> None:
     p.type({(0, 2): "-inf"})
     hidden = p.text
     assert hidden == "0,0,-inf\n0,0,0\n0,0,0"
-    p.click("Leave out")
+    p.press("Leave out")
     p.paste_text(hidden)
     assert p.scenario.mask.additive is not None
     assert p.scenario.mask.additive.tolist() == [[0, 0, -np.inf], [0, 0, 0], [0, 0, 0]]
@@ -123,7 +123,7 @@ def test_text_that_was_not_taken_yet_outlives_changes_and_looks_elsewhere() -> N
     assert p.text == "1 2 3"
     assert len(p.grid) == 3
     assert p.text == "1 2 3"
-    p.click("Start again from the present numbers")
+    p.press("Start again from the present numbers")
     assert parse_matrix(p.text).tobytes() == p.scenario.x.tobytes()
 
 
@@ -260,10 +260,10 @@ def test_a_pickle_in_a_file_is_never_read() -> None:
 def test_all_zeros_and_back() -> None:
     p = page("w_q", 1, "grouped-query")
     before = p.scenario
-    p.click("All zeros")
+    p.press("All zeros")
     assert not p.scenario.w_q[:, before.d_k : 2 * before.d_k].any()
     assert np.array_equal(p.scenario.w_q[:, : before.d_k], before.w_q[:, : before.d_k])
-    p.click("As made by Random")
+    p.press("As made by Random")
     assert np.array_equal(p.scenario.w_q, before.w_q)
 
 
@@ -282,8 +282,8 @@ def test_the_way_back_is_named_by_where_it_leads() -> None:
 def test_a_way_back_that_no_longer_fits_is_refused() -> None:
     p = page()
     p.paste_text("1,2,3,4,5,6\n" * 5)
-    p.click("Resize X to 5 rows and replace")
-    p.click("As in the example")
+    p.press("Resize X to 5 rows and replace")
+    p.press("As in the example")
     assert p.errors[0].startswith("X must have shape (n_q, d_model) = (5, 6), got (3, 6).")
 
 

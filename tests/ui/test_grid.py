@@ -128,7 +128,7 @@ def test_undo_takes_the_grid_along() -> None:
     p = page()
     p.type({(0, 0): "7"})
     p.type({(0, 0): "8"})
-    p.click("Undo")
+    p.press("Undo")
     assert p.grid[0][0] == "7"
     p.type({(0, 1): "9"})
     assert p.scenario.x[0, :2].tolist() == [7, 9]
@@ -138,7 +138,7 @@ def test_undo_gives_up_what_was_refused() -> None:
     p = page()
     p.type({(0, 0): "7"})
     p.type({(0, 1): "abc"})
-    p.click("Undo")
+    p.press("Undo")
     assert p.errors == []
     assert p.grid[0][:2] == ["1", "0"]
 
@@ -148,7 +148,7 @@ def test_undo_of_something_else_gives_up_what_was_refused_too() -> None:
     p.type({(0, 0): "7"})
     p.change(lambda s: with_matrix(s, "w_q", s.w_q + 1))
     p.type({(0, 1): "abc"})
-    p.click("Undo")
+    p.press("Undo")
     assert p.errors == []
     assert p.grid[0][:2] == ["7", "0"]
 
@@ -233,7 +233,7 @@ def test_a_bias_that_was_left_out_begins_with_zeros() -> None:
     p.type({(0, 1): "0.5"})
     assert p.scenario.b_o is not None
     assert p.scenario.b_o.tolist() == [0, 0.5, 0, 0, 0, 0]
-    p.click("Leave out")
+    p.press("Leave out")
     assert p.scenario.b_o is None
     assert p.grid == [["0"] * 6]
 
@@ -355,7 +355,7 @@ def test_a_block_that_is_too_tall_is_kept_and_pastes_when_x_is_resized() -> None
         "Nothing has been pasted yet."
     ]
     p.go_elsewhere_and_back()
-    p.click("Resize X to 5 rows and paste")
+    p.press("Resize X to 5 rows and paste")
     assert p.scenario.x[2:, 4:].tolist() == [[7, 8], [1, 2], [3, 4]]
     assert p.scenario.tokens == ("t1", "t2", "t3", "t4", "t5")
     assert p.warnings == []
@@ -365,7 +365,7 @@ def test_a_block_that_is_too_large_pastes_only_what_fits_when_asked_to() -> None
     p = page("w_o")
     p.paste_block(5, 5, "7\t8\n1\t2\n")
     assert not any(label.startswith("Resize") for label in p.buttons)
-    p.click("Paste only what fits")
+    p.press("Paste only what fits")
     assert p.scenario.w_o[5, 5] == 7
     assert p.warnings == []
 
@@ -375,7 +375,7 @@ def test_a_block_that_is_too_wide_does_not_resize() -> None:
     p.paste_block(2, 5, "7\t8\n1\t2\n")
     assert not any(label.startswith("Resize") for label in p.buttons)
     before = p.scenario
-    p.click("Do not paste")
+    p.press("Do not paste")
     assert p.scenario is before
     assert p.warnings == []
 
@@ -383,10 +383,10 @@ def test_a_block_that_is_too_wide_does_not_resize() -> None:
 def test_a_kept_block_with_a_wrong_cell_says_where_and_is_still_kept() -> None:
     p = page()
     p.paste_block(2, 5, "7\nabc\n")
-    p.click("Resize X to 4 rows and paste")
+    p.press("Resize X to 4 rows and paste")
     assert p.errors[0].startswith("X, row 4, column 6 must hold numbers only, got 'abc'.")
     assert "Do not paste" in p.buttons
-    p.click("Paste only what fits")
+    p.press("Paste only what fits")
     assert p.errors == []
     assert p.scenario.x[2, 5] == 7
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_tokens
@@ -18,6 +17,7 @@ from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
+from tests.running_page import RunningPart, undo
 from ui.controls import fields
 from ui.controls.markdown import plain
 from ui.controls.sidebar import mask
@@ -37,32 +37,15 @@ def script() -> None:
     mask_section(open_session())
 
 
-class Controls:
+class Controls(RunningPart):
+    """The mask's part of the sidebar."""
+
     def __init__(self, scenario: Scenario) -> None:
-        self.at = AppTest.from_function(script, default_timeout=30)
-        self.at.session_state["session"] = Session(scenario)
-        self.run()
-
-    def run(self) -> None:
-        self.at.run()
-        assert not self.at.exception
-
-    @property
-    def scenario(self) -> Scenario:
-        session: Session = self.at.session_state["session"]
-        return session.scenario
+        super().__init__(script, scenario=scenario)
 
     @property
     def says(self) -> list[str]:
         return [c.value.replace("\\", "").replace("\u2060", "") for c in self.at.caption]
-
-    @property
-    def buttons(self) -> list[str]:
-        return [button.label for button in self.at.button]
-
-    def press(self, label: str) -> None:
-        next(button for button in self.at.button if button.label == label).click()
-        self.run()
 
 
 def masked(mask: Mask) -> Controls:
@@ -127,8 +110,7 @@ def test_what_is_cleared_comes_back_with_undo() -> None:
     before = controls.scenario
     controls.press("Clear the drawn mask")
     assert controls.says == ["Hides nothing."]
-    session: Session = controls.at.session_state["session"]
-    session.undo()
+    undo(controls.session)
     assert controls.scenario == before
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
 from mha_core.changing.changes import with_changes, with_heads
 from mha_core.examples import load_example
-from ui.state import Session, View
+from tests.running_page import RunningPart
+from ui.state import View
 
 
 def script() -> None:
@@ -20,18 +20,11 @@ def script() -> None:
     number_editors(open_session())
 
 
-class Numbers:
+class Numbers(RunningPart):
     """The editors of a page, unfolded."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.at = AppTest.from_function(script, default_timeout=30)
-        self.at.session_state["editors"] = True
-        self.at.session_state["session"] = Session(scenario)
-        self.run()
-
-    def run(self) -> None:
-        self.at.run()
-        assert not self.at.exception
+    def __init__(self, scenario: Scenario, view: View | None = None) -> None:
+        super().__init__(script, scenario=scenario, view=view, editors=True)
 
     def pick(self, name: str) -> Numbers:
         self.which.set_value(name)
@@ -118,11 +111,6 @@ def test_masks_are_offered_by_short_names() -> None:
 
 
 def test_who_puts_the_editors_away_has_none() -> None:
-    at = AppTest.from_function(script, default_timeout=30)
-    at.session_state["editors"] = True
-    view = View(hide=("editors",))
-    at.session_state["session"] = Session(load_example("pizza"), view)
-    at.run()
-    assert not at.exception
-    assert not at.get("expander")
-    assert not at.get("button_group")
+    numbers = Numbers(load_example("pizza"), View(hide=("editors",)))
+    assert not numbers.at.get("expander")
+    assert not numbers.at.get("button_group")

@@ -13,7 +13,9 @@ def about(session: Session) -> None:
     example = session.example_shown
     if not example:
         return
-    notes = session.once("notes of the example", lambda: example.notes_that_hold(session.trace))
+    notes = session.make_once(
+        "notes of the example", lambda: example.notes_that_hold(session.trace)
+    )
     if not (notes or example.errata):
         return
     st.subheader("About this example", anchor=False)

@@ -51,7 +51,7 @@ def scenario_buttons(session: Session, place: str) -> None:
     """A button for each kind of file; one that could not hold the scenario says why beside it."""
     s = session.scenario
     why_not = {
-        kind: session.once(("why not", kind), partial(why_not_held, s, f"scenario{kind}"))
+        kind: session.make_once(("why not", kind), partial(why_not_held, s, f"scenario{kind}"))
         for kind in KINDS
     }
     with st.container(horizontal=True):

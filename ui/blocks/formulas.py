@@ -23,7 +23,7 @@ def formulas(session: Session) -> None:
     out, so a component of our own shows it.
     """
     steps = (*ALWAYS, *session.view.steps)
-    lines = session.once(
+    lines = session.make_once(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )
     _formulas(key=session.key("formulas"), data=lines)

@@ -21,16 +21,16 @@ MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 
 
-def board(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
+def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Places for the heads and for the words about them.
 
     page.css puts the words beside the heads where there is room for both. How much room the heads
     ask for depends on the number of tokens, never on that of heads: one more head moves no words.
     """
-    with st.container(horizontal=True, key=session.key("board")):
+    with st.container(horizontal=True, key=session.key("heads-beside-words")):
         return (
-            st.container(key=session.key("board-heads")),
-            st.container(key=session.key("board-words")),
+            st.container(key=session.key("side-of-heads")),
+            st.container(key=session.key("side-of-words")),
         )
 
 
@@ -68,7 +68,7 @@ def sleep_while_pictures_are_painted(session: Session) -> None:
     comes once, with the last.
     """
     shown = (look_of(session), session.view.steps)
-    session.once(("painted", shown), lambda: time.sleep(SLEEP))
+    session.make_once(("painted", shown), lambda: time.sleep(SLEEP))
 
 
 def count_pages(s: Scenario) -> int:

@@ -34,7 +34,7 @@ def picture(
         file_name = f"{session.scenario.origin.example} {name}".strip()
         return plot.Picture.of(figure, file_name, alt, session.name) if figure else None
 
-    drawn: dict[Any, plot.Picture | None] = session.once(("pictures", name), dict)
+    drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
     if (*of, look) not in drawn:
         if len(drawn) == MOST_KEPT:
             del drawn[next(iter(drawn))]

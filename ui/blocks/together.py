@@ -47,7 +47,7 @@ def _heads_to_include(session: Session) -> None:
         show_refusal(session, "heads-on")
     if s.heads_off:
         names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
-        change = session.once("change", lambda: output_change(session.trace))
+        change = session.make_once("change", lambda: output_change(session.trace))
         st.markdown(f"Without {names}, {plain(change_sentence(session.trace, change))}.")
 
 
@@ -64,7 +64,7 @@ def _contributions(session: Session) -> None:
     if not place.open:
         return
     with place:
-        gap = session.once("gap", lambda: contributions_gap(session.trace))
+        gap = session.make_once("gap", lambda: contributions_gap(session.trace))
         bias = "" if s.b_o is None else " and b_O"
         st.caption(
             f"Each head times its rows of W_O. The sum of all heads{bias} is the output, up to "

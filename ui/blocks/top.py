@@ -77,10 +77,10 @@ def _what_it_shows(session: Session, example: Example) -> None:
 
     One that is no longer true takes no more room than before: the page below must not move.
     """
-    checked = session.once(
+    checked = session.make_once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
-    if session.once("holds", lambda: example.holds(session.trace)):
+    if session.make_once("holds", lambda: example.holds(session.trace)):
         st.text(example.sentence)
     else:
         st.text(f"{NO_LONGER}: {example.sentence}")
@@ -120,4 +120,4 @@ def _tools(session: Session) -> None:
 
 
 def way_of_the_data(session: Session) -> None:
-    st.html(session.once("strip", lambda: strip(session.trace, prefix=session.key(""))))
+    st.html(session.make_once("strip", lambda: strip(session.trace, prefix=session.key(""))))

@@ -101,7 +101,7 @@ def _show_matrix(session: Session, widget: str, array: Editable) -> None:
     numbers = array.numbers(session.scenario)
     text = ""
     if numbers.size <= MOST_AS_TEXT:
-        text = session.once(("as text", array), lambda: format_matrix(numbers))
+        text = session.make_once(("as text", array), lambda: format_matrix(numbers))
     given = st.session_state.get(f"{widget} as given")
     if st.session_state.get(widget) in (None, given):
         st.session_state[widget] = st.session_state[f"{widget} as given"] = text

@@ -252,7 +252,7 @@ class _InWords(NamedTuple):
 
 def _in_words(session: Session) -> _InWords:
     """Both need what the recipes make. That may take long, so it is made once for a scenario."""
-    return session.once("in words", lambda: _put_in_words(session.scenario))
+    return session.make_once("in words", lambda: _put_in_words(session.scenario))
 
 
 def _put_in_words(s: Scenario) -> _InWords:

@@ -94,9 +94,9 @@ class Session:
     @property
     def trace(self) -> Trace:
         """The trace of the present scenario, made once, however often the page runs."""
-        return self.once("trace", lambda: trace_to_show(self.scenario))
+        return self.make_once("trace", lambda: trace_to_show(self.scenario))
 
-    def once(self, name: Hashable, make: Callable[[], T]) -> T:
+    def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
         of, made = self._made
         if of is not (scenario := self.scenario):
@@ -125,7 +125,9 @@ class Session:
 
     @property
     def is_changed(self) -> bool:
-        return self.once("changed", lambda: not is_same(self.scenario, load_example(self.example)))
+        return self.make_once(
+            "changed", lambda: not is_same(self.scenario, load_example(self.example))
+        )
 
     def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
         """Add a step to the history, unless nothing changes. Undone moments are forgotten.
@@ -188,7 +190,7 @@ class Session:
             self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
             if self.scenario is scenario:
-                self.once("trace", lambda: trace)
+                self.make_once("trace", lambda: trace)
             self._drop_refusals_without_a_cause()
 
     def _drop_refusals_without_a_cause(self) -> None:
@@ -225,12 +227,6 @@ class Session:
         with self._changing:
             self.history.step_to(place)
             self.refusals.clear()
-
-    def undo(self) -> None:
-        self.step_to(self.history.at - 1)
-
-    def redo(self) -> None:
-        self.step_to(self.history.at + 1)
 
     def write_address(self) -> None:
         """Write the page's address, where the page keeps one."""

@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.changing.changes import with_tokens
 from mha_core.examples import load_example
 from mha_core.io.matrix.matrix_text import format_matrix
+from tests.running_page import undo
 from ui.controls.editors import matrix_editor
 from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
@@ -36,7 +37,7 @@ else:
     name, head = asked.get("array", "x"), asked.get("head")
     session = open_session()
     matrix_editor(session, name, head=int(head) if head else None)
-    st.button("Undo", on_click=session.undo)
+    st.button("Undo", on_click=undo, args=(session,))
     start = int(asked.get("from", 0))
     numbers = Editable(name).numbers(session.scenario)[:8, start : start + 8]
     with st.container(key="numbers"):

@@ -33,6 +33,7 @@ from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.score_options import POSITIONS
 from tests.core.any_scenario import assert_same_to_the_last_bit
+from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
 from ui.edits import entries
 from ui.state import (
@@ -82,7 +83,7 @@ def test_an_address_from_before_the_session_is_opened_as_a_step() -> None:
     page = Address(session)
     page.visit({"example": "two-tokens", "head": "2"})
     assert (session.scenario, session.view.head) == (load_example("two-tokens"), 1)
-    session.undo()
+    undo(session)
     assert session.scenario == PIZZA
     page.visit({"example": "nonsense"})
     assert "must be one of" in session.refusals["address"].reason
@@ -145,7 +146,7 @@ def test_what_is_forgotten_is_opened_by_its_address() -> None:
     scale(session, 2.0)
     page.remember(page.params)
     forgotten = page.params
-    session.undo()
+    undo(session)
     scale(session, 3.0)
     page.remember(page.params)
     page.visit(forgotten)

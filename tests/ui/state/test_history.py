@@ -8,6 +8,7 @@ import pytest
 
 from mha_core.changing.changes import with_heads, with_matrix
 from mha_core.layer.cells import Cell
+from tests.running_page import redo, undo
 from tests.ui.state.working import PIZZA, at_pizza, can_redo, can_undo, refuse, scale
 from ui.state import Moment, Session, View, history
 
@@ -29,9 +30,9 @@ def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
     assert not can_undo(session)
     scale(session, 2.0)
     changed = session.scenario
-    session.undo()
+    undo(session)
     assert (session.scenario, can_undo(session), can_redo(session)) == (PIZZA, False, True)
-    session.redo()
+    redo(session)
     assert session.scenario is changed
     assert (can_undo(session), can_redo(session)) == (True, False)
 
@@ -39,7 +40,7 @@ def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
 def test_a_new_step_forgets_what_was_undone() -> None:
     session = at_pizza()
     scale(session, 2.0)
-    session.undo()
+    undo(session)
     scale(session, 3.0)
     assert not can_redo(session)
     assert [moment.scenario.scores.scale for moment in session.history.moments] == [
@@ -50,8 +51,8 @@ def test_a_new_step_forgets_what_was_undone() -> None:
 
 def test_before_the_first_and_after_the_last_there_is_nothing() -> None:
     session = at_pizza()
-    session.undo()
-    session.redo()
+    undo(session)
+    redo(session)
     assert session.now == Moment(PIZZA, View())
 
 
@@ -69,7 +70,7 @@ def test_a_change_of_view_is_a_step_and_a_glance_is_none() -> None:
     session.look_at(head=1, cell=CELL)
     assert len(session.history.moments) == 2
     assert session.view == View(decimals=4, head=1, cell=CELL)
-    session.undo()
+    undo(session)
     assert session.view == View()
 
 
@@ -89,7 +90,7 @@ def test_reset_is_a_step_back_to_the_example_and_keeps_the_view() -> None:
     assert session.is_changed
     session.reset()
     assert (session.scenario, session.view, session.is_changed) == (PIZZA, View(decimals=4), False)
-    session.undo()
+    undo(session)
     assert session.is_changed
 
 
@@ -105,7 +106,7 @@ def test_undo_goes_back_two_hundred_steps() -> None:
         scale(session, float(number))
     assert len(session.history.moments) == history.MOST_MOMENTS == 200
     for _ in range(199):
-        session.undo()
+        undo(session)
     assert (session.scenario.scores.scale, can_undo(session)) == (50.0, False)
 
 
@@ -129,5 +130,5 @@ def test_history_holds_as_many_large_steps_as_memory_does(monkeypatch: pytest.Mo
     monkeypatch.setattr(history, "MOST_BYTES", 0)
     scale(session, 2.0)
     assert len(session.history.moments) == 2  # one step back there always is
-    session.undo()
+    undo(session)
     assert session.scenario.scores.scale == "1/sqrt(d_k)"

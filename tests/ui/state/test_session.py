@@ -23,6 +23,7 @@ from mha_core.changing.changes import (
     with_tokens,
 )
 from mha_core.examples import load_example
+from tests.running_page import redo, undo
 from tests.ui.state.working import PIZZA, at_pizza, refuse, scale
 from ui.edits import page_limits
 from ui.state import Moment, Session, View, address, fits_a_link, link_of, opened_at
@@ -42,8 +43,8 @@ def test_what_is_made_while_another_thread_takes_a_step_is_not_shown_after_it() 
         scale(session, 2.0)
         return "of what was"
 
-    session.once("picture", make)
-    assert session.once("picture", lambda: "of what is") == "of what is"
+    session.make_once("picture", make)
+    assert session.make_once("picture", lambda: "of what is") == "of what is"
 
 
 def test_of_entries_that_wait_for_each_other_the_newest_is_made() -> None:
@@ -109,11 +110,11 @@ def test_what_is_made_once_is_made_again_for_another_scenario() -> None:
         made.append(session.scenario)
         return len(made)
 
-    assert [session.once("a", make), session.once("a", make)] == [1, 1]
+    assert [session.make_once("a", make), session.make_once("a", make)] == [1, 1]
     scale(session, 2.0)
-    assert session.once("a", make) == 2
-    session.undo()
-    assert session.once("a", make) == 3
+    assert session.make_once("a", make) == 2
+    undo(session)
+    assert session.make_once("a", make) == 3
 
 
 def test_a_refused_change_leaves_all_as_it_was_and_keeps_what_was_entered() -> None:
@@ -136,7 +137,7 @@ def test_a_refusal_stands_until_its_own_entry_is_taken() -> None:
     assert session.refusals == {}
 
 
-@pytest.mark.parametrize("leave", [Session.undo, Session.redo, Session.reset])
+@pytest.mark.parametrize("leave", [undo, redo, Session.reset])
 def test_undo_redo_and_reset_leave_every_refusal_behind(leave: Callable[[Session], None]) -> None:
     session = at_pizza()
     session.attempt("thing", "typed", refuse)
@@ -181,7 +182,7 @@ def test_reset_after_undo_leads_to_what_that_moment_began_with() -> None:
     session = at_pizza()
     scale(session, 2.0)
     session.open(load_example("two-tokens"))
-    session.undo()
+    undo(session)
     session.reset()
     assert session.scenario == PIZZA
 

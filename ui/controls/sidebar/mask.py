@@ -120,7 +120,7 @@ def _what_it_hides(session: Session) -> Sequence[str]:
     trace, mask = session.trace, session.scenario.mask
     if mask.hides_nothing:
         return ["Hides nothing." if mask.additive is None else "Hides nothing, but adds to scores."]
-    notes = session.once("notes", lambda: setting_notes(trace))
+    notes = session.make_once("notes", lambda: setting_notes(trace))
     return notes[: 2 if trace.blind_queries.any() else 1]
 
 

@@ -69,7 +69,7 @@ def _rare(session: Session) -> None:
 
 
 def _is_shared(session: Session) -> bool:
-    return session.once("share", lambda: shares_queries_and_keys(session.scenario))
+    return session.make_once("share", lambda: shares_queries_and_keys(session.scenario))
 
 
 def _seed(s: Scenario) -> int:
