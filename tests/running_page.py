@@ -1,0 +1,76 @@
+"""A page, or a part of one, that runs without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from streamlit.testing.v1 import AppTest
+
+from mha_core import Scenario
+from ui.state import Session, View
+
+
+class RunningPage:
+    """One visitor's page. Whatever is done there, no exception is met."""
+
+    def __init__(self, at: AppTest, **state: Any) -> None:
+        self.at = at
+        for key, value in state.items():
+            at.session_state[key] = value
+        self.run()
+
+    def run(self) -> Self:
+        self.at.run()
+        assert not self.at.exception, [error.message for error in self.at.exception]
+        return self
+
+    def press(self, label: str) -> Self:
+        next(button for button in self.at.button if button.label == label).click()
+        return self.run()
+
+    @property
+    def session(self) -> Session:
+        session: Session = self.at.session_state["session"]
+        return session
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.session.scenario
+
+    @property
+    def view(self) -> View:
+        return self.session.view
+
+    @property
+    def address(self) -> dict[str, str]:
+        params = self.at.query_params
+        return {name: v if isinstance(v, str) else v[-1] for name, v in params.items()}
+
+    @property
+    def buttons(self) -> list[str]:
+        return [button.label for button in self.at.button]
+
+
+class RunningPart(RunningPage):
+    """A part of the page by itself, with the scenario that it is given."""
+
+    def __init__(
+        self,
+        script: Callable[..., None],
+        *args: Any,
+        scenario: Scenario,
+        view: View | None = None,
+        **state: Any,
+    ) -> None:
+        at = AppTest.from_function(script, args=args, default_timeout=60)
+        super().__init__(at, session=Session(scenario, view), **state)
+
+
+def undo(session: Session) -> None:
+    """What the button does in a browser. It is our own, and AppTest cannot press it."""
+    session.step_to(session.history.at - 1)
+
+
+def redo(session: Session) -> None:
+    session.step_to(session.history.at + 1)
