@@ -136,13 +136,13 @@ def test_delete_is_answered_in_words(open_editor: OpenEditor) -> None:
 def test_a_click_on_a_header_does_not_sort(open_editor: OpenEditor) -> None:
     page = open_editor("example=three-tokens")
     cell(page, 0, 0).wait_for(state="attached")
-    for _ in range(2):  # down, then up
+    for column in (5, 4):  # down, then up; another cell, else the two clicks would be a double click
         grid = place_of(page.get_by_test_id(GRID))
         page.mouse.click(grid.x + grid.width - 42, grid.y + 16)
-        click_cell(page, 1, 5)  # with this the grid describes itself anew
+        click_cell(page, 1, column)  # with this the grid describes itself anew
         assert [cell(page, row, 0).inner_text() for row in range(3)] == ["1", "0", "1"]
     type_in(page, "9", "Enter")
-    numbers_are(page, "0,2,0,2,0,9")
+    numbers_are(page, "0,2,0,2,9,2")
 
 
 def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor) -> None:
