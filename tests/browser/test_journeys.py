@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import place_of_cell
+from tests.browser.hands import place_of, place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_first_run
 
 if TYPE_CHECKING:
@@ -219,6 +219,7 @@ def test_a_phone_shows_it_all_without_sideways_scrolling(new_page: NewPage, exam
     expect(page.get_by_label("Tokens", exact=True)).not_to_be_in_viewport()
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_label("Tokens", exact=True)).to_be_in_viewport()
+    place_of(page.get_by_test_id("stSidebar"))  # it slides in
     assert page.evaluate(SCROLLS_SIDEWAYS) == []
 
 
