@@ -136,7 +136,7 @@ def test_delete_is_answered_in_words(open_editor: OpenEditor) -> None:
 def test_a_click_on_a_header_does_not_sort(open_editor: OpenEditor) -> None:
     page = open_editor("example=three-tokens")
     cell(page, 0, 0).wait_for(state="attached")
-    for column in (5, 4):  # down, then up; another cell, else the two clicks would be a double click
+    for column in (5, 4):  # down, then up; two clicks on one cell would be a double click
         grid = place_of(page.get_by_test_id(GRID))
         page.mouse.click(grid.x + grid.width - 42, grid.y + 16)
         click_cell(page, 1, column)  # with this the grid describes itself anew
