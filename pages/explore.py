@@ -15,11 +15,14 @@ keep_address(session)
 
 blocks.style(session)
 controls, top, way = place_for_controls(session), st.container(), st.container()
+into = st.container()
 heads, words = blocks.heads_beside_words(session)
 editors = st.container()
 
 with heads:
     blocks.heads(session)
+with into:
+    blocks.into_the_heads(session)
 blocks.after_weights(session)
 blocks.sleep_while_pictures_are_painted(session)
 with top:

@@ -22,7 +22,7 @@ STATES: Final = {
     "an example": "/?example=pizza",
     "a refused address": "/?example=nope",
     "many heads, one looked at": "/?example=eight-tokens&heads=4&head=2&cell=weights/0:2.1",
-    "two sequences": "/?example=translation",
+    "two sequences": "/?example=translation&open=into",
     "one token": "/?tokens=a&d_model=1&heads=1&x=random&weights=random",
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }

@@ -82,6 +82,12 @@ STATES: Final[Mapping[str, State]] = {
         "/?example=eight-tokens&heads=4&head=2&cell=weights/1:5.3",
         then=scroll_to("Look at one head"),
     ),
+    "into-the-heads": State("/?example=pizza&open=into"),
+    "into-the-heads-phone": State("/?example=pizza&open=into", PHONE, scroll_to("Into the heads")),
+    "second-sequence-into": State(
+        "/?example=translation&open=into",
+        {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
+    ),
     "together": State("/?example=pizza", then=scroll_to("Together")),
     "long": State(
         "/?example=long&heads=16&d_model=208&d_k=128&d_v=13&weights=all_patterns&x=one_hot_position"

@@ -886,7 +886,13 @@ def test_recipes_of_unknown_names_are_numbers_as_given() -> None:
 # ---- the work of a rerun ------------------------------------------------------------------------
 
 
-FIGURES = ("heads_figure", "together_figure", "mask_figure", "contributions_figure")
+FIGURES = (
+    "into_heads_figure",
+    "heads_figure",
+    "together_figure",
+    "mask_figure",
+    "contributions_figure",
+)
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
@@ -916,7 +922,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_nothing_is_computed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    visitor = Visitor(f"{PIZZA}&off=1")
+    visitor = Visitor(f"{PIZZA}&off=1&open=into")
     calls = counted(monkeypatch)
     visitor.enter("scale", "0.5")
     assert set(calls.values()) == {1}

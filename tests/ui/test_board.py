@@ -53,3 +53,21 @@ def test_a_squeezed_matrix_takes_no_more_room_than_it_is_given() -> None:
     squeezed = matrix("m", 2, 12, most_across=4)
     assert (squeezed.across, squeezed.is_squeezed) == (4, True)
     assert board_of([[squeezed]], has_bars=False).width.cells == 4
+
+
+def test_labels_stand_in_an_empty_place_without_taking_room() -> None:
+    left, above, below = matrix("left", columns=3), matrix("above", rows=9), matrix("below")
+    alone = board_of([[left, below]])
+    board = board_of([[None, above], [left, below]])
+    assert board.places[above].left == board.places[below].left == alone.places[below].left
+    assert board.places[above].writes_row_labels
+    assert not board.places[below].writes_row_labels
+    assert board.width == alone.width
+
+
+def test_a_row_of_empty_places_leads_no_matrix_astray() -> None:
+    one, two, three = matrix("one"), matrix("two", rows=2), matrix("three", rows=4)
+    board = board_of([[one, two, None], [None, None, three]])
+    assert list(board.places) == [one, two, three]
+    assert board.places[three].left.at(10) >= board.places[two].left.at(10) + 10 * two.across
+    assert board.places[three].writes_row_labels

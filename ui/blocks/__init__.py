@@ -4,6 +4,7 @@ from ui.blocks.about import about
 from ui.blocks.after_weights import after_weights
 from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import heads, heads_beside_words, sleep_while_pictures_are_painted
+from ui.blocks.into_the_heads import into_the_heads
 from ui.blocks.number_editors import number_editors
 from ui.blocks.top import heading, style, way_of_the_data
 from ui.blocks.what_to_look_for import readings
@@ -15,6 +16,7 @@ __all__ = [
     "heading",
     "heads",
     "heads_beside_words",
+    "into_the_heads",
     "number_editors",
     "readings",
     "sleep_while_pictures_are_painted",

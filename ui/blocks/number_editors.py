@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.blocks.anchor import anchor
 from ui.controls.editors import matrix_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session
@@ -12,7 +11,6 @@ from ui.state import Session
 
 def number_editors(session: Session) -> None:
     """A panel as wide as the page, in which a person picks an array and edits it."""
-    anchor(session, "input")
     if "editors" in session.view.hide:
         return
     place = st.expander("Edit the numbers", key=session.key("editors"), on_change="rerun")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ui.figures.matrix import Matrix
@@ -27,7 +28,7 @@ BAR_GAP: Final = 18
 COLOR_BAR: Final = 66  # the bar and the numbers beside it
 NARROWEST: Final = 30  # pixels that a cell has on most screens
 
-Rows = Sequence[Sequence[Matrix]]
+Rows = Sequence[Sequence[Matrix | None]]  # None leaves a place empty
 
 
 class Length(NamedTuple):
@@ -93,17 +94,27 @@ def board_of(rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0) -> 
         above = rows[number - 1] if number else ()
         labelled = _writes_column_labels(row, above)
         head = _head_of_row(row, labelled)
-        heading = HEADING if any(matrix.heading for matrix in row) else 0
+        heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
         begins_anew = any(labelled) or heading
         heading_top = top.plus(GAP if number and begins_anew else 0)
         top = heading_top.plus(heading + head)
         for column, matrix in enumerate(row):
-            writes_rows = _writes_row_labels(row, column)
-            places[matrix] = Place(lefts[column], top, heading_top, writes_rows, labelled[column])
-        caption = CAPTION if any(matrix.caption for matrix in row) else EDGE
-        top = top.plus(caption, cells=max(matrix.down for matrix in row))
+            if matrix:
+                writes = _writes_row_labels(row, column), labelled[column]
+                places[matrix] = Place(lefts[column], top, heading_top, *writes)
+        caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
+        top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
     bars = _bars(rows, places, right) if has_bars else {}
     return Board(places, bars, right.plus(_beside(rows, bars, right)), top)
+
+
+def in_row(row: Sequence[Matrix | None]) -> list[Matrix]:
+    """The matrices of a row, without its empty places."""
+    return [matrix for matrix in row if matrix]
+
+
+def in_rows(rows: Rows) -> list[Matrix]:
+    return [matrix for row in rows for matrix in in_row(row)]
 
 
 def short_label(label: str) -> str:
@@ -120,14 +131,19 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
     lefts: list[Length] = []
     right = Length(0)
     for column in range(max(len(row) for row in rows)):
-        tall = [row for row in rows if column < len(row)]
         chars = 0 if column else row_title_chars
-        labels = [_gutter(row[column], chars) for row in tall if _writes_row_labels(row, column)]
+        standing = [(row, row[column]) for row in rows if column < len(row)]
+        labels = [
+            _gutter(matrix, chars)
+            for row, matrix in standing
+            if matrix and _writes_row_labels(row, column) and not _has_room_beside(row, column)
+        ]
         left = right.plus((BETWEEN if column else 0) + max(labels, default=0))
         lefts.append(left)
+        matrices = [matrix for _, matrix in standing if matrix]
         right = left.plus(
-            max(_overhang(row[column]) for row in tall),
-            cells=max(row[column].across for row in tall),
+            max(_overhang(matrix) for matrix in matrices),
+            cells=max(matrix.across for matrix in matrices),
         )
     return lefts, right
 
@@ -144,26 +160,38 @@ def _overhang(matrix: Matrix) -> float:
     return max(0, CHAR * len(matrix.heading) + 10 - NARROWEST * matrix.across)
 
 
-def _head_of_row(row: Sequence[Matrix], labelled: Sequence[bool]) -> float:
+def _head_of_row(row: Sequence[Matrix | None], labelled: Sequence[bool]) -> float:
     """Room above the matrices of a row: for slanted labels, and for the words in the corner."""
-    slanted = [_slanted(matrix) for matrix, has in zip(row, labelled, strict=True) if has]
-    lines = bool(row[0].row_title) + (len(row[0].axes) if slanted else 0)
+    slanted = [_slanted(m) for m, has in zip(row, labelled, strict=True) if m and has]
+    first = in_row(row)[0]
+    lines = bool(first.row_title) + (len(first.axes) if slanted else 0)
     return max([*slanted, 8 + CORNER_LINE * lines])
 
 
-def _writes_row_labels(row: Sequence[Matrix], column: int) -> bool:
-    return column == 0 or row[column - 1].row_labels != row[column].row_labels
+def _has_room_beside(row: Sequence[Matrix | None], column: int) -> bool:
+    """Whether labels can stand in the empty place left of a matrix."""
+    return column > 0 and row[column - 1] is None
 
 
-def _writes_column_labels(row: Sequence[Matrix], above: Sequence[Matrix]) -> list[bool]:
-    """For each matrix of a row, whether its columns are others than those of the one above."""
-    return [
-        not any(
-            other.column_labels == matrix.column_labels and other.across == matrix.across
-            for other in above[column : column + 1]
-        )
-        for column, matrix in enumerate(row)
-    ]
+def _writes_row_labels(row: Sequence[Matrix | None], column: int) -> bool:
+    matrix, neighbour = row[column], row[column - 1] if column else None
+    if matrix is None:
+        return False
+    return neighbour is None or neighbour.row_labels != matrix.row_labels
+
+
+def _writes_column_labels(
+    row: Sequence[Matrix | None], above: Sequence[Matrix | None]
+) -> list[bool]:
+    """For each place of a row, whether its columns are others than those of the matrix above."""
+
+    def has_others(matrix: Matrix, other: Matrix | None) -> bool:
+        if other is None or other.across != matrix.across:
+            return True
+        return other.column_labels != matrix.column_labels
+
+    pairs = zip_longest(row, above[: len(row)])
+    return [matrix is not None and has_others(matrix, other) for matrix, other in pairs]
 
 
 def _slanted(matrix: Matrix) -> float:
@@ -176,7 +204,7 @@ def _longest(labels: Sequence[str]) -> float:
 
 def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, BarPlace]:
     bars: dict[str, BarPlace] = {}
-    for row in rows:
+    for row in map(in_row, rows):
         new = {matrix.group: matrix for matrix in reversed(row) if matrix.group not in bars}
         in_order = [group for group in dict.fromkeys(m.group for m in row) if group in new]
         for slot, group in enumerate(in_order):
@@ -188,6 +216,8 @@ def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, B
 
 def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
     """Room right of the last matrix: for colour bars, and for a slanted label that leans out."""
-    leans = max(_longest(row[-1].column_labels) for row in rows) * math.cos(math.radians(SLANT))
+    last = [in_row(row)[-1] for row in rows]
+    leans = max(_longest(matrix.column_labels) for matrix in last)
+    leans *= math.cos(math.radians(SLANT))
     ends = [bar.left.fixed - right.fixed + COLOR_BAR for bar in bars.values()]
     return max([leans, EDGE, *ends])

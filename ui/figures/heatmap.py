@@ -17,7 +17,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import distinct_names
 from ui import theme
-from ui.figures.board import Board, Place, Rows, board_of, short_label
+from ui.figures.board import Board, Place, Rows, board_of, in_row, in_rows, short_label
 from ui.figures.matrix import Matrix
 from ui.number_format import format_number
 
@@ -55,19 +55,21 @@ def heatmap_grid(
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
     """
-    if not rows or not all(rows):
+    if not rows or not all(map(in_row, rows)):
         raise OptionError(
             "A grid of heatmaps",
             "needs at least one matrix in every row",
-            f"rows of {[len(row) for row in rows]} matrices",
+            f"rows of {[len(in_row(row)) for row in rows]} matrices",
             "Give what there is to show.",
         )
-    ranges = _color_ranges([matrix for row in rows for matrix in row], shared_scale)
+    ranges = _color_ranges(in_rows(rows), shared_scale)
     if not shared_scale:
         captioned = {m: _with_its_range(m, ranges[m], decimals) for m in ranges}
         ranges = {captioned[m]: ranges[m] for m in ranges}
-        rows, *others = ([[captioned[m] for m in row] for row in each] for each in (rows, *others))
-    matrices = [matrix for row in rows for matrix in row]
+        rows, *others = (
+            [[m and captioned[m] for m in row] for row in each] for each in (rows, *others)
+        )
+    matrices = in_rows(rows)
     board, *other_boards = (
         board_of(each, has_bars=shared_scale and color_bars, row_title_chars=row_title_chars)
         for each in (rows, *others)

@@ -1,4 +1,4 @@
-"""Which matrices make which picture: the heads, one head, the heads together.
+"""Which matrices make which picture: into the heads, the heads, one head, the heads together.
 
 What is said of a matrix (title, symbol, axes, labels) comes from its step, by `labelled_matrix`.
 """
@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mha_core import Trace
+from mha_core import Scenario, Trace
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from ui import theme
-from ui.figures.board import Rows
+from ui.figures.board import Rows, in_row, in_rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
 from ui.number_format import format_number
@@ -26,6 +26,7 @@ SCORE_MATRICES: Final = ("raw_scores", "scaled_scores", "masked_scores")
 PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
 CELL: Final = 40
+CELL_OF_FOUR: Final = 30  # where four matrices share the width of the page
 LEAST: Final = 18  # pixels of a cell with a number, on a narrow screen
 SMALLEST: Final = 1.5  # pixels of a cell without a number, on a narrow screen
 LEAST_SIDE: Final = 160  # pixels of a matrix of many cells, on a narrow screen
@@ -36,6 +37,7 @@ IN_A_ROW: Final = 6  # most columns of a head's matrices, if all six stand in on
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
 VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
 MOST_WRITTEN: Final = 4096  # numbers; the browser writes no more into cells
+SHARED: Final = ("w_k", "k", "w_v", "v")  # among query heads, where there are fewer key/value heads
 WHOLES: Final = ("concat", "w_o", "output")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -48,6 +50,34 @@ class Look:
     shared_scale: bool = True
     values: bool = True
     palette: str = theme.DEFAULT_PALETTE
+
+
+def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """From X to Q, K and V: a product stands right of its left factor and below the other one.
+
+    Where there is a second sequence, Q stands in the row of X, K and V in the row of C.
+    """
+    x = _sources(trace, "x", "x_positioned")
+    c = (
+        _sources(trace, "context", "context_positioned")
+        if trace.scenario.context is not None
+        else []
+    )
+    q, k, v = products = [_product(trace, name) for name in ("q", "k", "v")]
+    if c:
+        *above, _ = _meeting([None] * len(x), products)
+        beside = [*above, [*x, q.result, None, None], [*c, None, k.result, v.result]]
+    else:
+        beside = _meeting(x, products)
+    in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
+    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v) if m]
+    return _figure(
+        beside,
+        in_two,
+        one_below_the_other,
+        look=replace(look or Look(), shared_scale=False),
+        cell=min(CELL_OF_FOUR, cell_size(max(max(m.values.shape) for m in in_rows(beside)))),
+    )
 
 
 def heads_figure(
@@ -247,13 +277,74 @@ def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
     return replace(matrix, heading=f"{symbol.translate(SUBSCRIPTS)}: {axes}")
 
 
+class _Product(NamedTuple):
+    """A projection with its bias, if it has one, and what it makes of its input."""
+
+    weights: Matrix
+    bias: Matrix | None
+    result: Matrix
+
+
+def _product(trace: Trace, name: str) -> _Product:
+    """Q, K or V by its step's name, with what makes it."""
+    s = trace.scenario
+    weights, result = (_with_bands(s, _shaped(trace, n)) for n in (f"w_{name}", name))
+    bias = None
+    if getattr(s, f"b_{name}") is not None:
+        bias = matrix_of(trace, f"b_{name}", row_labels=(f"+ b_{name.upper()}",))
+    return _Product(weights, bias, result)
+
+
+def _sources(trace: Trace, given: str, positioned: str) -> list[Matrix]:
+    """An input as it was given and, where positions are added to it, with them."""
+    is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
+    names = [given, positioned] if is_moved else [given]
+    return [_shaped(trace, name) for name in names]
+
+
+def _meeting(
+    left: Sequence[Matrix | None], products: Sequence[_Product]
+) -> list[Sequence[Matrix | None]]:
+    """The left factor, the projections above its right side, and the products where they meet."""
+    empty = [None] * len(left)
+    weights, biases, results = zip(*products, strict=True)
+    rows = [[*empty, *weights], [*empty, *biases], [*left, *results]]
+    return [row for row in rows if in_row(row)]
+
+
+def _shaped(trace: Trace, name: str) -> Matrix:
+    """A matrix under its symbol and its shape."""
+    matrix = matrix_of(trace, name, high_rows=True)
+    rows, columns = matrix.values.shape
+    symbol = labelled_matrix(trace, name).symbol
+    return replace(matrix, heading=f"{symbol}: {rows} × {columns}")
+
+
+def _with_bands(s: Scenario, matrix: Matrix) -> Matrix:
+    """The matrix with the colours of the heads above their columns.
+
+    Query heads that share keys and values share each of these columns.
+    """
+    heads = s.n_kv_heads if matrix.name in SHARED else s.n_heads
+    width = matrix.values.shape[1] // heads
+    sharing = s.n_heads // heads
+    if sharing == 1:
+        bands = [Band(i * width, (i + 1) * width, theme.head_color(i)) for i in range(heads)]
+    else:
+        bands = [
+            Band(column + part / sharing, column + (part + 1) / sharing, theme.head_color(head))
+            for column in range(heads * width)
+            for part in range(sharing)
+            for head in [column // width * sharing + part]
+        ]
+    return replace(matrix, bands=bands)
+
+
 def _whole(trace: Trace, name: str) -> Matrix:
     """A matrix of all heads, under its title; where heads stand side by side, in their colours."""
     matrix = matrix_of(trace, name, high_rows=True)
-    s = trace.scenario
-    bands = [Band(i * s.d_v, (i + 1) * s.d_v, theme.head_color(i)) for i in range(s.n_heads)]
-    is_concat = matrix.columns == "concat"
-    return replace(matrix, heading=matrix.title, bands=bands if is_concat else ())
+    matrix = replace(matrix, heading=matrix.title)
+    return _with_bands(trace.scenario, matrix) if matrix.columns == "concat" else matrix
 
 
 def _finite(matrix: LabelledMatrix) -> Any:
@@ -298,8 +389,8 @@ def _figure(
     widest: str = "",
 ) -> Figure:
     look = look or Look()
-    is_small = cell < LARGE or any(matrix.is_squeezed for row in rows for matrix in row)
-    longest = max(matrix.across for row in rows for matrix in row)
+    is_small = cell < LARGE or any(matrix.is_squeezed for matrix in in_rows(rows))
+    longest = max(matrix.across for matrix in in_rows(rows))
     return heatmap_grid(
         rows,
         others=others,

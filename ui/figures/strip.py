@@ -33,8 +33,8 @@ class Stage(NamedTuple):
 
 
 STAGES: Final = (
-    Stage(("x",), "input"),
-    Stage(("q_heads", "k_heads", "v_heads"), "input"),
+    Stage(("x",), "into-the-heads"),
+    Stage(("q_heads", "k_heads", "v_heads"), "into-the-heads"),
     Stage(("scaled_scores",), "heads"),
     Stage(("mask",), "mask"),
     Stage(("weights",), "heads"),

@@ -11,7 +11,7 @@ from ui.state.address import (
     params_of,
     sessions_of_page,
 )
-from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_to_view
+from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_fold, bound_to_view
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import (
@@ -40,6 +40,7 @@ __all__ = [
     "View",
     "bound",
     "bound_choice",
+    "bound_fold",
     "bound_to_view",
     "fits_a_link",
     "is_edited",

@@ -19,7 +19,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from ui.state.session import Session, Told
-from ui.state.view import GLANCES, View
+from ui.state.view import GLANCES, PARTS, View
 
 HISTORY_KEY: Final = "history"  # of the component with undo and redo
 ABSENT: Final = object()
@@ -97,6 +97,21 @@ def bound_to_view(
 
     _let_show(session, widget, show_as(getattr(session.view, name)))
     return {"key": widget, "on_change": enter}
+
+
+def bound_fold(session: Session, part: str) -> dict[str, Any]:
+    """The same for an expander: whether it is open is kept in the view."""
+    widget = session.key(f"fold-{part}")
+
+    def fold() -> None:
+        is_open = st.session_state.get(widget)
+        if asks_to_step(session) or _is_echo(session, widget, is_open):
+            return
+        parts = {*session.view.unfolded} - {part} | ({part} if is_open else set())
+        session.look_at(unfolded=tuple(name for name in PARTS if name in parts))
+
+    _let_show(session, widget, part in session.view.unfolded)
+    return {"key": widget, "on_change": fold}
 
 
 def asks_to_step(session: Session) -> bool:

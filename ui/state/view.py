@@ -17,10 +17,11 @@ SCORES: Final = ("raw", "scaled", "masked")
 ROWS: Final = ("scores", "weights", "outputs")  # of the heads' picture, in the words of the page
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
-GLANCES: Final = ("head", "cell", "page")  # what a person picks only to look at it
+GLANCES: Final = ("head", "cell", "page", "unfolded")  # what a person picks only to look at it
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
+PARTS: Final = ("into",)  # of the page, that a person can unfold
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
 
@@ -30,8 +31,8 @@ class View:
     """What is shown and how; never what is computed.
 
     `head` is the head that was picked and `cell` the cell, both counted from 0; `page` is that of
-    the heads, counted from 1; `hide` names the parts that a teacher has put away; `title` stands
-    above the page, instead of the example's.
+    the heads, counted from 1; `unfolded` names the parts of the page that are open; `hide` those
+    that a teacher has put away; `title` stands above the page, instead of the example's.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -48,6 +49,7 @@ class View:
     head: int | None = None
     cell: Cell | None = None
     page: int = 1
+    unfolded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     title: str = ""
 
@@ -218,6 +220,7 @@ PARAMS: Final[Mapping[str, Written]] = {
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
     "page": _whole("page", 1, LIMITS.heads),
+    "open": _words("unfolded", PARTS),
     "hide": _hide("hide"),
     "title": Written("title", str, _read_title),
 }

@@ -51,8 +51,8 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "origin": "what made the arrays, if the rest of the link does not say so",
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
-    *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page", "hide"),
-    *("title", "embed", "embed_options"),
+    *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page"),
+    *("open", "hide", "title", "embed", "embed_options"),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
 KNOWN_PARAMETERS: Final = (

@@ -33,6 +33,13 @@ test("cells narrower than a pixel are drawn in dots, and the caption says of how
   assert.equal(matrixOf(Z).dotNote(), "");
 });
 
+test("a caption says what a dot is only where it has room for that", () => {
+  const wide = Array(2000).fill(0);
+  assert.equal(matrixOf([wide], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, true);
+  assert.equal(matrixOf([[1, 2]], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, false);
+  assert.equal(matrixOf([wide], { cell: 0.5 }).saysOfDots, false);
+});
+
 test("a cell that is wider than a hundred pixels is drawn as one cell", () => {
   const matrix = matrixOf(Z, { cell: 200 });
   assert.deepEqual([matrix.dotRows, matrix.dotColumns], [1, 1]);

@@ -85,9 +85,8 @@ function caption(matrix, hint) {
   const { x, y, w, h, meta } = matrix;
   if (!meta.caption) return [];
   const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...QUIET };
-  const note = matrix.dotNote();
-  const words = [meta.caption, ...(note ? [note, hint] : [])].filter(Boolean);
-  return [svg("text", look, words.join("; "))];
+  const words = [meta.caption, ...(matrix.saysOfDots ? [matrix.dotNote(), hint] : [])];
+  return [svg("text", look, words.filter(Boolean).join("; "))];
 }
 
 function labels(matrix) {

@@ -7,6 +7,8 @@ import { allDigits, fixed, fourDigits, widthOf, withMinus } from "./numbers.js";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
 const READABLE_TEXT = 9; // pixels of one that a person reads with ease
 const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
+const MOST_SAID_OF_DOTS = 47; // letters: "; a dot is the mean of 64 cells; drag to zoom in"
+const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
 export class Matrix {
@@ -55,6 +57,12 @@ export class Matrix {
       x: edgesOfDots(z[0].length, this.dotColumns, this.columnCount),
       y: edgesOfDots(z.length, this.dotRows, this.rowCount),
     };
+  }
+
+  // Whether its caption has room for what is said of dots. Else the row of tools says it.
+  get saysOfDots() {
+    const { caption } = this.meta;
+    return Boolean(caption) && CAPTION_LETTER * (caption.length + MOST_SAID_OF_DOTS) <= this.w;
   }
 
   // What a caption says of dots.

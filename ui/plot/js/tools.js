@@ -67,8 +67,8 @@ export class Tools {
 
   followZoom(board) {
     this.reset.hidden = !board.isZoomed;
-    const unsaid = board.matrices.find(({ meta, cellsOfDot }) => cellsOfDot > 1 && !meta.caption);
-    this.note.textContent = unsaid ? `${capital(unsaid.dotNote())}.` : "";
+    const unsaid = board.matrices.filter((matrix) => matrix.cellsOfDot > 1 && !matrix.saysOfDots);
+    this.note.textContent = unsaid.length ? `${capital(noteOnDots(unsaid))}.` : "";
   }
 
   fillMenu() {
@@ -106,6 +106,13 @@ function opener(text, part, whenOpened) {
   made.setAttribute("aria-expanded", false);
   made.setAttribute("aria-controls", part.id);
   return made;
+}
+
+// What a dot is, in matrices that may have dots of different sizes.
+function noteOnDots(matrices) {
+  const notes = new Set(matrices.map((matrix) => matrix.dotNote()));
+  if (notes.size === 1) return [...notes][0];
+  return `a dot is the mean of up to ${Math.max(...matrices.map((each) => each.cellsOfDot))} cells`;
 }
 
 function capital(text) {

@@ -1,0 +1,122 @@
+"""The way into the heads: each product stands where its two factors lead to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import Scenario, attend
+from mha_core.changing.changes import with_scores
+from mha_core.examples import EXAMPLES, load_example
+from ui import theme
+from ui.figures.pictures import into_heads_figure
+
+PLACES = ("left", "top")
+
+
+def shown(scenario: Scenario) -> dict[str, dict[str, Any]]:
+    """What is said of each matrix by its name, where the page is wide."""
+    figure = into_heads_figure(attend(scenario))
+    return {each["meta"]["name"]: each["meta"] for each in figure["data"]}
+
+
+def with_biases(s: Scenario) -> Scenario:
+    return replace(s, b_q=np.ones(s.n_heads * s.d_k), b_v=np.ones(s.n_kv_heads * s.d_v))
+
+
+def test_a_product_stands_below_its_projection_and_in_the_row_of_its_input() -> None:
+    m = shown(load_example("pizza"))
+    assert list(m) == ["w_q", "w_k", "w_v", "x", "q", "k", "v"]
+    for name in ("q", "k", "v"):
+        assert m[name]["left"] == m[f"w_{name}"]["left"]
+        assert m[name]["top"] == m["x"]["top"]
+        assert m[f"w_{name}"]["top"] < m[name]["top"]
+        assert m["x"]["left"] < m[name]["left"]
+
+
+def test_with_a_second_sequence_keys_and_values_stand_in_its_row() -> None:
+    m = shown(load_example("translation"))
+    assert m["q"]["top"] == m["x"]["top"] < m["context"]["top"]
+    assert m["k"]["top"] == m["v"]["top"] == m["context"]["top"]
+    assert m["x"]["left"] == m["context"]["left"]
+    assert m["context"]["row_labels"] == ["I", "DRINK", "BLACK", "COFFEE"]
+
+
+def test_the_numbers_are_those_of_the_trace() -> None:
+    trace = attend(with_biases(load_example("grouped-query")))
+    for each in into_heads_figure(trace)["data"]:
+        name = each["meta"]["name"]
+        array = getattr(trace if hasattr(trace, name) else trace.scenario, name)
+        assert np.array_equal(each["z"], np.atleast_2d(array))
+
+
+def test_a_bias_is_a_row_that_is_added_where_there_is_one() -> None:
+    pizza = load_example("pizza")
+    assert not {"b_q", "b_k", "b_v"} & shown(pizza).keys()
+    m = shown(with_biases(pizza))
+    assert "b_k" not in m
+    assert m["b_q"]["row_labels"] == ["+ b_Q"]
+    assert m["w_q"]["top"] < m["b_q"]["top"] < m["q"]["top"]
+    assert m["b_v"]["left"] == m["w_v"]["left"]
+
+
+@pytest.mark.parametrize("example", ["pizza", "translation"])
+def test_positions_are_there_where_they_are_added_to_the_input(example: str) -> None:
+    s = load_example(example)
+    moved = ["x_positioned"] + ["context_positioned"] * (s.context is not None)
+    for kind, expected in (("none", []), ("rope", []), ("sinusoidal", moved)):
+        m = shown(with_scores(s, positions=kind))
+        assert [name for name in m if "positioned" in name] == expected
+    assert m["x_positioned"]["heading"].startswith("X + P: ")
+    assert m["x"]["left"] < m["x_positioned"]["left"] < m["q"]["left"]
+    assert m["x"]["top"] == m["x_positioned"]["top"]
+
+
+def test_columns_have_the_colours_of_their_heads() -> None:
+    m = shown(load_example("pizza"))
+    of_heads = [[0, 4, theme.head_color(0)], [4, 8, theme.head_color(1)]]
+    assert [m[name]["bands"] for name in ("w_q", "q", "k", "w_v", "v")] == [of_heads] * 5
+    assert m["x"]["bands"] == []
+
+
+def test_shared_keys_have_the_colours_of_all_heads_that_use_them() -> None:
+    s = load_example("grouped-query")
+    m = shown(s)
+    assert len(m["q"]["bands"]) == s.n_heads
+    one, two, three, four = (theme.head_color(head) for head in range(4))
+    by_column = [(one, two)] * s.d_k + [(three, four)] * s.d_k
+    for name in ("w_k", "k", "w_v", "v"):
+        for column, colors in enumerate(by_column):
+            above = [band[2] for band in m[name]["bands"] if column <= band[0] < column + 1]
+            assert tuple(above) == colors
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_arrangement_shows_every_matrix_apart_from_the_others(example: str) -> None:
+    figure = into_heads_figure(attend(with_biases(load_example(example))))
+    metas = [each["meta"] for each in figure["data"]]
+    arrangements = [metas, *(other["places"] for other in figure["layout"]["meta"]["others"])]
+    assert len(arrangements) == 3
+    for places in arrangements:
+        boxes = [
+            [at(place[side], cell=4) for side in PLACES] + [4 * meta["across"], 4 * meta["down"]]
+            for place, meta in zip(places, metas, strict=True)
+        ]
+        for i, (left, top, width, height) in enumerate(boxes):
+            for left_2, top_2, width_2, height_2 in boxes[:i]:
+                apart = left + width <= left_2 or left_2 + width_2 <= left
+                assert apart or top + height <= top_2 or top_2 + height_2 <= top
+
+
+def test_a_wide_layer_says_its_shape_and_takes_no_more_room() -> None:
+    m = shown(load_example("pizza-1024"))
+    assert m["w_q"]["heading"] == "W_Q: 1024 × 1024"
+    assert (m["w_q"]["across"], m["w_q"]["down"]) == (128, 128)
+
+
+def at(length: list[float], cell: float) -> float:
+    fixed, cells = length
+    return fixed + cells * cell
