@@ -37,6 +37,11 @@ def plot_named(page: Page, name: str) -> Locator:
     return page.locator(f'.plot[aria-label^="{name}"]')
 
 
+def outlined(plot: Locator) -> Locator:
+    """The frames around the picked cell of a plot: a wide one of the paper's colour below it."""
+    return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4.5"]')
+
+
 def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     """A matrix of a plot with every digit, from its table; NaN where it says masked."""
     table = plot.locator(".plot-table")

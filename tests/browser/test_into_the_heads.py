@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from mha_core import attend
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of
-from tests.browser.reading import exact_numbers, open_page, plot_named
+from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -56,14 +56,18 @@ def test_nothing_above_it_moves_while_it_opens(page: Page) -> None:
     assert [place_of(each) for each in above] == before
 
 
-def test_a_click_on_a_cell_outlines_it_and_is_in_the_address(page: Page) -> None:
+def test_a_click_on_a_cell_outlines_it_and_is_kept_in_the_address(page: Page) -> None:
     open_page(page, "/?example=pizza&open=into")
     pick(way_in(page), 0, 2, 1, columns=8)
-    expect(page).to_have_url(re.compile(r"cell=w_q%3A3\.2|cell=w_q:3\.2"))
+    expect(outlined(way_in(page))).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"cell=w_q(:|%3A)3\.2"))
 
 
 def test_a_click_on_the_input_in_the_strip_goes_there(page: Page) -> None:
     open_page(page, "/?example=pizza&open=into")
-    page.locator(".strip a", has_text="Input").click()
+    page.locator(".strip a", has_text="Input").focus()
+    page.get_by_text("Include heads").scroll_into_view_if_needed()
+    expect(fold(page)).not_to_be_in_viewport()
+    page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#into-the-heads$"))
     expect(fold(page)).to_be_in_viewport()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mha_core.changing.changes import with_matrix
 from tests.pages.visitor import Visitor
 
 NAME = "into the heads"
@@ -22,25 +23,29 @@ def test_a_link_opens_it() -> None:
     for name in ("x", "q", "k", "v"):
         assert np.array_equal(matrices[name], getattr(trace, name))
     assert visitor.address == {"example": "pizza", "open": "into"}
-    assert "X times W_Q, W_K and W_V gives Q, K and V. A product stands" in visitor.words
+    assert "Q = X W_Q, K = X W_K, V = X W_V. Each product stands" in visitor.words
 
 
 def test_its_sentence_is_true_of_the_scenario() -> None:
     words = Visitor("example=translation&open=into").words
-    assert "X times W_Q gives Q; C times W_K and W_V gives K and V." in words
-    words = Visitor("example=positions&open=into").words
-    assert "X + P times W_Q, W_K and W_V gives Q, K and V." in words
+    assert "Q = X W_Q, K = C W_K, V = C W_V." in words
+    visitor = Visitor("example=positions&open=into")
+    visitor.session.attempt("b_v", None, lambda s: with_matrix(s, "b_v", np.ones(8)))
+    words = visitor.run().words
+    assert "Q = (X + P) W_Q, K = (X + P) W_K, V = (X + P) W_V + b_V." in words
 
 
-def test_it_stays_open_through_changes_and_undo_does_not_fold_it() -> None:
+def test_undo_and_redo_neither_fold_it_nor_open_it() -> None:
     visitor = Visitor("example=pizza").enter("heads", 4)
     visitor.session.look_at(unfolded=("into",))
-    assert NAME in visitor.run().enter("scale", "0.5").plots
     assert NAME in visitor.press("Undo").plots
     assert visitor.address["open"] == "into"
+    visitor.session.look_at(unfolded=())
+    assert NAME not in visitor.press("Redo").plots
+    assert "open" not in visitor.address
 
 
 def test_a_wrong_part_is_refused_in_words() -> None:
     visitor = Visitor("example=pizza&open=out")
-    assert visitor.complains("open in the address must be some of into")
+    assert visitor.complains("open in the address must be into")
     assert NAME not in visitor.plots

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_scores
+from mha_core.changing.changes import with_changes, with_heads, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from ui import theme
 from ui.figures.pictures import into_heads_figure
@@ -92,6 +92,30 @@ def test_shared_keys_have_the_colours_of_all_heads_that_use_them() -> None:
         for column, colors in enumerate(by_column):
             above = [band[2] for band in m[name]["bands"] if column <= band[0] < column + 1]
             assert tuple(above) == colors
+
+
+@pytest.mark.parametrize(("heads", "kv_heads", "d_k"), [(8, 1, 4), (8, 4, 16), (16, 1, 1)])
+def test_many_heads_that_share_take_turns_in_few_bands(heads: int, kv_heads: int, d_k: int) -> None:
+    s = with_heads(load_example("eight-tokens-512"), heads, n_kv_heads=kv_heads, d_k=d_k)
+    bands = shown(s)["k"]["bands"]
+    assert len(bands) <= 64
+    assert [bands[0][0], bands[-1][1]] == [0, kv_heads * d_k]
+    half = [color for start, _, color in bands if start < d_k]
+    assert half[: heads // kv_heads] == [theme.head_color(i) for i in range(heads // kv_heads)]
+
+
+def test_a_row_has_one_height_in_all_matrices() -> None:
+    s = with_changes(load_example("pizza"), sizes={"d_model": 128, "d_k": 4, "d_v": 80})
+    m = shown(s)
+    assert len({m[name]["down"] for name in ("x", "q", "k", "v")}) == 1
+    assert len({m[name]["down"] for name in ("w_q", "w_k", "w_v")}) == 1
+    assert m["x"]["down"] == 3 * s.n_q
+
+
+def test_a_bias_on_one_projection_leaves_the_labels_of_the_others_alone() -> None:
+    pizza = load_example("pizza")
+    m = shown(replace(pizza, b_v=np.ones(8)))
+    assert [m[name]["column_ticks"] for name in ("q", "k", "v")] == [[]] * 3
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -10,7 +10,8 @@ from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.state import Session
 
-MOST_KEPT: Final = 4  # ways in which one picture was looked at; one of a wide layer has 4 MB
+MOST_KEPT: Final = 4  # ways in which one picture was looked at
+LARGE: Final = 2**20  # bytes; of a picture that has more, none but the last is kept
 
 
 def look_of(session: Session) -> Look:
@@ -36,9 +37,12 @@ def picture(
 
     drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
     if (*of, look) not in drawn:
-        if len(drawn) == MOST_KEPT:
+        new = draw()
+        if new and len(new.data) > LARGE:
+            drawn.clear()
+        elif len(drawn) == MOST_KEPT:
             del drawn[next(iter(drawn))]
-        drawn[*of, look] = draw()
+        drawn[*of, look] = new
     return drawn[*of, look]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from ui.figures.matrix import Matrix
@@ -26,6 +25,7 @@ EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
 BAR_GAP: Final = 18
 COLOR_BAR: Final = 66  # the bar and the numbers beside it
+SMALLEST: Final = 18  # pixels of a cell with a number
 NARROWEST: Final = 30  # pixels that a cell has on most screens
 
 Rows = Sequence[Sequence[Matrix | None]]  # None leaves a place empty
@@ -91,8 +91,7 @@ def board_of(rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0) -> 
     places: dict[Matrix, Place] = {}
     top = Length(0)
     for number, row in enumerate(rows):
-        above = rows[number - 1] if number else ()
-        labelled = _writes_column_labels(row, above)
+        labelled = _writes_column_labels(row, rows[:number])
         head = _head_of_row(row, labelled)
         heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
         begins_anew = any(labelled) or heading
@@ -134,11 +133,11 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
         chars = 0 if column else row_title_chars
         standing = [(row, row[column]) for row in rows if column < len(row)]
         labels = [
-            _gutter(matrix, chars)
+            _gutter(matrix, chars) - _room_beside(row, column, rows)
             for row, matrix in standing
-            if matrix and _writes_row_labels(row, column) and not _has_room_beside(row, column)
+            if matrix and _writes_row_labels(row, column)
         ]
-        left = right.plus((BETWEEN if column else 0) + max(labels, default=0))
+        left = right.plus((BETWEEN if column else 0) + max([0, *labels]))
         lefts.append(left)
         matrices = [matrix for _, matrix in standing if matrix]
         right = left.plus(
@@ -168,9 +167,12 @@ def _head_of_row(row: Sequence[Matrix | None], labelled: Sequence[bool]) -> floa
     return max([*slanted, 8 + CORNER_LINE * lines])
 
 
-def _has_room_beside(row: Sequence[Matrix | None], column: int) -> bool:
-    """Whether labels can stand in the empty place left of a matrix."""
-    return column > 0 and row[column - 1] is None
+def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float:
+    """Pixels for labels in the empty place left of a matrix, as wide as its column at least is."""
+    if column == 0 or row[column - 1] is not None:
+        return 0
+    column_beside = [each[column - 1] for each in rows if column <= len(each)]
+    return SMALLEST * max(matrix.across for matrix in column_beside if matrix)
 
 
 def _writes_row_labels(row: Sequence[Matrix | None], column: int) -> bool:
@@ -180,18 +182,24 @@ def _writes_row_labels(row: Sequence[Matrix | None], column: int) -> bool:
     return neighbour is None or neighbour.row_labels != matrix.row_labels
 
 
-def _writes_column_labels(
-    row: Sequence[Matrix | None], above: Sequence[Matrix | None]
-) -> list[bool]:
+def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[bool]:
     """For each place of a row, whether its columns are others than those of the matrix above."""
+    return [
+        matrix is not None and _has_other_columns(matrix, _nearest(above, column))
+        for column, matrix in enumerate(row)
+    ]
 
-    def has_others(matrix: Matrix, other: Matrix | None) -> bool:
-        if other is None or other.across != matrix.across:
-            return True
-        return other.column_labels != matrix.column_labels
 
-    pairs = zip_longest(row, above[: len(row)])
-    return [matrix is not None and has_others(matrix, other) for matrix, other in pairs]
+def _has_other_columns(matrix: Matrix, above: Matrix | None) -> bool:
+    if above is None or above.across != matrix.across:
+        return True
+    return above.column_labels != matrix.column_labels
+
+
+def _nearest(above: Rows, column: int) -> Matrix | None:
+    """The lowest matrix in a column of these rows."""
+    column_of = [row[column] for row in above if column < len(row)]
+    return next((matrix for matrix in reversed(column_of) if matrix), None)
 
 
 def _slanted(matrix: Matrix) -> float:

@@ -13,8 +13,7 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from ui import theme
 
 MOST_CELLS_A_SIDE: Final = 128  # lengths of a cell along a side of a matrix
-HEIGHT_IF_WIDE: Final = 3  # of them, for each row of a matrix with more columns than WIDE_FROM
-WIDE_FROM: Final = 64
+HIGH: Final = 3  # of them, of a high row
 
 
 class Band(NamedTuple):
@@ -53,7 +52,7 @@ class Matrix:
     caption: str = ""  # below it
     color: str = ""  # of the mark beside the heading
     bands: Sequence[Band] = ()  # above the columns
-    high_rows: bool = False  # where there are many columns: its cells may be no squares
+    high_rows: bool = False  # its cells are then no squares
     most_across: int = MOST_CELLS_A_SIDE
 
     def __post_init__(self) -> None:
@@ -94,8 +93,7 @@ class Matrix:
     @property
     def down(self) -> int:
         """The height, in lengths of a cell."""
-        is_high = self.high_rows and len(self.column_labels) > WIDE_FROM
-        return min(MOST_CELLS_A_SIDE, len(self.row_labels) * (HEIGHT_IF_WIDE if is_high else 1))
+        return min(MOST_CELLS_A_SIDE, len(self.row_labels) * (HIGH if self.high_rows else 1))
 
     @property
     def is_squeezed(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -34,10 +35,12 @@ TEXTURE_SIDE: Final = 320  # pixels of a matrix of many cells, on a wide screen
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 12  # longest side of concat, W_O and output, if they stand in one row
 IN_A_ROW: Final = 6  # most columns of a head's matrices, if all six stand in one row
+WIDE_FROM: Final = 64  # columns
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
 VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
 MOST_WRITTEN: Final = 4096  # numbers; the browser writes no more into cells
 SHARED: Final = ("w_k", "k", "w_v", "v")  # among query heads, where there are fewer key/value heads
+MOST_BANDS: Final = 64  # above a matrix whose columns are shared
 WHOLES: Final = ("concat", "w_o", "output")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -63,12 +66,12 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         if trace.scenario.context is not None
         else []
     )
-    q, k, v = products = [_product(trace, name) for name in ("q", "k", "v")]
+    q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
     if c:
-        *above, _ = _meeting([None] * len(x), products)
+        *above, _ = _meeting([None] * len(x), projected)
         beside = [*above, [*x, q.result, None, None], [*c, None, k.result, v.result]]
     else:
-        beside = _meeting(x, products)
+        beside = _meeting(x, projected)
     in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
     one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v) if m]
     return _figure(
@@ -76,6 +79,7 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         in_two,
         one_below_the_other,
         look=replace(look or Look(), shared_scale=False),
+        high_if_wide=True,
         cell=min(CELL_OF_FOUR, cell_size(max(max(m.values.shape) for m in in_rows(beside)))),
     )
 
@@ -111,11 +115,11 @@ def one_head_figure(
     s = trace.scenario
     middle = [_of_one_head(trace, step, head) for step in (scores, "weights")]
     if is_wide(trace):
-        return _figure([middle], look=look, cell=cell_size(max(s.n_q, s.n_k)))
+        return _figure([middle], look=look, high_if_wide=True, cell=cell_size(max(s.n_q, s.n_k)))
     *before, output = (_of_one_head(trace, step, head) for step in VECTORS)
     cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
     columns = [[matrix] for matrix in (*before, *middle, output)]
-    return _figure(*arrangements(columns), look=look, cell=cell)
+    return _figure(*arrangements(columns), look=look, high_if_wide=True, cell=cell)
 
 
 def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
@@ -125,8 +129,12 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
     q, k, v, output = (_sized(_of_one_head(trace, step, head)) for step in VECTORS)
     side = max(trace.scenario.d_k, trace.scenario.d_v)
     if side <= IN_PAIRS:
-        return _figure([[q, k], [v, output]], look=look, cell=_cell_of_wide(2 * side))
-    return _figure([[q], [k], [v], [output]], look=look, cell=_cell_of_wide(side))
+        return _figure(
+            [[q, k], [v, output]], look=look, high_if_wide=True, cell=_cell_of_wide(2 * side)
+        )
+    return _figure(
+        [[q], [k], [v], [output]], look=look, high_if_wide=True, cell=_cell_of_wide(side)
+    )
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -136,8 +144,8 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         columns = [[concat], [w_o], [output]]  # below each other on a phone
-        return _figure(*arrangements(columns), look=look, cell=cell_size(side))
-    return _figure([[concat], [output]], look=look, cell=_cell_of_wide(side))
+        return _figure(*arrangements(columns), look=look, high_if_wide=True, cell=cell_size(side))
+    return _figure([[concat], [output]], look=look, high_if_wide=True, cell=_cell_of_wide(side))
 
 
 def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
@@ -145,17 +153,20 @@ def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         return None
-    return _figure([[_sized(_whole(trace, "w_o"))]], look=look, cell=cell_size(side) + 1)
+    return _figure(
+        [[_sized(_whole(trace, "w_o"))]], look=look, high_if_wide=True, cell=cell_size(side) + 1
+    )
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
     """What each head alone adds to the output: head_i W_O_i."""
     s = trace.scenario
     columns = [
-        [_sized(matrix_of(trace, "contributions", head, high_rows=True, **_headed(trace, head)))]
-        for head in heads
+        [_sized(matrix_of(trace, "contributions", head, **_headed(trace, head)))] for head in heads
     ]
-    return _figure(*arrangements(columns), look=look, cell=cell_size(max(s.n_q, s.d_out)))
+    return _figure(
+        *arrangements(columns), look=look, high_if_wide=True, cell=cell_size(max(s.n_q, s.d_out))
+    )
 
 
 def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -268,7 +279,7 @@ def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
 
     Vectors stand under their symbol, and what is on their axes: they share row labels with others.
     """
-    matrix = matrix_of(trace, step, head, high_rows=True)
+    matrix = matrix_of(trace, step, head)
     if matrix.columns == "key":
         return replace(matrix, heading=_step_title(trace, step))
     own = head_that_serves(trace, step, head)
@@ -277,7 +288,7 @@ def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
     return replace(matrix, heading=f"{symbol.translate(SUBSCRIPTS)}: {axes}")
 
 
-class _Product(NamedTuple):
+class _Projection(NamedTuple):
     """A projection with its bias, if it has one, and what it makes of its input."""
 
     weights: Matrix
@@ -285,14 +296,14 @@ class _Product(NamedTuple):
     result: Matrix
 
 
-def _product(trace: Trace, name: str) -> _Product:
+def _projection(trace: Trace, name: str) -> _Projection:
     """Q, K or V by its step's name, with what makes it."""
     s = trace.scenario
     weights, result = (_with_bands(s, _shaped(trace, n)) for n in (f"w_{name}", name))
     bias = None
     if getattr(s, f"b_{name}") is not None:
         bias = matrix_of(trace, f"b_{name}", row_labels=(f"+ b_{name.upper()}",))
-    return _Product(weights, bias, result)
+    return _Projection(weights, bias, result)
 
 
 def _sources(trace: Trace, given: str, positioned: str) -> list[Matrix]:
@@ -303,18 +314,18 @@ def _sources(trace: Trace, given: str, positioned: str) -> list[Matrix]:
 
 
 def _meeting(
-    left: Sequence[Matrix | None], products: Sequence[_Product]
+    left: Sequence[Matrix | None], projections: Sequence[_Projection]
 ) -> list[Sequence[Matrix | None]]:
     """The left factor, the projections above its right side, and the products where they meet."""
     empty = [None] * len(left)
-    weights, biases, results = zip(*products, strict=True)
+    weights, biases, results = zip(*projections, strict=True)
     rows = [[*empty, *weights], [*empty, *biases], [*left, *results]]
     return [row for row in rows if in_row(row)]
 
 
 def _shaped(trace: Trace, name: str) -> Matrix:
     """A matrix under its symbol and its shape."""
-    matrix = matrix_of(trace, name, high_rows=True)
+    matrix = matrix_of(trace, name)
     rows, columns = matrix.values.shape
     symbol = labelled_matrix(trace, name).symbol
     return replace(matrix, heading=f"{symbol}: {rows} × {columns}")
@@ -323,26 +334,23 @@ def _shaped(trace: Trace, name: str) -> Matrix:
 def _with_bands(s: Scenario, matrix: Matrix) -> Matrix:
     """The matrix with the colours of the heads above their columns.
 
-    Query heads that share keys and values share each of these columns.
+    Query heads that share a key/value head take turns above its columns: in each column, or once
+    where that would be too many.
     """
     heads = s.n_kv_heads if matrix.name in SHARED else s.n_heads
-    width = matrix.values.shape[1] // heads
-    sharing = s.n_heads // heads
-    if sharing == 1:
-        bands = [Band(i * width, (i + 1) * width, theme.head_color(i)) for i in range(heads)]
-    else:
-        bands = [
-            Band(column + part / sharing, column + (part + 1) / sharing, theme.head_color(head))
-            for column in range(heads * width)
-            for part in range(sharing)
-            for head in [column // width * sharing + part]
-        ]
+    n_columns, sharing = matrix.values.shape[1], s.n_heads // heads
+    turns = heads if sharing == 1 or n_columns * sharing > MOST_BANDS else n_columns
+    width = n_columns / turns / sharing
+    bands = [
+        Band(i * width, (i + 1) * width, theme.head_color(turn * heads // turns * sharing + part))
+        for i, (turn, part) in enumerate(product(range(turns), range(sharing)))
+    ]
     return replace(matrix, bands=bands)
 
 
 def _whole(trace: Trace, name: str) -> Matrix:
     """A matrix of all heads, under its title; where heads stand side by side, in their colours."""
-    matrix = matrix_of(trace, name, high_rows=True)
+    matrix = matrix_of(trace, name)
     matrix = replace(matrix, heading=matrix.title)
     return _with_bands(trace.scenario, matrix) if matrix.columns == "concat" else matrix
 
@@ -384,11 +392,17 @@ def _figure(
     *others: Rows,
     look: Look | None,
     cell: int,
+    high_if_wide: bool = False,
     color_bars: bool = True,
     row_title_chars: int = 0,
     widest: str = "",
 ) -> Figure:
+    """`high_if_wide` makes all rows high where one matrix has many columns: rows stay aligned."""
     look = look or Look()
+    if high_if_wide and any(len(m.column_labels) > WIDE_FROM for m in in_rows(rows)):
+        high = {m: replace(m, high_rows=True) for m in in_rows(rows)}
+        rows, *rest = ([[m and high[m] for m in row] for row in each] for each in (rows, *others))
+        others = tuple(rest)
     is_small = cell < LARGE or any(matrix.is_squeezed for matrix in in_rows(rows))
     longest = max(matrix.across for matrix in in_rows(rows))
     return heatmap_grid(

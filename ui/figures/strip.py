@@ -26,7 +26,7 @@ WEIGHT: Final = "#6f60c8"
 
 
 class Stage(NamedTuple):
-    """One stop on the way: the steps that it shows, and the part of the page that a click opens."""
+    """One stop on the way: the steps that it shows, and the part of the page that it leads to."""
 
     steps: tuple[str, ...]
     anchor: str

@@ -100,15 +100,17 @@ def bound_to_view(
 
 
 def bound_fold(session: Session, part: str) -> dict[str, Any]:
-    """The same for an expander: whether it is open is kept in the view."""
+    """Arguments that tie an expander to the view, which knows the parts that are open."""
     widget = session.key(f"fold-{part}")
 
     def fold() -> None:
         is_open = st.session_state.get(widget)
         if asks_to_step(session) or _is_echo(session, widget, is_open):
             return
-        parts = {*session.view.unfolded} - {part} | ({part} if is_open else set())
-        session.look_at(unfolded=tuple(name for name in PARTS if name in parts))
+        unfolded = {*session.view.unfolded, part}
+        if not is_open:
+            unfolded.remove(part)
+        session.look_at(unfolded=tuple(name for name in PARTS if name in unfolded))
 
     _let_show(session, widget, part in session.view.unfolded)
     return {"key": widget, "on_change": fold}

@@ -223,9 +223,14 @@ class Session:
             self.history.replace_now(replace(self.now, opened=scenario))
 
     def step_to(self, place: int) -> None:
-        """Go to another moment of the history, or to the end that is nearest to it."""
+        """Go to another moment of the history, or to the end that is nearest to it.
+
+        The parts of the page that are open stay open: they may have been opened since.
+        """
         with self._changing:
+            unfolded = self.view.unfolded
             self.history.step_to(place)
+            self.look_at(unfolded=unfolded)
             self.refusals.clear()
 
     def write_address(self) -> None:

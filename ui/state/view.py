@@ -150,7 +150,8 @@ def _words(field: str, words: Sequence[str]) -> Written:
         chosen = text.split(",")
         if all(word in words for word in chosen):
             return tuple(word for word in words if word in chosen)
-        raise _wrong(param, f"must be some of {', '.join(words)}, with commas between", text)
+        several = f"some of {', '.join(words)}, with commas between"
+        raise _wrong(param, f"must be {several if len(words) > 1 else words[0]}", text)
 
     return Written(field, ",".join, read)
 

@@ -38,6 +38,18 @@ test("a caption says what a dot is only where it has room for that", () => {
   assert.equal(matrixOf([wide], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, true);
   assert.equal(matrixOf([[1, 2]], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, false);
   assert.equal(matrixOf([wide], { cell: 0.5 }).saysOfDots, false);
+  const half = Array(640).fill(0);
+  const hidden = half.map((z, i) => (i % 2 ? NaN : z));
+  assert.equal(matrixOf([half], { cell: 0.5, caption: "x" }).saysOfDots, true);
+  assert.equal(matrixOf([hidden], { cell: 0.5, caption: "x" }).saysOfDots, false);
+});
+
+test("bands that are narrow are drawn, and touch", () => {
+  const bands = [[0, 0.25, "red"], [0.25, 0.5, "blue"]];
+  const drawn = matrixOf([[1, 2]], { cell: 8, bands }).bandBoxes();
+  assert.deepEqual(drawn.map(({ x, width }) => [x, width]), [[10, 2], [12, 2]]);
+  const wide = matrixOf([[1, 2]], { cell: 40, bands }).bandBoxes();
+  assert.deepEqual(wide.map(({ x, width }) => [x, width]), [[11, 8], [21, 8]]);
 });
 
 test("a cell that is wider than a hundred pixels is drawn as one cell", () => {

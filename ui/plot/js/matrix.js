@@ -4,10 +4,11 @@ import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
 import { at, axisName, cut, inView, within } from "./layout.js";
 import { allDigits, fixed, fourDigits, widthOf, withMinus } from "./numbers.js";
 
+export const ZOOM_HINT = "drag to zoom in";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
 const READABLE_TEXT = 9; // pixels of one that a person reads with ease
 const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
-const MOST_SAID_OF_DOTS = 47; // letters: "; a dot is the mean of 64 cells; drag to zoom in"
+const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
@@ -62,7 +63,8 @@ export class Matrix {
   // Whether its caption has room for what is said of dots. Else the row of tools says it.
   get saysOfDots() {
     const { caption } = this.meta;
-    return Boolean(caption) && CAPTION_LETTER * (caption.length + MOST_SAID_OF_DOTS) <= this.w;
+    const words = [caption, this.dotNote(), ZOOM_HINT].join("; ");
+    return Boolean(caption) && CAPTION_LETTER * words.length <= this.w;
   }
 
   // What a caption says of dots.
@@ -102,8 +104,9 @@ export class Matrix {
   // The coloured lines above the columns, as far as they are in view.
   bandBoxes() {
     return (this.meta.bands ?? []).flatMap(([start, stop, fill]) => {
-      const from = Math.max(this.left(start) + 1, this.x);
-      const to = Math.min(this.left(stop) - 1, this.x + this.w);
+      const apart = this.left(stop) - this.left(start) > NARROW_BAND ? 1 : 0;
+      const from = Math.max(this.left(start) + apart, this.x);
+      const to = Math.min(this.left(stop) - apart, this.x + this.w);
       return to > from ? [{ x: from, y: this.y - 6, width: to - from, height: 4, fill }] : [];
     });
   }

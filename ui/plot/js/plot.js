@@ -10,6 +10,7 @@ import { Follower } from "./follower.js";
 import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
 import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
+import { ZOOM_HINT } from "./matrix.js";
 import { listenToPointer } from "./pointer.js";
 import { copy, download, GROUNDS, pictureFile } from "./saving.js";
 import { Table } from "./table.js";
@@ -151,7 +152,7 @@ export class Plot {
     const { board, theme } = this;
     board.showPart(this.follower.layout);
     setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    const hint = board.mayZoom && !isTouched() ? "drag to zoom in" : "";
+    const hint = board.mayZoom && !isTouched() ? ZOOM_HINT : "";
     this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
     paintBoard(this.cells, board, theme);
     this.tools.followZoom(board);

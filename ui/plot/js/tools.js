@@ -1,6 +1,7 @@
 // The row of tools below a picture: a table, a menu to copy or save, and the way out of a zoom.
 
-import { button, html, setOptions } from "./dom.js";
+import { button, html, isTouched, setOptions } from "./dom.js";
+import { ZOOM_HINT } from "./matrix.js";
 import { GROUNDS } from "./saving.js";
 
 let count = 0; // of what needs an id
@@ -68,7 +69,8 @@ export class Tools {
   followZoom(board) {
     this.reset.hidden = !board.isZoomed;
     const unsaid = board.matrices.filter((matrix) => matrix.cellsOfDot > 1 && !matrix.saysOfDots);
-    this.note.textContent = unsaid.length ? `${capital(noteOnDots(unsaid))}.` : "";
+    const hint = board.mayZoom && !isTouched() ? `; ${ZOOM_HINT}` : "";
+    this.note.textContent = unsaid.length ? `${capital(noteOnDots(unsaid))}${hint}.` : "";
   }
 
   fillMenu() {
