@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from mha_core import attend
 from mha_core.examples import load_example
-from tests.browser.hands import pick, place_of
+from tests.browser.hands import pick
 from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ def test_it_opens_shows_the_numbers_and_stays_open_where_its_link_is_opened(
 def test_nothing_above_it_moves_while_it_opens(page: Page) -> None:
     open_page(page, "/?example=pizza")
     above = [page.locator("h1"), page.locator(".strip"), fold(page)]
-    fold(page).scroll_into_view_if_needed()
-    before = [place_of(each) for each in above]
+    before = [each.bounding_box() for each in above]
     fold(page).click()
     way_in(page).locator("canvas").first.wait_for()
-    assert [place_of(each) for each in above] == before
+    assert [each.bounding_box() for each in above] == before
 
 
 def test_a_click_on_a_cell_outlines_it_and_is_kept_in_the_address(page: Page) -> None:

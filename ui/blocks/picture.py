@@ -11,7 +11,7 @@ from ui.figures.pictures import Look
 from ui.state import Session
 
 MOST_KEPT: Final = 4  # ways in which one picture was looked at
-LARGE: Final = 2**20  # bytes; of a picture that has more, none but the last is kept
+MOST_BYTES_KEPT: Final = 2**20  # of a picture; of a larger one, only the last is kept
 
 
 def look_of(session: Session) -> Look:
@@ -38,7 +38,7 @@ def picture(
     drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
     if (*of, look) not in drawn:
         new = draw()
-        if new and len(new.data) > LARGE:
+        if new and len(new.data) > MOST_BYTES_KEPT:
             drawn.clear()
         elif len(drawn) == MOST_KEPT:
             del drawn[next(iter(drawn))]

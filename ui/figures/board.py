@@ -25,7 +25,7 @@ EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
 BAR_GAP: Final = 18
 COLOR_BAR: Final = 66  # the bar and the numbers beside it
-SMALLEST: Final = 18  # pixels of a cell with a number
+LEAST: Final = 18  # pixels of a cell with a number, on a narrow screen
 NARROWEST: Final = 30  # pixels that a cell has on most screens
 
 Rows = Sequence[Sequence[Matrix | None]]  # None leaves a place empty
@@ -172,7 +172,7 @@ def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float
     if column == 0 or row[column - 1] is not None:
         return 0
     column_beside = [each[column - 1] for each in rows if column <= len(each)]
-    return SMALLEST * max(matrix.across for matrix in column_beside if matrix)
+    return LEAST * max(matrix.across for matrix in column_beside if matrix)
 
 
 def _writes_row_labels(row: Sequence[Matrix | None], column: int) -> bool:

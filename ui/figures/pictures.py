@@ -15,7 +15,7 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from ui import theme
-from ui.figures.board import Rows, in_row, in_rows
+from ui.figures.board import LEAST, Rows, in_row, in_rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
 from ui.number_format import format_number
@@ -28,7 +28,6 @@ PAGE_WIDTH: Final = 900  # pixels that the heads share on a projector
 LABELS: Final = 150  # pixels beside a wide matrix, for its labels
 CELL: Final = 40
 CELL_OF_FOUR: Final = 30  # where four matrices share the width of the page
-LEAST: Final = 18  # pixels of a cell with a number, on a narrow screen
 SMALLEST: Final = 1.5  # pixels of a cell without a number, on a narrow screen
 LEAST_SIDE: Final = 160  # pixels of a matrix of many cells, on a narrow screen
 TEXTURE_SIDE: Final = 320  # pixels of a matrix of many cells, on a wide screen
@@ -342,7 +341,7 @@ def _with_bands(s: Scenario, matrix: Matrix) -> Matrix:
     turns = heads if sharing == 1 or n_columns * sharing > MOST_BANDS else n_columns
     width = n_columns / turns / sharing
     bands = [
-        Band(i * width, (i + 1) * width, theme.head_color(turn * heads // turns * sharing + part))
+        Band(i * width, (i + 1) * width, theme.head_color(sharing * (turn * heads // turns) + part))
         for i, (turn, part) in enumerate(product(range(turns), range(sharing)))
     ]
     return replace(matrix, bands=bands)

@@ -38,6 +38,7 @@ test("a caption says what a dot is only where it has room for that", () => {
   assert.equal(matrixOf([wide], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, true);
   assert.equal(matrixOf([[1, 2]], { cell: 0.5, caption: "colours ±1.00" }).saysOfDots, false);
   assert.equal(matrixOf([wide], { cell: 0.5 }).saysOfDots, false);
+  assert.equal(matrixOf([wide], { cell: 2, caption: "colours ±1.00" }).saysOfDots, false); // no dots
   const half = Array(640).fill(0);
   const hidden = half.map((z, i) => (i % 2 ? NaN : z));
   assert.equal(matrixOf([half], { cell: 0.5, caption: "x" }).saysOfDots, true);

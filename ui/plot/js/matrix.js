@@ -63,8 +63,9 @@ export class Matrix {
   // Whether its caption has room for what is said of dots. Else the row of tools says it.
   get saysOfDots() {
     const { caption } = this.meta;
+    if (!caption || this.cellsOfDot === 1) return false;
     const words = [caption, this.dotNote(), ZOOM_HINT].join("; ");
-    return Boolean(caption) && CAPTION_LETTER * words.length <= this.w;
+    return CAPTION_LETTER * words.length <= this.w;
   }
 
   // What a caption says of dots.
