@@ -6,7 +6,7 @@ Every length is `fixed + cells * cell` pixels: the browser knows the screen and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -114,6 +114,11 @@ def in_row(row: Sequence[Matrix | None]) -> list[Matrix]:
 
 def in_rows(rows: Rows) -> list[Matrix]:
     return [matrix for row in rows for matrix in in_row(row)]
+
+
+def exchanged(rows: Rows, new: Mapping[Matrix, Matrix]) -> Rows:
+    """The same rows with other matrices in their places."""
+    return [[matrix and new[matrix] for matrix in row] for row in rows]
 
 
 def short_label(label: str) -> str:

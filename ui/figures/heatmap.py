@@ -17,7 +17,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import distinct_names
 from ui import theme
-from ui.figures.board import Board, Place, Rows, board_of, in_row, in_rows, short_label
+from ui.figures.board import Board, Place, Rows, board_of, exchanged, in_row, in_rows, short_label
 from ui.figures.matrix import Matrix
 from ui.number_format import format_number
 
@@ -66,9 +66,7 @@ def heatmap_grid(
     if not shared_scale:
         captioned = {m: _with_its_range(m, ranges[m], decimals) for m in ranges}
         ranges = {captioned[m]: ranges[m] for m in ranges}
-        rows, *others = (
-            [[m and captioned[m] for m in row] for row in each] for each in (rows, *others)
-        )
+        rows, *others = (exchanged(each, captioned) for each in (rows, *others))
     matrices = in_rows(rows)
     board, *other_boards = (
         board_of(each, has_bars=shared_scale and color_bars, row_title_chars=row_title_chars)

@@ -15,7 +15,7 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from ui import theme
-from ui.figures.board import LEAST, Rows, in_row, in_rows
+from ui.figures.board import LEAST, Rows, exchanged, in_row, in_rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
 from ui.number_format import format_number
@@ -400,8 +400,7 @@ def _figure(
     look = look or Look()
     if high_if_wide and any(len(m.column_labels) > WIDE_FROM for m in in_rows(rows)):
         high = {m: replace(m, high_rows=True) for m in in_rows(rows)}
-        rows, *rest = ([[m and high[m] for m in row] for row in each] for each in (rows, *others))
-        others = tuple(rest)
+        rows, others = exchanged(rows, high), tuple(exchanged(each, high) for each in others)
     is_small = cell < LARGE or any(matrix.is_squeezed for matrix in in_rows(rows))
     longest = max(matrix.across for matrix in in_rows(rows))
     return heatmap_grid(
