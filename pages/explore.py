@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import blocks
 from ui.controls.sidebar import place_for_controls, sidebar
-from ui.state import keep_address, open_session
+from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
 keep_address(session)
@@ -38,3 +38,4 @@ with editors:
 with controls:
     sidebar(session)
 blocks.about(session)
+ask_for_receipt(session)

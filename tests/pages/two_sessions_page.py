@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import blocks
 from ui.controls.sidebar import sidebar
-from ui.state import keep_address, open_sessions
+from ui.state import ask_for_receipt, keep_address, open_sessions
 
 left, right = open_sessions("", "b")
 if not st.session_state.get("no address"):
@@ -22,3 +22,4 @@ for session, place in zip((left, right), st.columns(2), strict=True):
         blocks.readings(session)
         sidebar(session)
         blocks.about(session)
+ask_for_receipt(left, right)

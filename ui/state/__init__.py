@@ -11,7 +11,14 @@ from ui.state.address import (
     params_of,
     sessions_of_page,
 )
-from ui.state.binding import HISTORY_KEY, bound, bound_choice, bound_fold, bound_to_view
+from ui.state.binding import (
+    HISTORY_KEY,
+    ask_for_receipt,
+    bound,
+    bound_choice,
+    bound_fold,
+    bound_to_view,
+)
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import (
@@ -38,6 +45,7 @@ __all__ = [
     "Refusal",
     "Session",
     "View",
+    "ask_for_receipt",
     "bound",
     "bound_choice",
     "bound_fold",

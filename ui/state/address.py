@@ -27,7 +27,7 @@ from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
-from ui.state.binding import asks_to_step, note_connection
+from ui.state.binding import asks_to_step, note_run
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
@@ -128,7 +128,7 @@ def open_sessions(*names: str) -> tuple[Session, ...]:
     sessions = tuple(_open(name, names) for name in names)
     for session in sessions:
         session.is_stepping = asks_to_step(session)
-        note_connection(session)
+        note_run(session)
     for session in sessions:
         session.address = None
     return sessions

@@ -4,6 +4,10 @@ Only the session holds the values, never a widget. In every run a widget is told
 it hands what a person enters to a change. If the core refuses a change, everything stays as it was.
 What was typed stays in the widget, beside the reason, until the next entry is taken.
 
+A browser reports all its fields with every event. One that is behind reports what a field showed
+before it was told another value, which nobody has entered. So each run ends with a receipt: a
+hidden field with the number of the run. The browser reports it too, which says how far it is.
+
 A browser whose connection was cut connects again to the same session. What was sent to it last may
 be lost: then it reports what its fields showed before, or fields that are empty. So in the first
 seconds of a new connection neither counts as an entry, and every field is told its value again.
@@ -22,9 +26,9 @@ from ui.state.session import Session, Told
 from ui.state.view import GLANCES, PARTS, View
 
 HISTORY_KEY: Final = "history"  # of the component with undo and redo
+RECEIPT_KEY: Final = "receipt"
 ABSENT: Final = object()
 ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
-MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 
 def bound(
@@ -44,8 +48,8 @@ def bound(
     of = session.scenario
 
     def enter() -> None:
-        entered = st.session_state.get(widget)
-        if asks_to_step(session) or _is_echo(session, widget, entered):
+        entered = _entered(session, widget)
+        if entered is ABSENT:
             return
         is_still_shown = session.scenario is of  # a run may be stopped before it gets here
         if entered is None or (entered == shown and is_still_shown):
@@ -84,8 +88,8 @@ def bound_to_view(
     widget = session.key(f"view-{widget or name}")
 
     def enter() -> None:
-        chosen = st.session_state.get(widget)
-        if asks_to_step(session) or _is_echo(session, widget, chosen):
+        chosen = _entered(session, widget)
+        if chosen is ABSENT:
             return
         if chosen is None and getattr(View(), name) is not None:
             return
@@ -104,8 +108,8 @@ def bound_fold(session: Session, part: str) -> dict[str, Any]:
     widget = session.key(f"fold-{part}")
 
     def fold() -> None:
-        is_open = st.session_state.get(widget)
-        if asks_to_step(session) or _is_echo(session, widget, is_open):
+        is_open = _entered(session, widget)
+        if is_open is ABSENT:
             return
         unfolded = {*session.view.unfolded, part}
         if not is_open:
@@ -135,22 +139,52 @@ def connection() -> str:
     return st.context.headers.get("Sec-WebSocket-Key") or ""
 
 
-def note_connection(session: Session) -> None:
-    """Note over which connection this run is; a new one may repeat what the browser knew before."""
+def note_run(session: Session) -> None:
+    """Note that a run of the page begins, and over which connection.
+
+    A new connection may repeat what the browser knew before.
+    """
+    session.run += 1
     now = connection()
     if session.connection and now != session.connection:
         session.echoes_until = time.monotonic() + ECHO
     session.connection = now
 
 
+def ask_for_receipt(*sessions: Session) -> None:
+    """The last line of a page: the browser will report that it has seen all of this run."""
+    for session in sessions:
+        key = session.key(RECEIPT_KEY)
+        st.session_state[key] = str(session.run)
+        st.text_input("Receipt", key=key, label_visibility="collapsed")
+
+
+def _entered(session: Session, widget: str) -> Any:
+    """What a person has just entered in a widget; ABSENT where nobody has."""
+    entered = st.session_state.get(widget)
+    if asks_to_step(session) or _is_echo(session, widget, entered):
+        return ABSENT
+    session.told[widget].note(_seen(session), entered)
+    return entered
+
+
 def _is_echo(session: Session, widget: str, entered: Any) -> bool:
-    """Whether a browser that has connected again sends an old or empty value that nobody entered.
+    """Whether a browser sends what a field showed before, or an empty field, and nobody entered it.
 
     A checkbox that is off and the number 0 count as empty: a field that has lost its value shows
     them.
     """
+    told = session.told[widget]
     is_new = connection() != session.connection or time.monotonic() < session.echoes_until
-    return is_new and (not entered or entered in session.told[widget].values[:-1])
+    if is_new and (not entered or entered in told.before()):
+        return True
+    return entered in told.before(_seen(session))
+
+
+def _seen(session: Session) -> int:
+    """The number of the last run that the browser has seen whole, on a page that asks for it."""
+    receipt = st.session_state.get(session.key(RECEIPT_KEY))
+    return session.run if receipt is None else int(receipt or 0)
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:
@@ -164,5 +198,4 @@ def _let_show(session: Session, widget: str, value: Any) -> None:
     if not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
         told.connection = session.connection
-        if not told.values or told.values[-1] != value:
-            told.values = [*told.values[-MOST_TOLD:], value]
+        told.note(session.run, value)

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import MhaError
@@ -26,6 +26,8 @@ from ui.state.view import View
 
 if TYPE_CHECKING:
     from ui.state.address import Address
+
+MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
@@ -46,10 +48,27 @@ class Refusal:
 
 @dataclass
 class Told:
-    """What a widget was told to show last, and over which connection to the browser."""
+    """What a widget was told to show or was given by a person, each with the number of the run.
+
+    `connection` is the one to the browser over which it was told last.
+    """
 
     connection: str = ""
-    values: Sequence[Any] = ()
+    values: Sequence[tuple[int, Any]] = ()
+
+    def note(self, run: int, value: Any) -> None:
+        if not self.values or self.values[-1][1] != value:
+            self.values = [*self.values[-MOST_TOLD:], (run, value)]
+
+    def before(self, seen: int = 0) -> list[Any]:
+        """What a browser may still show that has seen the run of this number, and none after it.
+
+        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
+        >>> told.before(), told.before(2), told.before(3)
+        (['a', 'b'], ['b'], [])
+        """
+        known = [place for place, (run, _) in enumerate(self.values) if run <= seen]
+        return [value for _, value in self.values[known[-1] if known else 0 : -1]]
 
 
 class Session:
@@ -61,6 +80,7 @@ class Session:
         self.refusals: dict[str, Refusal] = {}
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
+        self.run = 0  # the number of the present run of the page
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget

@@ -1,0 +1,105 @@
+"""A browser that is behind: it acts before it has seen what the server sent last.
+
+It then reports what its fields showed before, which nobody has entered. On a slow machine, or over
+a slow line, this takes no more than two quick clicks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.reading import open_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, WebSocketRoute
+
+STREAM = re.compile(r"/_stcore/stream")
+
+
+class SlowLine:
+    """What the server sends, held back between `hold` and `let_go`."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._held: list[str | bytes] | None = None
+        page.route_web_socket(STREAM, self._connect)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def wait_for_runs(self, count: int) -> None:
+        """Wait until the server has sent so many runs that the browser knows nothing of."""
+        while sum(_ends_a_run(each) for each in self._held or ()) < count:
+            self._page.wait_for_timeout(20)
+
+    def let_go(self) -> None:
+        held, self._held = self._held or [], None
+        for message in held:
+            self._to_browser.send(message)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        self._to_browser = browser
+        server = browser.connect_to_server()
+        browser.on_message(server.send)
+        server.on_message(self._pass_on)
+
+    def _pass_on(self, message: str | bytes) -> None:
+        if self._held is None:
+            self._to_browser.send(message)
+        else:
+            self._held.append(message)
+
+
+def _ends_a_run(message: str | bytes) -> bool:
+    assert isinstance(message, bytes)
+    return ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
+
+
+@pytest.fixture
+def line(page: Page) -> SlowLine:
+    return SlowLine(page)
+
+
+def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(
+    page: Page, line: SlowLine
+) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Example: Two tokens").click()
+    pizza = page.get_by_role("button", name="Pizza, a language model Four words")
+    pizza.wait_for()
+    line.hold()
+    pizza.click()
+    line.wait_for_runs(1)
+    page.keyboard.press("Escape")
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(page.get_by_role("heading", name="Pizza, a language model")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/\?example=pizza$"))
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
+
+
+def test_a_word_typed_while_another_is_on_its_way_is_kept_and_counted(
+    page: Page, line: SlowLine
+) -> None:
+    """The number of tokens follows the words; the browser still shows the number of before."""
+    open_page(page)
+    tokens, count = page.get_by_label("Tokens", exact=True), page.get_by_label("Number of tokens")
+    line.hold()
+    tokens.fill("A B C")
+    tokens.press("Enter")
+    line.wait_for_runs(1)
+    tokens.fill("A B C D")
+    tokens.press("Enter")
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(count).to_have_value("4")
+    expect(tokens).to_have_value("A B C D")
+    expect(page.locator(".strip")).to_contain_text("2×4×4")
+    count.fill("2")  # a number that the field has shown before, entered by somebody who sees 4
+    count.press("Enter")
+    expect(tokens).to_have_value("A B")
