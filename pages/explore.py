@@ -38,4 +38,5 @@ with editors:
 with controls:
     sidebar(session)
 blocks.about(session)
+blocks.cell_entries(session)
 ask_for_receipt(session)

@@ -11,53 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.reading import open_page
+from tests.browser.slow_line import SlowLine
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, WebSocketRoute
-
-STREAM = re.compile(r"/_stcore/stream")
-
-
-class SlowLine:
-    """What the server sends, held back between `hold` and `let_go`."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._held: list[str | bytes] | None = None
-        page.route_web_socket(STREAM, self._connect)
-
-    def hold(self) -> None:
-        self._held = []
-
-    def wait_for_runs(self, count: int) -> None:
-        """Wait until the server has sent so many runs that the browser knows nothing of."""
-        while sum(_ends_a_run(each) for each in self._held or ()) < count:
-            self._page.wait_for_timeout(20)
-
-    def let_go(self) -> None:
-        held, self._held = self._held or [], None
-        for message in held:
-            self._to_browser.send(message)
-
-    def _connect(self, browser: WebSocketRoute) -> None:
-        self._to_browser = browser
-        server = browser.connect_to_server()
-        browser.on_message(server.send)
-        server.on_message(self._pass_on)
-
-    def _pass_on(self, message: str | bytes) -> None:
-        if self._held is None:
-            self._to_browser.send(message)
-        else:
-            self._held.append(message)
-
-
-def _ends_a_run(message: str | bytes) -> bool:
-    assert isinstance(message, bytes)
-    return ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
+    from playwright.sync_api import Page
 
 
 @pytest.fixture

@@ -22,4 +22,5 @@ for session, place in zip((left, right), st.columns(2), strict=True):
         blocks.readings(session)
         sidebar(session)
         blocks.about(session)
+        blocks.cell_entries(session)
 ask_for_receipt(left, right)

@@ -2,6 +2,7 @@
 
 from ui.blocks.about import about
 from ui.blocks.after_weights import after_weights
+from ui.blocks.cell_entries import cell_entries
 from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import heads, heads_beside_words, sleep_while_pictures_are_painted
 from ui.blocks.into_the_heads import into_the_heads
@@ -12,6 +13,7 @@ from ui.blocks.what_to_look_for import readings
 __all__ = [
     "about",
     "after_weights",
+    "cell_entries",
     "formulas",
     "heading",
     "heads",

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from mha_core import Scenario, Trace
 from ui.blocks.anchor import anchor
+from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import outline, picture, show
 from ui.controls.markdown import plain
 from ui.figures import pictures
 from ui.state import Session, bound_fold
+
+# What a person gives, of what the picture shows.
+GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 
 def into_the_heads(session: Session) -> None:
@@ -30,6 +36,7 @@ def _picture(session: Session, of: Scenario) -> None:
     st.caption(plain(_sentence(of)))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
+    ask_about_blocks(session, *GIVEN_HERE)
     outline(session, "into")
     session.write_address()
 

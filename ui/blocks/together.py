@@ -11,6 +11,7 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
+from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
 from ui.controls.fields import show_refusal
@@ -27,6 +28,7 @@ def together(session: Session) -> None:
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
+    ask_about_blocks(session, "w_o")
     _heads_to_include(session)
     _contributions(session)
 

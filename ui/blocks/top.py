@@ -11,6 +11,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.examples import Example
+from ui.blocks.cell_entries import show_gone
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
 from ui.controls.fields import show_refusal
@@ -55,6 +56,7 @@ def heading(session: Session) -> None:
         st.title(plain(_title(session)), anchor=False)
         _tools(session)
     show_refusal(session, "address")
+    show_gone(session)
     if not fits_a_link(session):
         st.caption(TOO_LARGE)
         scenario_buttons(session, "heading")

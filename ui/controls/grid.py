@@ -9,7 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ui.controls.fields import show_refusal
-from ui.controls.markdown import plain
+from ui.controls.pasted_block import ask_about_block, keep_block
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells
 from ui.state import Session
@@ -57,7 +57,7 @@ def grid(session: Session, key: str, array: Editable) -> None:
         )
         _guard_of_grid(session, f"{opened.widget} guard", f"{key} block", array, window)
     show_refusal(session, opened.key)
-    _ask_about_block(session, f"{key} block", array)
+    ask_about_block(session, f"{key} block", array)
 
 
 def _window(session: Session, key: str, array: Editable) -> tuple[slice, slice]:
@@ -114,7 +114,7 @@ def _guard_of_grid(
         if block.fits(*array.numbers(session.scenario).shape):  # it is larger than the window alone
             session.attempt(key, block, lambda s: with_cells(s, array, block.cells))
         else:
-            _blocks(session)[key] = block
+            keep_block(session, key, block)
 
     _guard(
         key=widget,
@@ -125,50 +125,6 @@ def _guard_of_grid(
         },
         on_block_change=hear,
     )
-
-
-def _ask_about_block(session: Session, key: str, array: Editable) -> None:
-    """What to do with a block that does not fit; it is kept until one of the buttons is pressed."""
-    show_refusal(session, key)
-    block = _blocks(session).get(key)
-    if block is None:
-        return
-    rows, columns = array.numbers(session.scenario).shape
-    st.warning(plain(_why_it_does_not_fit(block, array, rows, columns)))
-    new_rows = block.row + block.height
-    fits_across = block.column + block.width <= columns
-
-    def take(rows_after: int) -> None:
-        part = block.part_that_fits(rows_after, columns)
-        session.attempt(key, block, lambda s: with_cells(s, array, part.cells, rows_after))
-        if key not in session.refusals:
-            leave()
-
-    def leave() -> None:
-        _blocks(session).pop(key, None)
-        session.refusals.pop(key, None)
-
-    with st.container(horizontal=True):
-        if array.may_have_more_rows and fits_across and new_rows > rows:
-            label = f"Resize {array.title} to {new_rows} rows and paste"
-            st.button(label, key=session.key(f"{key} resize"), on_click=take, args=(new_rows,))
-        st.button(
-            "Paste only what fits", key=session.key(f"{key} cut"), on_click=take, args=(rows,)
-        )
-        st.button("Do not paste", key=session.key(f"{key} leave"), on_click=leave)
-
-
-def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns: int) -> str:
-    has = f"{block.height} × {block.width} numbers"
-    room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
-    words = f"The pasted block has {has}. From the cell that you chose, {array.title} has room for "
-    return words + f"{room}. Nothing has been pasted yet."
-
-
-def _blocks(session: Session) -> dict[str, PastedBlock]:
-    """The blocks that wait for a decision, by the key of their grid."""
-    blocks: dict[str, PastedBlock] = st.session_state.setdefault(session.key("pasted blocks"), {})
-    return blocks
 
 
 def _editor_file() -> str:

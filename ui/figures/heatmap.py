@@ -157,6 +157,7 @@ def _heatmap(
             "row_names": _names(tuple(matrix.row_labels)),
             "column_names": _names(tuple(matrix.column_labels)),
             "masked": matrix.masked is not None,
+            "given": matrix.is_given,
             "across": matrix.across,
             "down": matrix.down,
             "scale": matrix.scale,

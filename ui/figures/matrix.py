@@ -54,6 +54,7 @@ class Matrix:
     bands: Sequence[Band] = ()  # above the columns
     high_rows: bool = False  # its cells are then no squares
     most_across: int = MOST_CELLS_A_SIDE
+    is_given: bool = False  # by a person, who may change its numbers
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))

@@ -14,6 +14,7 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
+from mha_core.scenario.given_arrays import GIVEN
 from ui import theme
 from ui.figures.board import LEAST, Rows, exchanged, in_row, in_rows
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
@@ -194,6 +195,7 @@ def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> 
         "scale": "sequential" if matrix.from_0_to_1 else "diverging",
         "color_group": _color_group(matrix),
         "masked": matrix.hidden,
+        "is_given": head is None and step in GIVEN,
     }
     return Matrix(**{**shown, **look})
 

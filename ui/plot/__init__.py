@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -100,6 +100,56 @@ def outline(
     _outline(key=key, data={"group": group, "picked_at": picked_at, "cell": place})
 
 
+@dataclass(frozen=True)
+class Entry:
+    """What a person typed or pasted into a cell of a picture. Entries are numbered from 1."""
+
+    number: int
+    matrix: str
+    row: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An entry that stays in its cell, with the reason why it was not taken."""
+
+    matrix: str
+    row: int
+    column: int
+    text: str
+    reason: str
+
+
+def entries(
+    key: str,
+    *,
+    group: str,
+    run: int,
+    taken: int,
+    refused: Sequence[Refused],
+    on_enter: Callable[[Sequence[Entry]], None],
+) -> None:
+    """Let people edit the given numbers in the plots of a group, which are then framed.
+
+    It stands once on a page, below the plots. `on_enter` is told all entries of which the browser
+    has not heard that they were taken, the oldest first; so it may be told of one twice. `taken` is
+    the number of the newest that it was told of, and `run` counts the runs of the page.
+    """
+
+    def enter() -> None:
+        on_enter(_as_entries(st.session_state.get(key, {}).get("entered")))
+
+    said = {
+        "group": group,
+        "run": run,
+        "taken": taken,
+        "refused": [asdict(each) for each in refused],
+    }
+    _entries(key=key, data=said, on_entered_change=enter)
+
+
 def routes() -> list[BaseRoute]:
     """What the server must answer for plots to appear: plotly.js and the modules that use it.
 
@@ -151,6 +201,22 @@ def _as_cell(value: object) -> Cell | None:
             return None
 
 
+def _as_entries(value: object) -> list[Entry]:
+    """What the browser sent, so far as it is entries: anyone can send anything."""
+    read = []
+    for each in value if isinstance(value, list) else ():
+        match each:
+            case {
+                "number": int(number),
+                "matrix": str(matrix),
+                "row": int(row),
+                "column": int(column),
+                "text": str(text),
+            }:
+                read.append(Entry(number, matrix, row, column, text))
+    return sorted(read, key=lambda entry: entry.number)
+
+
 _plot = st.components.v2.component(
     "attention_plot",
     js=_loader("plot"),
@@ -159,4 +225,7 @@ _plot = st.components.v2.component(
 )
 _outline = st.components.v2.component(
     "attention_outline", js=_loader("outline"), isolate_styles=False
+)
+_entries = st.components.v2.component(
+    "attention_entries", js=_loader("entries"), isolate_styles=False
 )

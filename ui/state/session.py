@@ -84,6 +84,7 @@ class Session:
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
+        self.taken = 0  # the number of the newest entry into a cell that was heard of
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
@@ -185,6 +186,13 @@ class Session:
         """Outline this cell, and no other."""
         self.picked_at = time.time()
         self.look_at(cell=cell)
+
+    def is_new_entry(self, number: int) -> bool:
+        """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""
+        with self._changing:
+            is_new = number > self.taken
+            self.taken = max(number, self.taken)
+            return is_new
 
     def attempt(
         self,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellAfter, isSameCell } from "../../../ui/plot/js/keyboard.js";
+import { cellAfter, editOf, isSameCell } from "../../../ui/plot/js/keyboard.js";
 import { matrixOf } from "./any_matrix.js";
 
 const WIDE = matrixOf([[1, 2, 3], [4, 5, 6]]);
@@ -34,4 +34,13 @@ test("Enter stays, Escape leaves, and other keys mean nothing", () => {
 test("two absent cells are the same, and cells of two matrices are not", () => {
   assert.ok(isSameCell(null, null));
   assert.ok(!isSameCell({ matrix: WIDE, row: 0, column: 0 }, { matrix: SMALL, row: 0, column: 0 }));
+});
+
+test("keys edit a cell as in a spreadsheet", () => {
+  for (const key of ["7", "-", "\u2212", ".", ","]) {
+    assert.deepEqual(editOf(key), { opens: true, text: key });
+  }
+  assert.deepEqual([editOf("F2"), editOf("Enter")], [{ opens: true }, { opens: true }]);
+  assert.deepEqual([editOf("Delete"), editOf("Backspace")], [{ enters: "0" }, { enters: "0" }]);
+  for (const key of ["ArrowUp", "Escape", "Tab", " ", "r"]) assert.equal(editOf(key), null);
 });

@@ -23,7 +23,11 @@ def understood(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path) -> None:
     script = SCRIPT.decode("utf-8")
     assert understood(script, tmp_path).returncode == 0
-    assert re.findall(r"^export function (\w+)", script, re.MULTILINE) == ["plot", "outline"]
+    assert re.findall(r"^export function (\w+)", script, re.MULTILINE) == [
+        "plot",
+        "outline",
+        "entries",
+    ]
     assert not re.search(r"^import ", script, re.MULTILINE)
 
 

@@ -10,6 +10,7 @@ const LABEL_SPACING = 13; // pixels that a label needs for itself
 const SLANTED_SPACING = 17; // pixels that a slanted label needs
 const SLANT = -45; // degrees; the same as in ui/figures
 const QUIET = { "fill-opacity": 0.75 };
+const FRAME = { "stroke-width": 2, "stroke-opacity": 0.45 }; // its outer half is cut off
 const BOLD = { "font-size": 13, "font-weight": 600 };
 
 // All of it as SVG elements. `id` tells the patterns of this plot from those of others.
@@ -102,12 +103,17 @@ function labels(matrix) {
 }
 
 // Hatching over what is hidden, and lines between cells.
-function inside(matrix, { paper }, id) {
+// Around what can be edited there is a quiet frame.
+function inside(matrix, { paper, text }, id) {
   const framed = windowOf(matrix);
   framed.append(svg("path", { d: matrix.hiddenPath(), fill: `url(#${id})` }));
   if (matrix.lineWidth && paper) {
     const look = { stroke: paper, "stroke-width": matrix.lineWidth };
     framed.append(svg("path", { d: matrix.linesPath(), ...look }));
+  }
+  if (matrix.isEditable) {
+    const { x, y, w, h } = matrix;
+    framed.append(svg("rect", { x, y, width: w, height: h, fill: "none", stroke: text, ...FRAME }));
   }
   return framed;
 }

@@ -4,7 +4,10 @@ import { clamp } from "./layout.js";
 
 export const HELP =
   "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
-  "matrices, Enter picks the cell, Escape leaves.";
+  "matrices, Enter picks the cell, Escape leaves. Where a number can be edited, typing replaces " +
+  "it, Enter or F2 edits it, and Delete sets it to 0.";
+
+const BEGINS_A_NUMBER = /^[-+\u2212.,0-9]$/;
 
 // Where a key leads: to another cell; to the same cell, which is a pick; to null, which is away;
 // undefined if the key means nothing here.
@@ -36,9 +39,22 @@ export function isSameCell(one, other) {
   return one?.matrix === other?.matrix && one?.row === other?.row && one?.column === other?.column;
 }
 
-// `plot` has `stage`, `board`, `cursor`, `picked`, `moveTo(cell)` and `pick(cell)`.
+// `plot` has `stage`, `board`, `cursor`, `picked`, `editor`, `moveTo(cell)`, `pick(cell)`,
+// `textIn(cell)` and `enter(cell, text)`.
 export function listenToKeys(plot, signal) {
-  plot.stage.addEventListener("keydown", (event) => pressKey(plot, event), { signal });
+  const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
+  on("keydown", (event) => pressKey(plot, event));
+  on("copy", (event) => copyCell(plot, event));
+  on("paste", (event) => pasteAtCell(plot, event));
+}
+
+// What a key does to a cell that can be edited: it opens the field, with this text or with the
+// cell's own (undefined), or it enters a text at once.
+export function editOf(key) {
+  if (key === "Enter" || key === "F2") return { opens: true };
+  if (key === "Delete" || key === "Backspace") return { enters: "0" };
+  if (BEGINS_A_NUMBER.test(key)) return { opens: true, text: key };
+  return null;
 }
 
 function pressKey(plot, event) {
@@ -46,9 +62,28 @@ function pressKey(plot, event) {
   const { matrices } = plot.board;
   if (event.target !== plot.stage || !matrices.length) return;
   const here = plot.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
+  const edit = plot.cursor?.matrix.isEditable ? editOf(event.key) : null;
+  if (edit) {
+    event.preventDefault();
+    if (edit.opens) plot.editor.open(plot.cursor, edit.text);
+    else plot.enter(plot.cursor, edit.enters);
+    return;
+  }
   const next = cellAfter(event.key, here, matrices);
   if (next === undefined) return;
   event.preventDefault();
   if (event.key === "Enter" || event.key === " ") plot.pick(here);
   plot.moveTo(next && (plot.cursor ? next : here)); // the first key only shows where the cursor is
+}
+
+function copyCell(plot, event) {
+  if (event.target !== plot.stage || !plot.cursor) return;
+  event.clipboardData.setData("text/plain", plot.textIn(plot.cursor));
+  event.preventDefault();
+}
+
+function pasteAtCell(plot, event) {
+  if (event.target !== plot.stage || !plot.cursor?.matrix.isEditable) return;
+  event.preventDefault();
+  plot.enter(plot.cursor, event.clipboardData.getData("text/plain"));
 }

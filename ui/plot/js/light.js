@@ -3,6 +3,7 @@
 
 import { svg } from "./dom.js";
 import { columnLabel, rowLabel } from "./ink.js";
+import { widthOf } from "./numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
 
@@ -19,8 +20,9 @@ export function whenPointed(act, signal) {
 }
 
 // The lights as SVG elements. `indices` says what is pointed at; each cell may be null.
-export function lightsOf(board, theme, { indices, pointed, picked, cursor }) {
+export function lightsOf(board, theme, { indices, pointed, picked, cursor, entries }) {
   return [
+    ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries)),
     ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
     ...cellFrame(pointed, theme, theme.primary, 2),
     ...cellFrame(picked, theme, theme.text, 2.5),
@@ -45,6 +47,23 @@ function rowAndColumn(matrix, theme, indices) {
     }
   }
   return lights;
+}
+
+// What stands in a cell until the server has taken it, and what it has refused.
+function entered(matrix, board, theme, entries) {
+  return entries.in(matrix).flatMap(({ row, column, text, reason }) => {
+    const box = matrix.has(row, column) && matrix.cellBox(row, column);
+    if (!box) return [];
+    const place = { x: box.x, y: box.y, width: box.w, height: box.h };
+    const size = Math.min(board.textSize(matrix) || box.h, matrix.sizeOfText(widthOf(text)));
+    const color = reason ? theme.wrong : theme.text;
+    const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 + size * 0.35 };
+    const look = { class: "plot-entered", fill: color, "font-size": size, "text-anchor": "middle" };
+    return [
+      svg("rect", { ...place, fill: theme.paper, stroke: color, "stroke-width": reason ? 2 : 1 }),
+      svg("text", { ...middle, ...look }, text),
+    ];
+  });
 }
 
 function cellFrame(cell, theme, stroke, width, outset = 0) {

@@ -6,6 +6,8 @@
 import { Board } from "./board.js";
 import { paintBoard } from "./cells.js";
 import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
+import { CellEditor } from "./editor.js";
+import { Entries } from "./entries.js";
 import { Follower } from "./follower.js";
 import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
@@ -20,6 +22,7 @@ import { Tip } from "./tip.js";
 import { Tools } from "./tools.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
+const MOST_REASONS = 3; // why entries were refused, below a picture
 const UNSEEN = { "aria-hidden": "true" };
 
 export class Plot {
@@ -35,6 +38,7 @@ export class Plot {
   // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
   constructor(parent, { plotly, readTheme }) {
     this.readTheme = readTheme;
+    this.take(new Entries());
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     const onDrawn = (board) => board.hasMatrices || this.countPaint();
     this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
@@ -47,16 +51,19 @@ export class Plot {
     this.ink = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.cells = html("canvas", { class: "plot-ink", ...UNSEEN });
-    const layers = [this.follower.element, this.cells, this.ink, this.lights];
+    this.editor = new CellEditor(this);
+    const layers = [this.follower.element, this.cells, this.ink, this.lights, this.editor.element];
     this.stage = html("div", { class: "plot-stage" }, ...layers);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
     this.tip = new Tip();
     this.table = new Table();
     this.tools = new Tools(this.table.element, this);
+    this.refusals = html("div", { class: "plot-refusals", "aria-live": "polite" });
     this.root = html("div", { class: "plot", role: "figure" });
     const { complaint } = this.follower;
-    this.root.append(this.scroll, this.tools.element, complaint, this.tip.element, this.spoken);
+    const below = [this.refusals, this.tools.element, complaint];
+    this.root.append(this.scroll, ...below, this.tip.element, this.spoken);
   }
 
   listen() {
@@ -81,6 +88,7 @@ export class Plot {
   remove() {
     this.point(null);
     this.listening.abort();
+    this.stopFollowing();
     this.observer.disconnect();
     this.follower.remove();
     this.root.remove();
@@ -117,6 +125,7 @@ export class Plot {
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
     this.board = new Board(this.figure, width, window.innerHeight);
+    this.followEntries();
     this.fitStage();
     this.describe();
     if (this.board.hasMatrices) {
@@ -145,6 +154,7 @@ export class Plot {
     this.cursor = again(this.cursor);
     this.pointed = again(this.pointed);
     this.picked = board.cell(...this.outlined);
+    this.editor.follow(board);
     this.tools.follow(board, this.theme);
   }
 
@@ -176,7 +186,7 @@ export class Plot {
     const { theme, indices, pointed, picked } = this;
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
-    const lit = { indices, pointed, picked, cursor };
+    const lit = { indices, pointed, picked, cursor, entries: this.entries };
     this.lights.replaceChildren(...lightsOf(this.board, theme, lit));
   }
 
@@ -201,6 +211,7 @@ export class Plot {
   point(cell) {
     if (isSameCell(cell, this.pointed)) return;
     this.pointed = cell;
+    this.stage.classList.toggle("plot-on-editable", Boolean(cell?.matrix.isEditable));
     pointEverywhere(cell);
     this.tip.show(cell, this.stage);
     this.sayCursor();
@@ -214,10 +225,21 @@ export class Plot {
     if (cell) this.bringIntoView(cell);
   }
 
+  // After an entry: what is said of a cell would hide its neighbours, to which a person goes on.
+  goOnTo(cell) {
+    this.moveTo(cell);
+    this.tip.show(null);
+  }
+
+  // Where a number can be edited, the first press picks its cell and the second one opens it.
   pickAt(cell) {
+    this.editor.close({ keeps: true });
+    const isAgain = cell.matrix.isEditable && isSameCell(cell, this.cursor);
     this.cursor = cell;
     this.point(cell);
+    if (isAgain) return this.editor.open(cell);
     this.pick(cell);
+    this.stage.focus({ preventScroll: true }); // typing goes to the cell
   }
 
   pick({ matrix, row, column }) {
@@ -226,9 +248,7 @@ export class Plot {
 
   sayCursor() {
     const { cursor } = this;
-    if (cursor && this.stage.matches(":focus")) {
-      this.spoken.textContent = cursor.matrix.sentence(cursor.row, cursor.column);
-    }
+    if (cursor && this.stage.matches(":focus")) this.spoken.textContent = this.sentence(cursor);
   }
 
   bringIntoView({ matrix, row, column }) {
@@ -239,6 +259,61 @@ export class Plot {
     else if (box.x + box.w > scrollLeft + clientWidth) {
       this.scroll.scrollLeft = box.x + box.w + 40 - clientWidth;
     }
+  }
+
+  // ---- editing ----
+
+  // From now on what is entered goes to these, which the plots of a page may share.
+  take(entries) {
+    this.stopFollowing?.();
+    this.entries = entries;
+    this.stopFollowing = entries.follow(() => this.board && this.followEntries());
+  }
+
+  followEntries() {
+    const { board, entries } = this;
+    const wasEditable = board.isEditable;
+    board.isEditable = entries.isOpen;
+    for (const matrix of board.matrices) matrix.isEditable = entries.isOpen && matrix.meta.given;
+    if (wasEditable !== undefined && wasEditable !== board.isEditable) this.drawBoard();
+    this.sayRefused();
+    this.lightUp();
+  }
+
+  // The reasons stand below the picture, the first few of them.
+  sayRefused() {
+    const here = this.entries.refused.filter(({ matrix }) => this.board.named(matrix));
+    const reasons = here.slice(0, MOST_REASONS).map(({ reason }) => reason);
+    if (here.length > MOST_REASONS) reasons.push(`${here.length - MOST_REASONS} more.`);
+    if (reasons.join() === this.saidRefused) return;
+    this.saidRefused = reasons.join();
+    this.refusals.replaceChildren(...reasons.map((reason) => html("p", {}, reason)));
+  }
+
+  // What a cell holds, as a person would type it: with the minus of a keyboard.
+  textIn({ matrix, row, column }) {
+    const entered = this.entries.at(matrix, row, column);
+    return entered?.text ?? matrix.exact(row, column).replace("\u2212", "-");
+  }
+
+  // Takes what was typed or pasted into a cell. Nothing typed leaves its number as it was.
+  enter(cell, text) {
+    const { matrix, row, column } = cell;
+    const isRefused = Boolean(this.entries.at(matrix, row, column)?.reason);
+    const isSame = text.trim() === this.textIn(cell);
+    if (isSame || (!text.trim() && !isRefused)) return;
+    this.entries.enter(cell, text.trim() ? text : "");
+  }
+
+  nameOf({ matrix, row, column }) {
+    return [matrix.meta.title, matrix.rowName(row), matrix.columnName(column)].join(", ");
+  }
+
+  sentence({ matrix, row, column }) {
+    const { text, reason } = this.entries.at(matrix, row, column) ?? {};
+    if (reason) return `${this.nameOf({ matrix, row, column })}: ${text}, refused. ${reason}`;
+    const edit = matrix.isEditable ? ", can be edited" : "";
+    return matrix.sentence(row, column) + edit;
   }
 
   // ---- what the tools do ----

@@ -1,12 +1,14 @@
 // The only file that knows Streamlit. Streamlit calls `plot` on every rerun and on every change of
 // the theme, and `outline` when a cell is picked.
 
+import { Entries } from "./entries.js";
 import { Plot } from "./plot.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
 const plotly = loadPlotly();
+const entriesOfGroups = new Map();
 const outlines = new Map(); // by group of plots: the cell that is outlined, and when it was picked
 
 export function plot({ parentElement, data, setTriggerValue }) {
@@ -28,6 +30,17 @@ export function outline({ data: { group, picked_at, cell } }) {
   for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(cell);
 }
 
+// The way of what is entered into cells: all plots of a group share it.
+export function entries({ data: { group, ...said }, setTriggerValue }) {
+  const shared = entriesOf(group);
+  shared.hear(said, (waiting) => setTriggerValue("entered", waiting));
+}
+
+function entriesOf(group) {
+  if (!entriesOfGroups.has(group)) entriesOfGroups.set(group, new Entries());
+  return entriesOfGroups.get(group);
+}
+
 class PlotInStreamlit {
   turn = 0; // how often Streamlit has called
 
@@ -45,6 +58,7 @@ class PlotInStreamlit {
   showNew(bytes) {
     const picture = unpack(bytes);
     this.group = picture.group;
+    this.plot.take(entriesOf(this.group));
     this.plot.outlined = outlines.get(this.group)?.cell ?? [];
     this.plot.show(picture);
   }

@@ -6,11 +6,11 @@ import { luminance, rgb } from "./colors.js";
 // .streamlit/config.toml.
 export const LIGHT = {
   paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3",
-  isDark: false,
+  wrong: "#b3261e", isDark: false,
 };
 export const DARK = {
   paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a",
-  isDark: true,
+  wrong: "#ff8a80", isDark: true,
 };
 
 // Streamlit's theme at an element. Nothing else in this folder reads Streamlit's CSS variables.
@@ -18,6 +18,7 @@ export function streamlitTheme(element) {
   const style = getComputedStyle(element);
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const paper = asHex(read("background-color"));
+  const isDark = luminance(rgb(paper)) < 0.2;
   return {
     paper,
     text: read("text-color"),
@@ -25,13 +26,14 @@ export function streamlitTheme(element) {
     link: read("link-color"),
     border: read("border-color"),
     font: read("font"),
-    isDark: luminance(rgb(paper)) < 0.2,
+    wrong: (isDark ? DARK : LIGHT).wrong,
+    isDark,
   };
 }
 
 // Gives the theme to plot.css.
 export function dress(root, theme) {
-  for (const name of ["paper", "text", "primary", "link", "border", "font"]) {
+  for (const name of ["paper", "text", "primary", "link", "border", "wrong", "font"]) {
     root.style.setProperty(`--plot-${name}`, theme[name]);
   }
 }

@@ -1,0 +1,283 @@
+"""Numbers that are changed where they stand, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import load_example
+from tests.browser.hands import paste, pick, place_of_cell
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.slow_line import SlowLine
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from mha_core.checks.shapes import FloatArray
+    from tests.conftest import NewPage
+
+PIZZA = load_example("pizza")
+W_Q, X = 0, 3  # places of the matrices in the picture
+COLUMNS = 8
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+OPEN = "/?example=pizza&open=into"
+
+
+@pytest.fixture
+def way_in(page: Page) -> Locator:
+    open_page(page, OPEN)
+    return plot_at(page)
+
+
+def plot_at(page: Page) -> Locator:
+    plot = plot_named(page, "X, the projections")
+    # The lines around what can be edited come with the end of the first run.
+    plot.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
+    return plot
+
+
+def field(plot: Locator) -> Locator:
+    return plot.locator(".plot-edit")
+
+
+def entered(plot: Locator) -> Locator:
+    """What stands in cells instead of their numbers."""
+    return plot.locator(".plot-entered")
+
+
+def x_with(**cells: float) -> FloatArray:
+    """X of the example with other numbers: `r0c1=2` is row 0, column 1."""
+    x = PIZZA.x.copy()
+    for place, number in cells.items():
+        row, column = map(int, re.findall(r"\d+", place))
+        x[row, column] = number
+    return x
+
+
+def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: Locator) -> None:
+    pick(way_in, X, 1, 2, COLUMNS)
+    for text in ("1/3", "-2,5", "1e-3"):
+        page.keyboard.type(text)
+        expect(field(way_in)).to_have_value(text)
+        page.keyboard.press("Tab")
+        expect(field(way_in)).to_be_hidden()
+    x = x_with(r1c2=1 / 3, r1c3=-2.5, r1c4=1e-3)
+    wait_for_numbers(way_in, "x", x)
+    trace = attend(with_matrix(PIZZA, "x", x))
+    wait_for_numbers(way_in, "q", trace.q)
+    wait_for_numbers(plot_named(page, "Concatenation"), "output", trace.output)
+    np.testing.assert_array_equal(
+        exact_numbers(plot_named(page, "Scores"), "weights/1"),
+        np.where(trace.mask, trace.weights[1], np.nan),
+    )
+
+
+def test_undo_takes_back_one_entry(page: Page, way_in: Locator) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+
+
+def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("77")
+    page.keyboard.press("Escape")
+    expect(field(way_in)).to_be_hidden()
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_have_value("1")
+    page.keyboard.press("End")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    wait_for_numbers(way_in, "x", x_with(r0c0=12, r1c1=0))
+
+
+def test_a_second_click_opens_the_cell_and_a_click_elsewhere_takes_what_was_typed(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 2, 2, COLUMNS)
+    pick(way_in, X, 2, 2, COLUMNS)
+    expect(field(way_in)).to_have_value("1")
+    expect(field(way_in)).to_be_focused()
+    page.keyboard.type("9")
+    pick(way_in, X, 0, 7, COLUMNS)
+    wait_for_numbers(way_in, "x", x_with(r2c2=9))
+
+
+def test_what_is_computed_does_not_open(page: Page, way_in: Locator) -> None:
+    pick(way_in, 4, 0, 0, COLUMNS)  # Q
+    page.keyboard.type("5")
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_be_hidden()
+
+
+def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.press("F2")
+    page.keyboard.type("abc")
+    page.keyboard.press("Tab")
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(entered(way_in)).to_have_text(["abc"])  # the other was taken
+    said = way_in.locator(".plot-refusals")
+    expect(said).to_contain_text("X, row 1 (I), column 1 must hold numbers only, got 'abc'.")
+    for key in ("ArrowUp", "ArrowLeft", "F2"):  # from where Enter led
+        page.keyboard.press(key)
+    expect(field(way_in)).to_have_value("abc")
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    wait_for_numbers(way_in, "x", x_with(r0c0=3, r0c1=8))
+    expect(entered(way_in)).to_have_count(0)
+    expect(said).to_be_empty()
+
+
+def test_a_refused_entry_that_is_emptied_is_forgotten(page: Page, way_in: Locator) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("1..2")
+    page.keyboard.press("Enter")
+    expect(way_in.locator(".plot-refusals")).not_to_be_empty()
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.press("F2")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    expect(way_in.locator(".plot-refusals")).to_be_empty()
+    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
+
+
+def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_about(
+    page: Page, way_in: Locator
+) -> None:
+    page.context.grant_permissions(CLIPBOARD)
+    pick(way_in, X, 1, 4, COLUMNS)
+    paste(page, "1\t2\t3\t4\r\n5\t6\t7\t8\r\n9\t10\t11\t12\r\n")
+    x = PIZZA.x.copy()
+    x[1:4, 4:] = np.arange(1, 13).reshape(3, 4)
+    wait_for_numbers(way_in, "x", x)
+    pick(way_in, X, 3, 0, COLUMNS)
+    paste(page, "1\t2\n3\t4")
+    button = page.get_by_role("button", name="Resize X to 5 rows and paste")
+    expect(button).to_be_visible()
+    wait_for_numbers(way_in, "x", x)
+    button.click()
+    x = np.vstack([x, np.zeros(8)])
+    x[3:5, :2] = [[1, 2], [3, 4]]
+    wait_for_numbers(way_in, "x", x)
+
+
+def test_a_number_is_copied_with_all_its_digits(page: Page, way_in: Locator) -> None:
+    page.context.grant_permissions(CLIPBOARD)
+    pick(way_in, W_Q, 1, 5, COLUMNS)
+    page.keyboard.press("Control+c")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert float(copied) == PIZZA.w_q[1, 5]
+
+
+def test_two_quick_entries_are_both_kept_however_late_the_server_answers(page: Page) -> None:
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    way_in = plot_at(page)
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    line.hold()
+    for text in ("2", "3", "4"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    expect(entered(way_in)).to_have_text(["2", "3", "4"])  # they stand there meanwhile
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_for_numbers(way_in, "x", x_with(r0c0=2, r0c1=3, r0c2=4))
+    expect(entered(way_in)).to_have_count(0)
+
+
+def test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words(
+    page: Page,
+) -> None:
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    way_in = plot_at(page)
+    count = page.get_by_label("Number of tokens")
+    line.hold()
+    count.fill("2")
+    count.press("Enter")
+    line.wait_for_runs(1)
+    pick(way_in, X, 3, 0, COLUMNS)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(way_in.locator(".plot-refusals")).to_contain_text(
+        "X must still have the cell that was edited, got an entry for row 4, column 1"
+    )
+    wait_for_numbers(way_in, "x", PIZZA.x[:2])
+
+
+def test_the_field_stays_on_its_cell_while_the_picture_changes(page: Page, way_in: Locator) -> None:
+    pick(way_in, X, 0, 3, COLUMNS)
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
+    expect(field(way_in)).to_be_focused()
+    expect(field(way_in)).to_have_value("5")
+    page.keyboard.press("Enter")
+    wait_for_numbers(way_in, "x", x_with(r0c3=4, r0c4=5))
+
+
+def test_nothing_moves_while_a_cell_is_edited(page: Page, way_in: Locator) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    pick(way_in, X, 1, 1, COLUMNS)
+    before = [each.bounding_box() for each in parts]
+    page.keyboard.type("-12345.678")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
+
+
+def test_a_page_without_editors_shows_numbers_and_takes_none(page: Page) -> None:
+    open_page(page, f"{OPEN}&hide=editors")
+    way_in = plot_named(page, "X, the projections")
+    pick(way_in, X, 0, 0, COLUMNS)
+    expect(page).to_have_url(re.compile("cell="))
+    page.keyboard.type("5")
+    expect(field(way_in)).to_be_hidden()
+
+
+def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True)
+    open_page(page, OPEN)
+    way_in = plot_at(page)
+    x, y, width, height = place_of_cell(way_in, X, 1, 1, COLUMNS)
+    for _ in range(2):
+        page.touchscreen.tap(x + width / 2, y + height / 2)
+    expect(field(way_in)).to_be_focused()
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    wait_for_numbers(way_in, "x", x_with(r1c1=8))
+
+
+def test_w_o_is_edited_in_the_picture_of_the_heads_together(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    together = plot_named(page, "Concatenation")
+    together.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
+    pick(together, 1, 0, 0, COLUMNS)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    w_o = PIZZA.w_o.copy()
+    w_o[0, 0] = 2
+    wait_for_numbers(together, "w_o", w_o)

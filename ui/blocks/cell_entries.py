@@ -1,0 +1,92 @@
+"""Numbers that are edited where they stand: in the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from ui import plot
+from ui.controls.fields import show_refusal
+from ui.controls.pasted_block import ask_about_block, keep_block
+from ui.edits.cell_entries import CellEntry
+from ui.edits.editable_array import Editable
+from ui.state import Session
+
+GONE: Final = "cell that has gone"  # the key of its refusal
+
+
+def cell_entries(session: Session) -> None:
+    """Take what is typed into cells of pictures. It stands once on a page, below the pictures."""
+    if "editors" in session.view.hide:
+        return
+    plot.entries(
+        session.key("cell-entries"),
+        group=session.name,
+        run=session.run,
+        taken=session.taken,
+        refused=_refused(session),
+        on_enter=partial(_enter, session),
+    )
+
+
+def ask_about_blocks(session: Session, *arrays: str) -> None:
+    """Below a picture of these arrays: what to do with a pasted block that one has no room for."""
+    for name in arrays:
+        ask_about_block(session, _key_of_block(name), Editable(name))
+
+
+def show_gone(session: Session) -> None:
+    """Say that a cell has gone, where its whole matrix has: else its picture says so."""
+    refusal = session.refusals.get(GONE)
+    if refusal and not _has_matrix(session, refusal.entered):
+        show_refusal(session, GONE)
+
+
+def _enter(session: Session, entries: Sequence[plot.Entry]) -> None:
+    for each in entries:
+        if session.is_new_entry(each.number):
+            _take(session, CellEntry(each.matrix, each.row, each.column, each.text))
+
+
+def _take(session: Session, entry: CellEntry) -> None:
+    """Put an entry into its cell, or say why not. An empty one takes back what was refused."""
+    s = session.scenario
+    session.refusals.pop(GONE, None)
+    if not entry.is_there(s):
+        session.attempt(GONE, entry, entry.put)
+    elif entry.is_empty:
+        session.refusals.pop(_key(entry), None)
+    elif entry.fits(s):
+        session.attempt(_key(entry), entry, entry.put)
+    else:
+        keep_block(session, _key_of_block(entry.array), entry.block)
+
+
+def _key(entry: CellEntry) -> str:
+    return f"cell {entry.array} {entry.row} {entry.column}"
+
+
+def _key_of_block(array: str) -> str:
+    return f"block {array}"
+
+
+def _has_matrix(session: Session, entry: CellEntry) -> bool:
+    return CellEntry(entry.array, 0, 0, "").is_there(session.scenario)
+
+
+def _refused(session: Session) -> list[plot.Refused]:
+    """What was refused and stays in its cell, as long as the cell is there."""
+    entries = {
+        key: refusal
+        for key, refusal in session.refusals.items()
+        if isinstance(refusal.entered, CellEntry)
+    }
+    for key, refusal in entries.items():
+        if key != GONE and not refusal.entered.is_there(session.scenario):
+            del session.refusals[key]
+    return [
+        plot.Refused(entry.array, entry.row, entry.column, entry.text, refusal.reason)
+        for key, refusal in entries.items()
+        if key in session.refusals and (entry := refusal.entered)
+    ]

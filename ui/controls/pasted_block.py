@@ -1,0 +1,60 @@
+"""A pasted block that is larger than the room for it: a person decides what is done with it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.controls.fields import show_refusal
+from ui.controls.markdown import plain
+from ui.edits.editable_array import Editable
+from ui.edits.typed_cells import PastedBlock, with_cells
+from ui.state import Session
+
+
+def keep_block(session: Session, key: str, block: PastedBlock) -> None:
+    """Keep a block under this key until a person has decided."""
+    _blocks(session)[key] = block
+
+
+def ask_about_block(session: Session, key: str, array: Editable) -> None:
+    """What to do with a block that does not fit; it is kept until one of the buttons is pressed."""
+    show_refusal(session, key)
+    block = _blocks(session).get(key)
+    if block is None:
+        return
+    rows, columns = array.numbers(session.scenario).shape
+    st.warning(plain(_why_it_does_not_fit(block, array, rows, columns)))
+    new_rows = block.row + block.height
+    fits_across = block.column + block.width <= columns
+
+    def take(rows_after: int) -> None:
+        part = block.part_that_fits(rows_after, columns)
+        session.attempt(key, block, lambda s: with_cells(s, array, part.cells, rows_after))
+        if key not in session.refusals:
+            leave()
+
+    def leave() -> None:
+        _blocks(session).pop(key, None)
+        session.refusals.pop(key, None)
+
+    with st.container(horizontal=True):
+        if array.may_have_more_rows and fits_across and new_rows > rows:
+            label = f"Resize {array.title} to {new_rows} rows and paste"
+            st.button(label, key=session.key(f"{key} resize"), on_click=take, args=(new_rows,))
+        st.button(
+            "Paste only what fits", key=session.key(f"{key} cut"), on_click=take, args=(rows,)
+        )
+        st.button("Do not paste", key=session.key(f"{key} leave"), on_click=leave)
+
+
+def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns: int) -> str:
+    has = f"{block.height} × {block.width} numbers"
+    room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
+    words = f"The pasted block has {has}. From the cell that you chose, {array.title} has room for "
+    return words + f"{room}. Nothing has been pasted yet."
+
+
+def _blocks(session: Session) -> dict[str, PastedBlock]:
+    """The blocks that wait for a decision, by the key of their grid."""
+    blocks: dict[str, PastedBlock] = st.session_state.setdefault(session.key("pasted blocks"), {})
+    return blocks

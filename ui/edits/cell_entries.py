@@ -1,0 +1,55 @@
+"""A number that is typed into its cell in a picture, or a block that is pasted from there on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mha_core.checks.errors import ShapeError
+from mha_core.scenario.scenario import Scenario
+from ui.edits.editable_array import EDITABLE, Editable
+from ui.edits.typed_cells import PastedBlock, with_cells
+
+
+@dataclass(frozen=True)
+class CellEntry:
+    r"""A text for the cell of an array of EDITABLE, counted from 0.
+
+    >>> CellEntry("x", 0, 2, "1\t2").block.cells
+    {(0, 2): '1', (0, 3): '2'}
+    """
+
+    array: str
+    row: int
+    column: int
+    text: str
+
+    @property
+    def block(self) -> PastedBlock:
+        return PastedBlock.of_text(self.row, self.column, self.text)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text.strip()
+
+    def is_there(self, s: Scenario) -> bool:
+        """Whether the scenario has the cell: another control may have taken it away."""
+        if self.array not in EDITABLE or (self.array == "context" and s.context is None):
+            return False
+        rows, columns = Editable(self.array).numbers(s).shape
+        return self.row in range(rows) and self.column in range(columns)
+
+    def fits(self, s: Scenario) -> bool:
+        """Whether the array has a cell for each number of the block."""
+        return self.block.fits(*Editable(self.array).numbers(s).shape)
+
+    def put(self, s: Scenario) -> Scenario:
+        """The scenario with what was typed or pasted."""
+        if not self.is_there(s):
+            symbol = EDITABLE[self.array].symbol if self.array in EDITABLE else "The matrix"
+            raise ShapeError(
+                symbol,
+                "must still have the cell that was edited",
+                f"an entry for row {self.row + 1}, column {self.column + 1}, which has gone",
+                "Another change has taken it away. Look at the picture again.",
+            )
+        return with_cells(s, Editable(self.array), self.block.cells)

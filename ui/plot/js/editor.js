@@ -1,0 +1,102 @@
+// The field in which a person types the number of a cell. It stands on the cell.
+
+import { html } from "./dom.js";
+
+const LEAST = { width: 64, height: 26 }; // pixels
+const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
+
+export class CellEditor {
+  cell = null; // {matrix, row, column} that is edited
+
+  // `plot` has `textIn(cell)`, `enter(cell, text)`, `nameOf(cell)` and `goOnTo(cell)`.
+  constructor(plot) {
+    this.plot = plot;
+    this.element = html("input", { class: "plot-edit", hidden: "", spellcheck: "false" });
+    this.element.autocomplete = "off";
+    const on = (type, act) => this.element.addEventListener(type, act);
+    on("keydown", (event) => this.press(event));
+    on("blur", () => this.close({ keeps: true }));
+    on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
+    on("paste", (event) => this.paste(event));
+  }
+
+  // With `text`, what is typed goes on behind it. Else what stands in the cell is edited.
+  open(cell, text) {
+    this.cell = cell;
+    const { element, plot } = this;
+    element.value = text ?? plot.textIn(cell);
+    element.setAttribute("aria-label", `${plot.nameOf(cell)}, edit`);
+    element.hidden = false;
+    this.place();
+    element.focus({ preventScroll: true });
+    if (text === undefined) element.select();
+    else element.setSelectionRange(text.length, text.length);
+  }
+
+  // The picture has changed: the field stays on its cell, or goes with it.
+  follow(board) {
+    if (!this.cell) return;
+    this.cell = board.cell(this.cell.matrix.name, this.cell.row, this.cell.column);
+    if (this.cell?.matrix.isEditable) this.place();
+    else this.close({ keeps: false });
+  }
+
+  place() {
+    const { matrix, row, column } = this.cell;
+    const box = matrix.cellBox(row, column) ?? matrix;
+    const width = Math.max(LEAST.width, box.w);
+    const height = Math.max(LEAST.height, box.h);
+    const left = Math.max(0, box.x + (box.w - width) / 2);
+    const place = { left, top: box.y + (box.h - height) / 2, width, height };
+    for (const [name, length] of Object.entries(place)) this.element.style[name] = `${length}px`;
+  }
+
+  press(event) {
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === "Escape") this.close({ keeps: false });
+    else if (event.key in MOVES) this.goOn(MOVES[event.key], event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  }
+
+  goOn([down, across], sign) {
+    const { cell } = this;
+    this.close({ keeps: true });
+    this.plot.goOnTo(onward(cell, sign * down, sign * across));
+  }
+
+  // A block goes into the cells from this one on. One number is typed in, as any text.
+  paste(event) {
+    const text = event.clipboardData.getData("text/plain");
+    if (!/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    const { cell } = this;
+    this.close({ keeps: false });
+    this.plot.enter(cell, text);
+  }
+
+  close({ keeps }) {
+    const { cell, element } = this;
+    if (!cell) return;
+    this.cell = null; // before the focus goes: a blur closes too
+    const hadFocus = element === document.activeElement;
+    element.hidden = true;
+    if (keeps) this.plot.enter(cell, element.value);
+    if (hadFocus) this.plot.stage.focus({ preventScroll: true });
+  }
+}
+
+// The next cell as in a spreadsheet: at the end of a row the next row begins.
+export function onward({ matrix, row, column }, down, across) {
+  const count = matrix.rowCount * matrix.columnCount;
+  const place = row * matrix.columnCount + column + across;
+  const stays = place < 0 || place >= count;
+  const at = stays ? row * matrix.columnCount + column : place;
+  const next = Math.floor(at / matrix.columnCount) + down;
+  return {
+    matrix,
+    row: Math.min(Math.max(next, 0), matrix.rowCount - 1),
+    column: at % matrix.columnCount,
+  };
+}
