@@ -29,6 +29,14 @@ class SlowLine:
         while sum(_ends_a_run(each) for each in self._held or ()) < count:
             self._page.wait_for_timeout(20)
 
+    def let_one_run_go(self) -> None:
+        """Send what is held up to the end of a run, and hold the rest."""
+        held = self._held or []
+        end = next(i for i, each in enumerate(held) if _ends_a_run(each)) + 1
+        for message in held[:end]:
+            self._to_browser.send(message)
+        del held[:end]
+
     def let_go(self) -> None:
         held, self._held = self._held or [], None
         for message in held:

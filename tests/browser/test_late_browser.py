@@ -62,3 +62,23 @@ def test_a_word_typed_while_another_is_on_its_way_is_kept_and_counted(
     count.fill("2")  # a number that the field has shown before, entered by somebody who sees 4
     count.press("Enter")
     expect(tokens).to_have_value("A B")
+
+
+def test_a_text_that_comes_back_before_the_browser_has_seen_it_go_is_still_there(
+    page: Page, line: SlowLine
+) -> None:
+    """The browser forgets a field that has gone. The server cannot know that it has."""
+    open_page(page, "/?example=three-tokens")
+    page.get_by_text("Edit the numbers").click()
+    page.get_by_role("tab", name="Text").click()
+    box = page.get_by_role("textbox", name="X as text")
+    box.fill("7 8 9")
+    line.hold()
+    page.get_by_role("radio", name="W_O", exact=True).click()
+    line.wait_for_runs(1)
+    page.get_by_role("radio", name="X", exact=True).click()
+    line.wait_for_runs(2)
+    line.let_one_run_go()
+    page.get_by_role("textbox", name="W_O as text").wait_for()
+    line.let_go()
+    expect(box).to_have_value("7 8 9")

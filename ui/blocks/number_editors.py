@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.controls.editors import matrix_editor
 from ui.edits.editable_array import EDITABLE, Editable
-from ui.state import Session
+from ui.state import Session, let_come_back
 
 
 def number_editors(session: Session) -> None:
@@ -23,6 +23,7 @@ def number_editors(session: Session) -> None:
 
 def _chosen_array(session: Session) -> str:
     has_context = session.scenario.context is not None
+    let_come_back(session, session.key("edit-which"))
     arrays = [name for name in EDITABLE if name != "context" or has_context]
     name = st.pills(
         "Matrix",
@@ -44,6 +45,7 @@ def _chosen_head(session: Session, name: str) -> int | None:
     all_heads = "All heads"
     choices = [all_heads, *(f"Head {head + 1}" for head in heads)]
     line = "Rows" if "*" in Editable(name).dims.axes[0] else "Columns"
+    let_come_back(session, session.key("edit-part"))
     choice = st.selectbox(
         f"{line} of head",
         choices,

@@ -22,7 +22,7 @@ from mha_core.scenario.scenario import Scenario
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
-from ui.state import Session
+from ui.state import Session, let_come_back
 
 MEGABYTE: Final = 1024 * 1024
 MOST_AS_TEXT: Final = (
@@ -50,6 +50,7 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
         st.session_state[f"{widget} as given"] = st.session_state[widget]
         session.refusals.pop(key, None)
 
+    let_come_back(session, widget)
     _show_matrix(session, widget, array)
     with st.container(key=f"{widget} box"):
         st.text_area(

@@ -18,6 +18,7 @@ from ui.state.binding import (
     bound_choice,
     bound_fold,
     bound_to_view,
+    let_come_back,
 )
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
@@ -53,6 +54,7 @@ __all__ = [
     "fits_a_link",
     "is_edited",
     "keep_address",
+    "let_come_back",
     "link_of",
     "open_session",
     "open_sessions",

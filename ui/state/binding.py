@@ -157,6 +157,18 @@ def ask_for_receipt(*sessions: Session) -> None:
         key = session.key(RECEIPT_KEY)
         st.session_state[key] = str(session.run)
         st.text_input("Receipt", key=key, label_visibility="collapsed")
+        session.last_whole_run = session.run
+
+
+def let_come_back(session: Session, widget: str) -> None:
+    """Before a widget that is not bound: if it was away, it is told again what it showed.
+
+    A browser forgets the value of a widget that has gone. But it may have reported the value with
+    the very event that brings the widget back. So the server cannot know what the browser forgot.
+    """
+    told = session.told.setdefault(widget, Told())
+    if _was_away(session, told) and widget in st.session_state:
+        st.session_state[widget] = st.session_state[widget]
 
 
 def _entered(session: Session, widget: str) -> Any:
@@ -191,11 +203,20 @@ def _let_show(session: Session, widget: str, value: Any) -> None:
     """Set a widget, but only to a new value: setting it removes what a person is typing.
 
     After undo, redo, Back and Forward it is always set, because the browser may report the value of
-    an earlier step. It is also set after a new connection, where the browser may have lost it.
+    an earlier step. It is also set after a new connection, where the browser may have lost it, and
+    where the widget was away (see let_come_back).
     """
     told = session.told.setdefault(widget, Told())
+    was_away = _was_away(session, told)
     is_known = told.connection == session.connection and not session.is_stepping
-    if not is_known or st.session_state.get(widget, ABSENT) != value:
+    if was_away or not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
         told.connection = session.connection
         told.note(session.run, value)
+
+
+def _was_away(session: Session, told: Told) -> bool:
+    """Whether the last whole run of the page was without this widget; it is on the page now."""
+    was_away = told.shown_in < session.last_whole_run
+    told.shown_in = session.run
+    return was_away

@@ -50,10 +50,12 @@ class Refusal:
 class Told:
     """What a widget was told to show or was given by a person, each with the number of the run.
 
-    `connection` is the one to the browser over which it was told last.
+    `connection` is the one to the browser over which it was told last. `shown_in` is the number of
+    the last run in which the widget was on the page.
     """
 
     connection: str = ""
+    shown_in: int = 0
     values: Sequence[tuple[int, Any]] = ()
 
     def note(self, run: int, value: Any) -> None:
@@ -81,6 +83,7 @@ class Session:
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
         self.run = 0  # the number of the present run of the page
+        self.last_whole_run = 0  # the number of the last run that came to its end
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
