@@ -14,8 +14,8 @@ session = open_session()
 keep_address(session)
 
 blocks.style(session)
-controls, top, way = place_for_controls(session), st.container(), st.container()
-into = st.container()
+controls, top = place_for_controls(session), st.container()
+way, into = blocks.place_for_way(session), st.container()
 heads, words = blocks.heads_beside_words(session)
 editors = st.container()
 

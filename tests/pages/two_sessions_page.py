@@ -14,7 +14,8 @@ blocks.style(left, right)
 for session, place in zip((left, right), st.columns(2), strict=True):
     with place:
         blocks.heading(session)
-        blocks.way_of_the_data(session)
+        with blocks.place_for_way(session):
+            blocks.way_of_the_data(session)
         blocks.heads(session)
         blocks.after_weights(session)
         blocks.sleep_while_pictures_are_painted(session)

@@ -7,7 +7,7 @@ from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import heads, heads_beside_words, sleep_while_pictures_are_painted
 from ui.blocks.into_the_heads import into_the_heads
 from ui.blocks.number_editors import number_editors
-from ui.blocks.top import heading, style, way_of_the_data
+from ui.blocks.top import heading, place_for_way, style, way_of_the_data
 from ui.blocks.what_to_look_for import readings
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "heads_beside_words",
     "into_the_heads",
     "number_editors",
+    "place_for_way",
     "readings",
     "sleep_while_pictures_are_painted",
     "style",

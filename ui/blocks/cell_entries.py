@@ -30,6 +30,13 @@ def cell_entries(session: Session) -> None:
     )
 
 
+def how_to_edit(session: Session) -> str:
+    """What a caption says of the numbers in frames, where they can be edited."""
+    if "editors" in session.view.hide:
+        return ""
+    return " To change a number in a frame, click it and type."
+
+
 def ask_about_blocks(session: Session, *arrays: str) -> None:
     """Below a picture of these arrays: what to do with a pasted block that one has no room for."""
     for name in arrays:

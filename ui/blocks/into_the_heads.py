@@ -8,7 +8,7 @@ import streamlit as st
 
 from mha_core import Scenario, Trace
 from ui.blocks.anchor import anchor
-from ui.blocks.cell_entries import ask_about_blocks
+from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.picture import outline, picture, show
 from ui.controls.markdown import plain
 from ui.figures import pictures
@@ -33,7 +33,7 @@ def _picture(session: Session, of: Scenario) -> None:
     """A pick of a cell runs only this fragment."""
     if session.scenario is not of:
         st.rerun()
-    st.caption(plain(_sentence(of)))
+    st.caption(plain(_sentence(of) + how_to_edit(session)))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)

@@ -18,10 +18,11 @@ from ui.state import Session
 
 def mask_picture(session: Session) -> None:
     """The mask as it is, an editor like the others: a click on a cell hides it or shows it."""
-    anchor(session, "mask")
-    if "editors" in session.view.hide:
-        return
-    place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
+    with st.container(gap=None):
+        anchor(session, "mask")
+        if "editors" in session.view.hide:
+            return
+        place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return
     with place:

@@ -11,7 +11,7 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
-from ui.blocks.cell_entries import ask_about_blocks
+from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
 from ui.controls.fields import show_refusal
@@ -24,7 +24,8 @@ def together(session: Session) -> None:
     """The picture of the heads together, the heads to include, and what each of them adds."""
     st.subheader("Together", anchor=session.key("together"))
     plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
-    st.caption(f"The output is the concatenation (coloured by head) times W_O{plus_bias}.")
+    words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
+    st.caption(words + how_to_edit(session))
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.examples import Example
 from ui.blocks.cell_entries import show_gone
@@ -18,11 +19,13 @@ from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
+from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
+FOLDS: Final = ("into-the-heads", "mask")  # places of parts that a click on the way opens
 NO_LONGER: Final = "No longer true after your change"
 FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
 
@@ -121,5 +124,12 @@ def _tools(session: Session) -> None:
             download(session)
 
 
+def place_for_way(session: Session) -> DeltaGenerator:
+    """Where the way of the data stands. page.css keeps it in sight while a person scrolls."""
+    return st.container(key=session.key("way"), gap=None)
+
+
 def way_of_the_data(session: Session) -> None:
+    """The strip from the input to the output, to be called in its place."""
+    keep_way_in_sight(session, FOLDS)
     st.html(session.make_once("strip", lambda: strip(session.trace, prefix=session.key(""))))

@@ -1,0 +1,87 @@
+"""The strip as the map of the page: it marks the part in view and opens what it leads to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.reading import open_page, plot_named
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+TO_THE_END = "document.querySelector('.stMain').scrollTo(0, 1e6)"
+
+
+def stage(page: Page, name: str) -> Locator:
+    return page.locator(".strip a").filter(has=page.get_by_text(name, exact=True))
+
+
+def marked(page: Page) -> Locator:
+    return page.locator(".strip a[aria-current=location] strong")
+
+
+def test_the_part_in_view_is_marked(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
+    stage(page, "Output").click()
+    expect(marked(page)).to_have_text(["Head outputs", "Concatenation", "Output"])
+
+
+def test_the_strip_stays_in_sight_and_covers_what_scrolls_below_it(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.evaluate(TO_THE_END)
+    expect(page.locator("h1")).not_to_be_in_viewport()
+    expect(stage(page, "Input")).to_be_in_viewport(ratio=1)
+    hit = "([x, y]) => document.elementFromPoint(x, y).closest('.strip') !== null"
+    box = page.locator(".strip").bounding_box()
+    assert box is not None
+    assert page.evaluate(hit, [box["x"] + 5, box["y"] + box["height"] / 2])
+
+
+def test_a_click_on_the_input_opens_the_way_into_the_heads(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    stage(page, "Input").click()
+    expect(page).to_have_url(re.compile("open=into"))
+    way_in = plot_named(page, "X, the projections")
+    expect(way_in.locator(".plot-stage")).to_be_in_viewport(ratio=0.99)
+    expect(marked(page)).to_have_count(2)
+    expect(marked(page).first).to_have_text("Input")
+    stage(page, "Input").click()  # it does not fold what is open
+    expect(way_in).to_be_visible()
+
+
+def test_a_click_on_the_mask_opens_the_mask(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    stage(page, "Mask").click()
+    expect(plot_named(page, "The mask")).to_be_in_viewport()
+
+
+def test_a_click_is_no_step_for_back(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    steps = page.evaluate("history.length")
+    stage(page, "Output").click()
+    expect(page).to_have_url(re.compile("#together$"))
+    assert page.evaluate("history.length") == steps
+
+
+def test_a_heading_is_not_hidden_below_the_strip(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    stage(page, "Output").click()
+    heading = page.get_by_role("heading", name="Together")
+    expect(heading).to_be_in_viewport(ratio=1)
+    strip, place = page.locator(".strip").bounding_box(), heading.bounding_box()
+    assert strip is not None
+    assert place is not None
+    assert place["y"] >= strip["y"] + strip["height"]
+
+
+def test_on_a_phone_it_leaves_the_screen_to_the_pictures(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    open_page(page, "/?example=pizza")
+    page.evaluate(TO_THE_END)
+    expect(page.locator(".strip")).not_to_be_in_viewport()

@@ -1,0 +1,104 @@
+// The strip is the map of the page. It marks the part in view, and a click on a stage opens the part
+// that the stage leads to, where it is folded.
+
+const ways = new Map();
+
+export default function ({ parentElement, data }) {
+  if (!ways.has(parentElement)) ways.set(parentElement, new Way(parentElement));
+  const way = ways.get(parentElement);
+  const turn = way.follow(data);
+  // Streamlit also cleans up after older calls. Only the newest call may remove the way.
+  return () => {
+    if (way.turn !== turn) return;
+    way.listening.abort();
+    way.observer.disconnect();
+    ways.delete(parentElement);
+  };
+}
+
+class Way {
+  turn = 0;
+  waits = false;
+
+  constructor(parent) {
+    this.box = parent.closest('[data-testid="stVerticalBlock"]');
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const later = () => this.markInNextFrame();
+    window.addEventListener("scroll", later, { signal, capture: true, passive: true });
+    window.addEventListener("resize", later, { signal });
+    this.box.addEventListener("click", (event) => this.goTo(event), { signal });
+    // The strip is made anew with every change, and the parts of the page open and close.
+    this.observer = new MutationObserver(later);
+    this.observer.observe(this.box, { childList: true, subtree: true });
+    this.sizes = new ResizeObserver(later);
+    signal.addEventListener("abort", () => this.sizes.disconnect());
+  }
+
+  follow({ folds }) {
+    this.folds = folds;
+    this.sizes.disconnect();
+    this.sizes.observe(this.box.parentElement.parentElement); // as high as the page
+    // What scrolls below the strip must not shine through.
+    const { backgroundColor } = getComputedStyle(this.box.closest(".stApp"));
+    this.box.style.setProperty("--page", backgroundColor);
+    this.markInNextFrame();
+    return ++this.turn;
+  }
+
+  get links() {
+    return [...this.box.querySelectorAll("nav a")];
+  }
+
+  // The address gets no step of its own: to the page, each is a step of Back and Forward.
+  goTo(event) {
+    const name = event.target.closest("nav a")?.hash.slice(1);
+    const place = name && document.getElementById(name);
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.replaceState(history.state, "", `#${name}`);
+    place.scrollIntoView();
+    if (this.folds.includes(name)) open(place);
+  }
+
+  markInNextFrame() {
+    if (this.waits) return;
+    this.waits = true;
+    requestAnimationFrame(() => {
+      this.waits = false;
+      this.mark();
+    });
+  }
+
+  mark() {
+    const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
+    const seen = mostInView(topsOf(names), this.box.getBoundingClientRect().bottom);
+    for (const link of this.links) {
+      if (link.hash.slice(1) === seen) link.setAttribute("aria-current", "location");
+      else link.removeAttribute("aria-current");
+    }
+  }
+}
+
+function open(place) {
+  const part = place.closest('[data-testid="stVerticalBlock"]');
+  part.querySelector("details:not([open]) > summary")?.click();
+}
+
+// Where each part begins, from the top of the window, in the order of the page.
+function topsOf(names) {
+  const found = names.map((name) => [name, document.getElementById(name)]).filter(([, at]) => at);
+  return found
+    .map(([name, at]) => [name, at.getBoundingClientRect().top])
+    .sort(([, one], [, other]) => one - other);
+}
+
+// The part that takes up most of the window. Each part ends where the next one begins.
+function mostInView(tops, from, to = window.innerHeight) {
+  const heights = tops.map(([name, top], i) => {
+    const end = tops[i + 1]?.[1] ?? Infinity;
+    return [name, Math.min(end, to) - Math.max(top, from)];
+  });
+  const [most] = heights.toSorted(([, one], [, other]) => other - one);
+  return most?.[1] > 0 ? most[0] : undefined;
+}

@@ -1,0 +1,24 @@
+"""The strip as the map of the page: it marks the part in view, and opens what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.state import Session
+
+SCRIPT: Final = Path(__file__).with_suffix(".js")
+
+
+def keep_way_in_sight(session: Session, folds: Sequence[str]) -> None:
+    """To be called in the container of the strip. `folds` are the places of parts that fold."""
+    names = [session.key(name) for name in folds]
+    _way_in_sight(key=session.key("way-in-sight"), data={"folds": names}, height=0)
+
+
+_way_in_sight: Callable[..., Any] = st.components.v2.component(
+    "way_in_sight", js=SCRIPT.read_text("utf-8"), isolate_styles=False
+)
