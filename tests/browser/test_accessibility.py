@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
 
 if TYPE_CHECKING:
@@ -62,6 +63,23 @@ def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -
     ):
         page.get_by_text(label).click()
         holds.wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_while_a_cell_is_edited_and_after_it_was_refused(
+    new_page: NewPage, scheme: str
+) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_page(page, "/?example=pizza&open=into")
+    way_in = plot_named(page, "X, the projections")
+    way_in.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
+    for _ in range(2):  # the second one opens the cell
+        pick(way_in, 0, 0, 0, columns=8)
+    page.keyboard.type("abc")
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    way_in.locator(".plot-entered").wait_for()
     assert violations(page) == []
 
 

@@ -25,8 +25,8 @@ def cell_entries(session: Session) -> None:
         group=session.name,
         run=session.run,
         taken=session.taken,
-        refused=_refused(session),
-        on_enter=partial(_enter, session),
+        refused=refused_entries(session),
+        on_enter=partial(take_entries, session),
     )
 
 
@@ -50,7 +50,8 @@ def show_gone(session: Session) -> None:
         show_refusal(session, GONE)
 
 
-def _enter(session: Session, entries: Sequence[plot.Entry]) -> None:
+def take_entries(session: Session, entries: Sequence[plot.Entry]) -> None:
+    """Take each entry that was not heard of before, the oldest first."""
     for each in entries:
         if session.is_new_entry(each.number):
             _take(session, CellEntry(each.matrix, each.row, each.column, each.text))
@@ -82,18 +83,21 @@ def _has_matrix(session: Session, entry: CellEntry) -> bool:
     return CellEntry(entry.array, 0, 0, "").is_there(session.scenario)
 
 
-def _refused(session: Session) -> list[plot.Refused]:
-    """What was refused and stays in its cell, as long as the cell is there."""
-    entries = {
-        key: refusal
+def refused_entries(session: Session) -> list[plot.Refused]:
+    """What was refused and stays in its cell. It goes with the cell."""
+    for key, (entry, _) in _with_reasons(session).items():
+        if key != GONE and not entry.is_there(session.scenario):
+            del session.refusals[key]
+    return [
+        plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)
+        for entry, reason in _with_reasons(session).values()
+    ]
+
+
+def _with_reasons(session: Session) -> dict[str, tuple[CellEntry, str]]:
+    """The entries into cells that were refused, each with the reason, by their keys."""
+    return {
+        key: (refusal.entered, refusal.reason)
         for key, refusal in session.refusals.items()
         if isinstance(refusal.entered, CellEntry)
     }
-    for key, refusal in entries.items():
-        if key != GONE and not refusal.entered.is_there(session.scenario):
-            del session.refusals[key]
-    return [
-        plot.Refused(entry.array, entry.row, entry.column, entry.text, refusal.reason)
-        for key, refusal in entries.items()
-        if key in session.refusals and (entry := refusal.entered)
-    ]

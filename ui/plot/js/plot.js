@@ -154,7 +154,6 @@ export class Plot {
     this.cursor = again(this.cursor);
     this.pointed = again(this.pointed);
     this.picked = board.cell(...this.outlined);
-    this.editor.follow(board);
     this.tools.follow(board, this.theme);
   }
 
@@ -165,6 +164,7 @@ export class Plot {
     const hint = board.mayZoom && !isTouched() ? ZOOM_HINT : "";
     this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
     paintBoard(this.cells, board, theme);
+    this.editor.follow(board);
     this.tools.followZoom(board);
     this.table.fill(board);
     this.tip.show(this.pointed, this.stage);

@@ -1,0 +1,96 @@
+"""What a page does with entries into cells, as a browser reports them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mha_core.changing.changes import with_tokens
+from mha_core.examples import load_example
+from tests.running_page import undo
+from tests.ui.state.working import at_pizza
+from ui import plot
+from ui.blocks.cell_entries import refused_entries, take_entries
+from ui.state import Session, View
+
+PIZZA = load_example("pizza")
+
+
+@pytest.fixture
+def session() -> Session:
+    return at_pizza(View())
+
+
+def enter(session: Session, *entries: tuple[int, str, int, int, str]) -> None:
+    take_entries(session, [plot.Entry(*each) for each in entries])
+
+
+def refused(session: Session) -> list[tuple[str, int, int, str]]:
+    return [(e.matrix, e.row, e.column, e.text) for e in refused_entries(session)]
+
+
+def test_entries_are_taken_in_their_order_each_as_one_step(session: Session) -> None:
+    enter(session, (1, "x", 0, 0, "5"), (2, "w_q", 1, 2, "1/2"))
+    assert (session.scenario.x[0, 0], session.scenario.w_q[1, 2]) == (5, 0.5)
+    undo(session)
+    assert (session.scenario.x[0, 0], session.scenario.w_q[1, 2]) == (5, PIZZA.w_q[1, 2])
+
+
+def test_an_entry_that_is_reported_twice_is_taken_once(session: Session) -> None:
+    enter(session, (1, "x", 0, 0, "5"))
+    undo(session)
+    enter(session, (1, "x", 0, 0, "5"), (2, "x", 0, 1, "6"))
+    assert session.scenario.x[0, :2].tolist() == [PIZZA.x[0, 0], 6]
+    assert session.taken == 2
+
+
+def test_a_refused_entry_holds_back_no_other_and_goes_when_it_is_mended(session: Session) -> None:
+    enter(session, (1, "x", 0, 0, "abc"), (2, "x", 0, 1, "6"))
+    assert session.scenario.x[0, 1] == 6
+    assert refused(session) == [("x", 0, 0, "abc")]
+    enter(session, (3, "x", 0, 0, "7"))
+    assert refused(session) == []
+    assert session.scenario.x[0, 0] == 7
+
+
+def test_an_empty_entry_takes_back_what_was_refused(session: Session) -> None:
+    enter(session, (1, "x", 0, 0, "abc"), (2, "x", 0, 0, ""))
+    assert refused(session) == []
+    assert session.scenario is PIZZA
+
+
+def test_a_refused_entry_goes_with_its_cell(session: Session) -> None:
+    enter(session, (1, "x", 3, 0, "abc"))
+    session.attempt("tokens", "I", lambda s: with_tokens(s, ("I",)))
+    assert refused(session) == []
+
+
+def test_a_cell_that_has_gone_is_said_until_the_next_entry(session: Session) -> None:
+    session.attempt("tokens", "I", lambda s: with_tokens(s, ("I",)))
+    enter(session, (1, "x", 3, 0, "5"))
+    assert refused(session) == [("x", 3, 0, "5")]
+    enter(session, (2, "x", 0, 0, "5"))
+    assert refused(session) == []
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "text",
+        [1, None, {}],
+        [{"number": "1", "matrix": "x", "row": 0, "column": 0, "text": "5"}],
+        [{"number": 1, "matrix": "x", "row": 0.5, "column": 0, "text": "5"}],
+        [{"number": 1, "matrix": "x", "row": 0, "column": 0}],
+    ],
+    ids=json.dumps,
+)
+def test_what_is_no_entry_is_passed_over(sent: Any) -> None:
+    assert plot._as_entries(sent) == []
+
+
+def test_entries_are_read_in_the_order_of_their_numbers() -> None:
+    sent = [{"number": n, "matrix": "x", "row": 0, "column": 0, "text": ""} for n in (3, 1, 2)]
+    assert [entry.number for entry in plot._as_entries(sent)] == [1, 2, 3]
