@@ -96,7 +96,7 @@ def test_the_mask_is_drawn_and_read_aloud_by_keyboard_alone(page: Page) -> None:
     mask.locator(".plot-stage").focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
-    heard = mask.locator("[aria-live]")
+    heard = mask.locator(".plot-unseen")
     expect(heard).to_have_text("Mask, query LOVE, key LOVE: 1")
     page.keyboard.press("Space")
     expect(heard).to_have_text("Mask, query LOVE, key LOVE: masked")

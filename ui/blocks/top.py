@@ -126,7 +126,7 @@ def _tools(session: Session) -> None:
 
 def place_for_way(session: Session) -> DeltaGenerator:
     """Where the way of the data stands. page.css keeps it in sight while a person scrolls."""
-    return st.container(key=session.key("way"), gap=None)
+    return st.container(key=session.key("way"))
 
 
 def way_of_the_data(session: Session) -> None:

@@ -70,7 +70,7 @@ def picks(page: Page, text: str) -> None:
 
 
 def spoken(page: Page) -> Locator:
-    return plot(page).locator("[aria-live]")
+    return plot(page).locator(".plot-unseen")
 
 
 def lit(page: Page, number: int = 0) -> int:

@@ -15,7 +15,8 @@ export class CellEditor {
     this.element.autocomplete = "off";
     const on = (type, act) => this.element.addEventListener(type, act);
     on("keydown", (event) => this.press(event));
-    on("blur", () => this.close({ keeps: true }));
+    // To look something up in another window ends nothing.
+    on("blur", () => document.hasFocus() && this.close({ keeps: true }));
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
     on("paste", (event) => this.paste(event));
   }
@@ -41,12 +42,13 @@ export class CellEditor {
     else this.close({ keeps: false });
   }
 
+  // It goes beyond a small cell to the right, so that the cell edited before stays in sight.
   place() {
     const { matrix, row, column } = this.cell;
     const box = matrix.cellBox(row, column) ?? matrix;
     const width = Math.max(LEAST.width, box.w);
     const height = Math.max(LEAST.height, box.h);
-    const left = Math.max(0, box.x + (box.w - width) / 2);
+    const left = Math.max(0, Math.min(box.x, this.plot.board.size.width - width));
     const place = { left, top: box.y + (box.h - height) / 2, width, height };
     for (const [name, length] of Object.entries(place)) this.element.style[name] = `${length}px`;
   }
