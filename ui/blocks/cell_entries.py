@@ -8,16 +8,16 @@ from typing import Final
 
 from ui import plot
 from ui.controls.fields import show_refusal
-from ui.controls.pasted_block import ask_about_block, keep_block
+from ui.controls.pasted_block import ask_about_block
 from ui.edits.cell_entries import CellEntry
 from ui.edits.editable_array import Editable
-from ui.state import Session
+from ui.state import Session, asks_to_step
 
 GONE: Final = "cell that has gone"  # the key of its refusal
 
 
 def cell_entries(session: Session) -> None:
-    """Take what is typed into cells of pictures. It stands once on a page, below the pictures."""
+    """Take what is typed into cells of a session's pictures. It stands once, below all of them."""
     if "editors" in session.view.hide:
         return
     plot.entries(
@@ -40,7 +40,12 @@ def how_to_edit(session: Session) -> str:
 def ask_about_blocks(session: Session, *arrays: str) -> None:
     """Below a picture of these arrays: what to do with a pasted block that one has no room for."""
     for name in arrays:
-        ask_about_block(session, _key_of_block(name), Editable(name))
+        key = _key_of_block(name)
+        block = session.blocks.get(key)
+        if block and CellEntry(name, block.row, block.column, "").is_there(session.scenario):
+            ask_about_block(session, key, Editable(name))
+        else:  # the cell where it was pasted has gone
+            session.blocks.pop(key, None)
 
 
 def show_gone(session: Session) -> None:
@@ -51,9 +56,12 @@ def show_gone(session: Session) -> None:
 
 
 def take_entries(session: Session, entries: Sequence[plot.Entry]) -> None:
-    """Take each entry that was not heard of before, the oldest first."""
+    """Take each entry that was not heard of before, the oldest first.
+
+    One that comes along with an undo is undone with it.
+    """
     for each in entries:
-        if session.is_new_entry(each.number):
+        if session.is_new_entry(each.number) and not asks_to_step(session):
             _take(session, CellEntry(each.matrix, each.row, each.column, each.text))
 
 
@@ -66,9 +74,9 @@ def _take(session: Session, entry: CellEntry) -> None:
     elif entry.is_empty:
         session.refusals.pop(_key(entry), None)
     elif entry.fits(s):
-        session.attempt(_key(entry), entry, entry.put)
+        session.attempt(_key(entry), entry, entry.put, instead_of=entry.present(s))
     else:
-        keep_block(session, _key_of_block(entry.array), entry.block)
+        session.blocks[_key_of_block(entry.array)] = entry.block
 
 
 def _key(entry: CellEntry) -> str:
@@ -84,9 +92,11 @@ def _has_matrix(session: Session, entry: CellEntry) -> bool:
 
 
 def refused_entries(session: Session) -> list[plot.Refused]:
-    """What was refused and stays in its cell. It goes with the cell."""
+    """What was refused and stays in its cell. It goes when the cell goes or its number changes."""
+    s = session.scenario
     for key, (entry, _) in _with_reasons(session).items():
-        if key != GONE and not entry.is_there(session.scenario):
+        stays = entry.is_there(s) and entry.present(s) == session.refusals[key].instead_of
+        if key != GONE and not stays:
             del session.refusals[key]
     return [
         plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)

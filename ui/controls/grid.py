@@ -9,7 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ui.controls.fields import show_refusal
-from ui.controls.pasted_block import ask_about_block, keep_block
+from ui.controls.pasted_block import ask_about_block
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells
 from ui.state import Session
@@ -114,7 +114,7 @@ def _guard_of_grid(
         if block.fits(*array.numbers(session.scenario).shape):  # it is larger than the window alone
             session.attempt(key, block, lambda s: with_cells(s, array, block.cells))
         else:
-            keep_block(session, key, block)
+            session.blocks[key] = block
 
     _guard(
         key=widget,

@@ -11,15 +11,10 @@ from ui.edits.typed_cells import PastedBlock, with_cells
 from ui.state import Session
 
 
-def keep_block(session: Session, key: str, block: PastedBlock) -> None:
-    """Keep a block under this key until a person has decided."""
-    _blocks(session)[key] = block
-
-
 def ask_about_block(session: Session, key: str, array: Editable) -> None:
     """What to do with a block that does not fit; it is kept until one of the buttons is pressed."""
     show_refusal(session, key)
-    block = _blocks(session).get(key)
+    block = session.blocks.get(key)
     if block is None:
         return
     rows, columns = array.numbers(session.scenario).shape
@@ -34,7 +29,7 @@ def ask_about_block(session: Session, key: str, array: Editable) -> None:
             leave()
 
     def leave() -> None:
-        _blocks(session).pop(key, None)
+        session.blocks.pop(key, None)
         session.refusals.pop(key, None)
 
     with st.container(horizontal=True):
@@ -52,9 +47,3 @@ def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns
     room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
     words = f"The pasted block has {has}. From the cell that you chose, {array.title} has room for "
     return words + f"{room}. Nothing has been pasted yet."
-
-
-def _blocks(session: Session) -> dict[str, PastedBlock]:
-    """The blocks that wait for a decision, by the key of their grid."""
-    blocks: dict[str, PastedBlock] = st.session_state.setdefault(session.key("pasted blocks"), {})
-    return blocks

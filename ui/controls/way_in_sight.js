@@ -58,6 +58,9 @@ class Way {
     event.preventDefault();
     history.replaceState(history.state, "", `#${name}`);
     place.scrollIntoView();
+    place.tabIndex = -1; // as a link does: Tab goes on from there
+    place.style.outline = "none";
+    place.focus({ preventScroll: true });
     if (this.folds.includes(name)) open(place);
   }
 

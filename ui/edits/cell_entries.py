@@ -38,6 +38,10 @@ class CellEntry:
         rows, columns = Editable(self.array).numbers(s).shape
         return self.row in range(rows) and self.column in range(columns)
 
+    def present(self, s: Scenario) -> float:
+        """The number that the cell holds."""
+        return float(Editable(self.array).numbers(s)[self.row, self.column])
+
     def fits(self, s: Scenario) -> bool:
         """Whether the array has a cell for each number of the block."""
         return self.block.fits(*Editable(self.array).numbers(s).shape)

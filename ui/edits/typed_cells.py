@@ -63,8 +63,8 @@ class PastedBlock:
 
     def part_that_fits(self, rows: int, columns: int) -> PastedBlock:
         """The part of the block that fits into an array of this size."""
-        lines = self.texts[: rows - self.row]
-        width = columns - self.column
+        lines = self.texts[: max(0, rows - self.row)]
+        width = max(0, columns - self.column)
         return PastedBlock(self.row, self.column, tuple(line[:width] for line in lines))
 
 

@@ -72,10 +72,10 @@ def show(
 ) -> None:
     """Show a Plotly figure, or a Picture of one.
 
-    A cell is picked by click, Enter or Space; the same cell may be picked again. `on_pick` is told
-    each time, before the rerun that the pick causes. It keeps the cell where the page wants to
-    remember it, and `outline` outlines it. `alt` says what the figure shows to people who do not
-    see it.
+    A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
+    picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
+    cell where the page wants to remember it, and `outline` outlines it. `alt` says what the figure
+    shows to people who do not see it.
     """
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
@@ -133,9 +133,10 @@ def entries(
 ) -> None:
     """Let people edit the given numbers in the plots of a group, which are then framed.
 
-    It stands once on a page, below the plots. `on_enter` is told all entries of which the browser
-    has not heard that they were taken, the oldest first; so it may be told of one twice. `taken` is
-    the number of the newest that it was told of, and `run` counts the runs of the page.
+    It stands once for each group, below its plots. `on_enter` is told all entries of which the
+    browser has not heard that they were taken, the oldest first; so it may be told of one twice.
+    `taken` is the number of the newest that it was told of. `run` counts the runs of the page: the
+    browser hears of each.
     """
 
     def enter() -> None:

@@ -14,6 +14,7 @@ from ui.state.address import (
 from ui.state.binding import (
     HISTORY_KEY,
     ask_for_receipt,
+    asks_to_step,
     bound,
     bound_choice,
     bound_fold,
@@ -47,6 +48,7 @@ __all__ = [
     "Session",
     "View",
     "ask_for_receipt",
+    "asks_to_step",
     "bound",
     "bound_choice",
     "bound_fold",

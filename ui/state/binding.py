@@ -204,12 +204,13 @@ def _let_show(session: Session, widget: str, value: Any) -> None:
 
     After undo, redo, Back and Forward it is always set, because the browser may report the value of
     an earlier step. It is also set after a new connection, where the browser may have lost it, and
-    where the widget was away (see let_come_back).
+    where the widget was away (see let_come_back), or where another value is still on its way to it.
     """
     told = session.told.setdefault(widget, Told())
     was_away = _was_away(session, told)
     is_known = told.connection == session.connection and not session.is_stepping
-    if was_away or not is_known or st.session_state.get(widget, ABSENT) != value:
+    is_known = is_known and not was_away and not told.is_on_its_way(_seen(session), value)
+    if not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
         told.connection = session.connection
         told.note(session.run, value)

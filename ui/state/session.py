@@ -21,6 +21,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from ui.edits.page_limits import trace_to_show
+from ui.edits.typed_cells import PastedBlock
 from ui.state.history import History, Moment
 from ui.state.view import View
 
@@ -62,6 +63,10 @@ class Told:
         if not self.values or self.values[-1][1] != value:
             self.values = [*self.values[-MOST_TOLD:], (run, value)]
 
+    def is_on_its_way(self, seen: int, value: Any) -> bool:
+        """Whether another value was told in a run that the browser has not seen yet."""
+        return any(run > seen and told != value for run, told in self.values)
+
     def before(self, seen: int = 0) -> list[Any]:
         """What a browser may still show that has seen the run of this number, and none after it.
 
@@ -80,6 +85,7 @@ class Session:
         self.name = name
         self.history = History(Moment(scenario, view or View(), opened=scenario))
         self.refusals: dict[str, Refusal] = {}
+        self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.address: Address | None = None  # that of the page, where it writes one
         self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
         self.run = 0  # the number of the present run of the page
@@ -249,7 +255,7 @@ class Session:
     def open(self, scenario: Scenario, view: View | None = None) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
         with self._changing:
-            self.refusals.clear()
+            self._forget_entries()
             self.go_to(scenario, view)
             self.history.replace_now(replace(self.now, opened=scenario))
 
@@ -262,7 +268,12 @@ class Session:
             unfolded = self.view.unfolded
             self.history.step_to(place)
             self.look_at(unfolded=unfolded)
-            self.refusals.clear()
+            self._forget_entries()
+
+    def _forget_entries(self) -> None:
+        """What was refused, or is asked about, belongs to the scenario before."""
+        self.refusals.clear()
+        self.blocks.clear()
 
     def write_address(self) -> None:
         """Write the page's address, where the page keeps one."""

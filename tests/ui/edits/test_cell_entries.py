@@ -64,8 +64,7 @@ def test_a_cell_that_is_not_there_is_refused_in_words(
         entry.put(s)
 
 
-def test_a_bias_has_one_row() -> None:
-    biased = load_example("pizza")
-    s = CellEntry("b_q", 0, 3, "0.5").put(biased)
+def test_a_bias_has_one_row_and_keeps_its_other_numbers() -> None:
+    s = CellEntry("b_q", 0, 3, "0.5").put(CellEntry("b_q", 0, 1, "2").put(PIZZA))
     assert s.b_q is not None
-    assert s.b_q[3] == 0.5
+    assert s.b_q.tolist() == [0, 2, 0, 0.5, 0, 0, 0, 0]

@@ -25,13 +25,17 @@ export class CellEditor {
   open(cell, text) {
     this.cell = cell;
     const { element, plot } = this;
-    element.value = text ?? plot.textIn(cell);
+    const own = plot.textIn(cell);
+    element.value = text ?? (/[\t\n]/.test(own) ? "" : own); // a refused block has several lines
+    this.opened = text === undefined ? element.value : undefined;
     element.setAttribute("aria-label", `${plot.nameOf(cell)}, edit`);
     element.hidden = false;
     this.place();
     element.focus({ preventScroll: true });
     if (text === undefined) element.select();
     else element.setSelectionRange(text.length, text.length);
+    // Then Ctrl+Z belongs to the field, as after any typing.
+    if (text !== undefined) element.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // The picture has changed: the field stays on its cell, or goes with it.
@@ -84,7 +88,7 @@ export class CellEditor {
     this.cell = null; // before the focus goes: a blur closes too
     const hadFocus = element === document.activeElement;
     element.hidden = true;
-    if (keeps) this.plot.enter(cell, element.value);
+    if (keeps && element.value !== this.opened) this.plot.enter(cell, element.value);
     if (hadFocus) this.plot.stage.focus({ preventScroll: true });
   }
 }

@@ -8,8 +8,6 @@ export class Entries {
   waiting = []; // {number, matrix, row, column, text}, the oldest first
   refused = []; // {matrix, row, column, text, reason}
   #last = 0; // the number of the newest entry
-  #run = 0; // of the page, as far as the browser has seen
-  #sentAt = 0; // the run after which the waiting ones were sent
   #send = () => {};
   #whenChanged = new Set();
 
@@ -27,17 +25,15 @@ export class Entries {
 
   // What the server says at the end of a run: the newest entry that it has heard of, and which of
   // those that it has heard of were refused.
-  hear({ run, taken, refused }, send) {
+  hear({ taken, refused }, send) {
     this.isOpen = true;
     this.#send = send;
-    // The run that was under way when they were sent knows nothing of them. A later one must, and
-    // so must a session that has begun anew.
-    const isLost = run > this.#sentAt + 1 || run < this.#run;
-    this.#run = run;
     this.#last = Math.max(this.#last, taken);
     this.refused = refused;
     this.waiting = this.waiting.filter(({ number }) => number > taken);
-    if (this.waiting.length && isLost) this.#sendWaiting();
+    // This run was under way when they were sent, or they were lost on the way. To send them twice
+    // does no harm.
+    if (this.waiting.length) this.#sendWaiting();
     this.#change();
   }
 
@@ -58,7 +54,6 @@ export class Entries {
   }
 
   #sendWaiting() {
-    this.#sentAt = this.#run;
     this.#send(this.waiting);
   }
 

@@ -3,6 +3,7 @@
 
 import { svg } from "./dom.js";
 import { columnLabel, rowLabel } from "./ink.js";
+import { SMALLEST_TEXT } from "./matrix.js";
 import { widthOf } from "./numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
@@ -59,9 +60,11 @@ function entered(matrix, board, theme, entries) {
     const color = reason ? theme.wrong : theme.text;
     const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 + size * 0.35 };
     const look = { class: "plot-entered", fill: color, "font-size": size, "text-anchor": "middle" };
+    const outline = { fill: theme.paper, stroke: color, "stroke-width": reason ? 2 : 1 };
+    const isReadable = size >= SMALLEST_TEXT;
     return [
-      svg("rect", { ...place, fill: theme.paper, stroke: color, "stroke-width": reason ? 2 : 1 }),
-      svg("text", { ...middle, ...look }, text),
+      svg("rect", { ...place, ...outline }),
+      ...(isReadable ? [svg("text", { ...middle, ...look }, text)] : []),
     ];
   });
 }

@@ -167,7 +167,7 @@ export class Plot {
     this.editor.follow(board);
     this.tools.followZoom(board);
     this.table.fill(board);
-    this.tip.show(this.pointed, this.stage);
+    if (this.tip.isShown) this.tip.show(this.pointed, this.stage);
     this.sayCursor();
     this.lightUp();
     this.hintAtMore();
@@ -293,7 +293,7 @@ export class Plot {
   // What a cell holds, as a person would type it: with the minus of a keyboard.
   textIn({ matrix, row, column }) {
     const entered = this.entries.at(matrix, row, column);
-    return entered?.text ?? matrix.exact(row, column).replace("\u2212", "-");
+    return entered?.text ?? matrix.exact(row, column).replaceAll("\u2212", "-");
   }
 
   // Takes what was typed or pasted into a cell. Nothing typed leaves its number as it was.

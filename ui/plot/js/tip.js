@@ -10,6 +10,8 @@ export class Tip {
     this.element = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
   }
 
+  get isShown() { return !this.element.hidden; }
+
   // `stage` is where the matrices stand. Without a cell the tip goes.
   show(cell, stage) {
     this.element.hidden = !cell;
