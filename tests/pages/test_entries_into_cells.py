@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
 
-from mha_core.changing.changes import with_tokens
+from mha_core.changing.changes import with_matrix, with_tokens
 from mha_core.examples import load_example
+from tests.pages.visitor import Visitor
 from tests.running_page import undo
 from tests.ui.state.working import at_pizza
 from ui import plot
 from ui.blocks.cell_entries import refused_entries, take_entries
+from ui.edits.entries import with_typed_context
 from ui.state import Session, View
 
 PIZZA = load_example("pizza")
@@ -94,3 +97,37 @@ def test_what_is_no_entry_is_passed_over(sent: Any) -> None:
 def test_entries_are_read_in_the_order_of_their_numbers() -> None:
     sent = [{"number": n, "matrix": "x", "row": 0, "column": 0, "text": ""} for n in (3, 1, 2)]
     assert [entry.number for entry in plot._as_entries(sent)] == [1, 2, 3]
+
+
+def test_a_refused_text_goes_when_another_control_changes_its_number(session: Session) -> None:
+    enter(session, (1, "x", 0, 0, "abc"), (2, "x", 0, 1, "def"))
+    new = PIZZA.x.copy()
+    new[0, 0] = 9
+    session.attempt("grid", "9", lambda s: with_matrix(s, "x", new))
+    assert refused(session) == [("x", 0, 1, "def")]
+
+
+def test_a_block_that_is_asked_about_is_forgotten_with_the_scenario(session: Session) -> None:
+    enter(session, (1, "x", 3, 0, "1\n2"))
+    assert list(session.blocks) == ["block x"]
+    session.open(load_example("translation"))
+    assert session.blocks == {}
+
+
+def test_a_page_outlives_the_array_of_a_block_that_is_asked_about() -> None:
+    visitor = Visitor("example=translation&open=into")
+    enter(visitor.session, (1, "context", 3, 0, "1\n2"))
+    assert "Paste only what fits" in visitor.run().buttons
+    visitor.session.attempt("context", "", lambda s: with_typed_context(s, ""))
+    assert "Paste only what fits" not in visitor.run().buttons
+    assert visitor.session.blocks == {}
+
+
+def test_an_entry_that_comes_along_with_an_undo_is_undone_with_it(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = sys.modules["ui.blocks.cell_entries"]  # the package names its function so too
+    monkeypatch.setattr(module, "asks_to_step", lambda _: True)
+    enter(session, (1, "x", 0, 0, "5"))
+    assert session.scenario is PIZZA
+    assert session.taken == 1

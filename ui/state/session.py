@@ -64,7 +64,12 @@ class Told:
             self.values = [*self.values[-MOST_TOLD:], (run, value)]
 
     def is_on_its_way(self, seen: int, value: Any) -> bool:
-        """Whether another value was told in a run that the browser has not seen yet."""
+        """Whether another value was told in a run that the browser has not seen yet.
+
+        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
+        >>> told.is_on_its_way(2, "a"), told.is_on_its_way(2, "c"), told.is_on_its_way(3, "a")
+        (True, False, False)
+        """
         return any(run > seen and told != value for run, told in self.values)
 
     def before(self, seen: int = 0) -> list[Any]:
