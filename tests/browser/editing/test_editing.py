@@ -182,6 +182,7 @@ def test_what_is_being_typed_as_text_is_left_alone(open_editor: OpenEditor) -> N
     page = open_editor("array=mask.additive")
     click_cell(page, 0, 1)
     type_in(page, "-inf", "Enter")
+    numbers_are(page, "0,-inf,0,0")
     page.get_by_role("tab", name="Text").click()
     box = page.get_by_role("textbox", name="The additive mask as text")
     expect(box).to_have_value("0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
