@@ -91,11 +91,11 @@ class Row:
 
     @property
     def ratio(self) -> Spread | None:
-        return Spread.of(ratios(self.app, self.floor))
+        return Spread.of(ratios(self.app, self.floor)) if self.floor else None
 
     @property
     def ratio_to_stock(self) -> Spread | None:
-        return Spread.of(ratios(self.app, self.stock))
+        return Spread.of(ratios(self.app, self.stock)) if self.stock else None
 
     @property
     def ratio_to_before(self) -> Spread | None:
@@ -141,6 +141,8 @@ class Row:
     def notes(self, rival: str) -> Iterator[str]:
         """What is missing of the ratio to a rival, and why."""
         theirs: list[float] = getattr(self, rival)
+        if not theirs:  # it has nothing of the kind
+            return
         rounds, found = len(theirs), len(ratios(self.app, theirs))
         zeros = sum(number == 0 for number in theirs)
         if found == rounds:
@@ -262,8 +264,23 @@ def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Ite
     )
     leave({**small, **floors})
     places = {name: FLOOR_PLACE if name in RIVALS else layer(4, 2, 8) for name in urls}
+    yield from measured_scrubs(browser, urls["app"], rounds)
     acts = {name: opening(browser, place.on(urls[name])) for name, place in places.items()}
     yield row("First heatmaps, warm server", take_turns(acts, rounds), "opening", Aim(1.5))
+
+
+def measured_scrubs(browser: Browser, url: str, rounds: int) -> Iterator[Row]:
+    """A number that is dragged, beside a control of the same page, which the server answers."""
+    for tokens, heads, width, least in ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 10)):
+        place = layer(tokens, heads, width)
+        visit = Visit(browser, replace(place, address=place.address + "&open=into").on(url))
+        scrubs = take_turns({"app": visit.scrub}, rounds)
+        held = take_turns({"app": visit.hold}, rounds)
+        size = f"{heads} heads x {tokens} x {width}"
+        aim = Aim(least, "a second", at_least=True)
+        yield row(f"Scrub, {size}: repaints a second", scrubs, "repaints", aim)
+        yield row("  the same page's control, held", held, "repaints")
+        visit.leave()
 
 
 def leave(visits: Mapping[str, Visit]) -> None:
@@ -337,7 +354,7 @@ def measured_or_nothing(act: Act) -> Measured:
 
 def row(name: str, taken: Mapping[str, list[Measured]], what: str, aim: Aim | None = None) -> Row:
     numbers = {who: [one.get(what, nan) for one in of_one] for who, of_one in taken.items()}
-    app, floor, stock = numbers["app"], numbers["floor"], numbers["stock"]
+    app, floor, stock = (numbers.get(name, []) for name in ("app", *RIVALS))
     return Row(name, app, floor, stock, aim, before=numbers.get("before", []))
 
 

@@ -28,6 +28,42 @@ FIRST_MATRIX: Final = """selector => {
   return [left + x, top + y, width];
 }"""
 
+WAY_IN: Final = ".st-key-into .plot-stage"
+# The middle of the first cell of X, which stands lowest and furthest to the left.
+CELL_OF_X: Final = """selector => {
+  const stage = document.querySelector(selector);
+  const windows = [...stage.querySelectorAll(":scope > svg > svg")].map((window) =>
+    ["x", "y"].map((name) => Number(window.getAttribute(name))));
+  const [x, y] = windows.sort(([a], [b]) => a - b)[0];
+  const { left, top } = stage.getBoundingClientRect();
+  return [left + x + 1, top + y + 1];
+}"""
+# Alt with an arrow key, in every frame, once the browser has what it needs to compute.
+SCRUB: Final = """async ([selector, seconds]) => {
+  const stage = document.querySelector(selector);
+  const heads = document.querySelector(".st-key-heads .plot");
+  const frame = () => new Promise(requestAnimationFrame);
+  const painted = () => Number(heads.dataset.painted);
+  const key = (type, key) => {
+    const press = { key, altKey: true, bubbles: true, cancelable: true };
+    stage.dispatchEvent(new KeyboardEvent(type, press));
+  };
+  stage.focus();
+  const before = painted();
+  for (let turn = 0; painted() === before && turn < 600; turn++) {
+    key("keydown", turn % 2 ? "ArrowUp" : "ArrowDown");
+    await frame();
+  }
+  const [first, began] = [painted(), performance.now()];
+  for (let turn = 0; performance.now() - began < 1e3 * seconds; turn++) {
+    key("keydown", turn % 40 < 20 ? "ArrowUp" : "ArrowDown");
+    await frame();
+  }
+  const repaints = (painted() - first) / ((performance.now() - began) / 1e3);
+  key("keyup", "Alt");
+  return repaints;
+}"""
+
 # What was measured, by name: milliseconds where the name says nothing else; NaN where it could not
 # be measured.
 Measured = dict[str, float]
@@ -91,6 +127,21 @@ class Visit:
         end = notes["entered"] + 1e3 * HELD
         paints = [p for p in notes["paints"] if p["plot"] == "heads" and p["at"] <= end]
         return {"repaints": len(paints) / HELD}
+
+    def scrub(self) -> Measured:
+        """A number of X changed in every frame, as a drag does: repaints of the heads a second."""
+        if not self.clicks:  # a second click would open the field of the cell
+            self.page.locator(WAY_IN).scroll_into_view_if_needed()
+            x, y = self.page.evaluate(CELL_OF_X, WAY_IN)
+            self._start("pointerup")
+            self.page.mouse.click(x, y)
+            self.clicks += 1
+            self._settled()
+        self._start("keydown")
+        self.page.locator(FIRST_PLOT).scroll_into_view_if_needed()
+        repaints: float = self.page.evaluate(SCRUB, [WAY_IN, HELD])
+        self._settled()
+        return {"repaints": repaints}
 
     def click(self) -> Measured:
         """A click on a cell, another one each time: the lights, and the server's answer."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
+from unittest.mock import patch
 
+from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
@@ -12,7 +16,7 @@ from ui.state import Session, View
 
 
 class RunningPage:
-    """One visitor's page. Whatever is done there, no exception is met."""
+    """One visitor's page. Whatever is done there, no exception is met, and no report is lost."""
 
     def __init__(self, at: AppTest, **state: Any) -> None:
         self.at = at
@@ -21,7 +25,8 @@ class RunningPage:
         self.run()
 
     def run(self) -> Self:
-        self.at.run()
+        with no_callback_gives_way():
+            self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
         return self
 
@@ -50,6 +55,30 @@ class RunningPage:
     @property
     def buttons(self) -> list[str]:
         return [button.label for button in self.at.button]
+
+
+@contextmanager
+def no_callback_gives_way() -> Iterator[None]:
+    """Refuse what loses reports where people are quick: see ui/reports.py."""
+    call_back, read = SessionState._call_callbacks, SafeSessionState.__getitem__
+    calling = threading.Event()
+
+    def watched_call(*args: Any, **options: Any) -> None:
+        calling.set()
+        try:
+            call_back(*args, **options)
+        finally:
+            calling.clear()
+
+    def watched_read(state: SafeSessionState, key: str) -> Any:
+        assert not calling.is_set(), f"A callback reads {key} where it gives way to newer events."
+        return read(state, key)
+
+    with (
+        patch.object(SessionState, "_call_callbacks", watched_call),
+        patch.object(SafeSessionState, "__getitem__", watched_read),
+    ):
+        yield
 
 
 class RunningPart(RunningPage):

@@ -31,18 +31,28 @@ class AppServer:
         return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 @contextmanager
 def served(
-    script: str, log_file: Path, base_path: str = "", *flags: str, folder: Path = ROOT
+    script: str,
+    log_file: Path,
+    base_path: str = "",
+    *flags: str,
+    folder: Path = ROOT,
+    port: int = 0,
 ) -> Iterator[AppServer]:
     """The app of a script, ready to answer, below a base path if one is given.
 
     Flags are Streamlit's, as in --runner.postScriptGC=true, and win over the app's own settings.
-    `folder` is a checkout of the project.
+    `folder` is a checkout of the project. Without a port, it takes a free one.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]

@@ -32,16 +32,17 @@ ROOMS: Final = {
     "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL",  # with Streamlit
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
+    "ui/reports.py": "streamlit",
     "ui/edits*": "mha_core ui.edits* numpy",
-    "ui/plot*": "mha_core ui.plot* streamlit starlette plotly",  # Starlette is Streamlit's server
-    "ui/state/*": "mha_core ui.state* ui.edits* ui.theme streamlit numpy pandas",
+    "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette plotly",  # Starlette serves
+    "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
     "ui/controls/*": (
-        "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.theme ui.number_format"
-        " streamlit numpy"
+        "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.plot ui.theme ui.number_format"
+        " ui.reports streamlit numpy"
     ),
     "ui/blocks/*": (
         "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.plot* ui.theme"
-        " ui.number_format streamlit numpy latex2mathml*"
+        " ui.number_format ui.reports streamlit numpy latex2mathml*"
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",

@@ -82,6 +82,23 @@ PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
         },
     },
 }
+# Of differences. No palette has these two hues, so that a difference never looks like a number.
+DIFFERENCE: Final[Themed] = {
+    "light": [
+        (0.0, "#96206f"),
+        (0.25, "#d291bb"),
+        (0.5, "#f7f7f7"),
+        (0.75, "#93b566"),
+        (1.0, "#3f6212"),
+    ],
+    "dark": [
+        (0.0, "#ff9fdc"),
+        (0.25, "#8f4a7a"),
+        (0.5, "#23242f"),
+        (0.75, "#55702c"),
+        (1.0, "#a6d458"),
+    ],
+}
 DEFAULT_PALETTE: Final = "indigo"
 
 

@@ -112,18 +112,15 @@ def with_mask(s: Scenario, mask: Mask) -> Scenario:
     return replace(s, mask=mask)
 
 
-def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
-    """Hide one key from one query in the drawn mask, or show it again.
+def with_mask_cells_toggled(s: Scenario, cells: Sequence[tuple[int, int]]) -> Scenario:
+    """Hide these cells in the drawn mask if the first one is open; else show them again.
 
-    A key that a rule or the additive matrix hides stays hidden.
+    A key that a rule or the additive matrix hides stays hidden. The first cell must be none of
+    those.
     """
-    if not (0 <= row < s.n_q and 0 <= column < s.n_k):
-        raise OptionError(
-            "The cell",
-            f"must be one of the mask, of {s.n_q} queries and {s.n_k} keys",
-            f"row {row}, column {column}",
-            "The first row and the first column are number 0.",
-        )
+    for row, column in cells:
+        _check_cell_of_mask(s, row, column)
+    row, column = cells[0]
     is_open = bool(s.mask.allowed(s.n_q, s.n_k)[row, column])
     drawn = np.ones((s.n_q, s.n_k), np.bool_) if s.mask.custom is None else s.mask.custom.copy()
     if not is_open and drawn[row, column]:
@@ -133,12 +130,22 @@ def with_mask_cell_toggled(s: Scenario, row: int, column: int) -> Scenario:
             f"query {s.tokens[row]}, key {s.key_tokens[column]}, which a rule hides",
             "Remove that rule first.",
         )
-    drawn[row, column] = not is_open
+    drawn[tuple(np.transpose(cells))] = not is_open
     return with_mask(s, replace(s.mask, custom=None if drawn.all() else drawn))
 
 
+def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
+    if not (0 <= row < s.n_q and 0 <= column < s.n_k):
+        raise OptionError(
+            "The cell",
+            f"must be one of the mask, of {s.n_q} queries and {s.n_k} keys",
+            f"row {row}, column {column}",
+            "The first row and the first column are number 0.",
+        )
+
+
 def with_scores(s: Scenario, **options: Any) -> Scenario:
-    """Some of the score options: scale, softcap, positions, query_start."""
+    """Some of the score options: scale, softcap, positions, query_start, temperature."""
     for name in options:
         check_one_of("A score option", name, ScoreOptions.__dataclass_fields__, "Leave it out.")
     return replace(s, scores=replace(s.scores, **options))

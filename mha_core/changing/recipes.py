@@ -142,13 +142,13 @@ def _made(before: ArrayPlan, after: ArrayPlan, afresh: set[str]) -> tuple[Arrays
             continue
         if new.group in afresh:
             now |= new.make()
-        elif new != old and (made := _try_to_make(old)):
+        elif new != old and (made := try_to_make(old)):
             was |= made
             now |= new.make()
     return was, now
 
 
-def _try_to_make(maker: InputMaker | WeightsMaker) -> Arrays:
+def try_to_make(maker: InputMaker | WeightsMaker) -> Arrays:
     """What the recipe makes; nothing if it cannot have made the array, as `origin` may be wrong."""
     try:
         return maker.make()

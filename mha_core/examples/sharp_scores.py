@@ -34,7 +34,7 @@ def _scaled_weights_are_shared(trace: Trace) -> bool:
 
 
 def _raw_scores_would_choose_one_key(trace: Trace) -> bool:
-    largest = softmax(trace.raw_scores).max(axis=-1)
+    largest = softmax(trace.raw_scores / trace.scenario.scores.temperature).max(axis=-1)
     return trace.scenario.n_k > 1 and bool((largest > 0.95).mean() > 0.5)
 
 
@@ -70,7 +70,7 @@ def _head_2_sees_one_key(trace: Trace) -> bool:
 
 
 def _naive_softmax_breaks(trace: Trace) -> bool:
-    naive = naive_softmax(trace.scaled_scores)
+    naive = naive_softmax(trace.scaled_scores / trace.scenario.scores.temperature)
     return bool(np.isnan(naive).any()) and bool(np.isfinite(trace.weights).all())
 
 

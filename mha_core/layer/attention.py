@@ -15,7 +15,7 @@ from mha_core.checks.errors import HeadsError, NumberError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array, check_finite
 from mha_core.checks.values import divisors, is_whole
 from mha_core.scenario.masks import split_mask
-from mha_core.scenario.score_options import check_scale, check_softcap
+from mha_core.scenario.score_options import check_scale, check_softcap, check_temperature
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -96,8 +96,9 @@ def attention_weights(
     *,
     scale: float | None = None,
     softcap: float | None = None,
+    temperature: float = 1.0,
 ) -> FloatArray:
-    """softmax(cap(Q K^T * scale) + mask): how much each query takes from each key.
+    """softmax((cap(Q K^T * scale) + mask) / temperature): what each query takes from each key.
 
     Shapes: (..., n_q, d_k), (..., n_k, d_k) -> (..., n_q, n_k)
     """
@@ -121,12 +122,20 @@ def attention_weights(
     scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
     check_scale(scale)
     check_softcap(softcap)
+    check_temperature(temperature)
     with quiet():
         scores = q @ k.mT
     for part in (allowed, bias):
         _check_mask_broadcasts(part, scores)
     with quiet():
-        weights_in_place(scores, scale=scale, softcap=softcap, bias=bias, allowed=allowed)
+        weights_in_place(
+            scores,
+            scale=scale,
+            softcap=softcap,
+            bias=bias,
+            allowed=allowed,
+            temperature=temperature,
+        )
     return scores
 
 
@@ -138,6 +147,7 @@ def scaled_dot_product_attention(
     *,
     scale: float | None = None,
     softcap: float | None = None,
+    temperature: float = 1.0,
 ) -> FloatArray:
     """softmax(Q K^T / sqrt(d_k) + mask) V, for any leading batch axes.
 
@@ -145,14 +155,14 @@ def scaled_dot_product_attention(
 
     Heads are the third axis from the end; K and V may have fewer heads when their count divides
     Q's (grouped queries). A boolean mask keeps what is True; a float mask is added to the scaled
-    scores. `scale=None` means 1 / sqrt(d_k).
+    scores. `scale=None` means 1 / sqrt(d_k). `temperature` divides what the softmax gets.
 
     >>> I = np.eye(2)
     >>> scaled_dot_product_attention(I, I, I, scale=1.0).round(8)
     array([[0.73105858, 0.26894142],
            [0.26894142, 0.73105858]])
     """
-    weights = attention_weights(Q, K, mask, scale=scale, softcap=softcap)
+    weights = attention_weights(Q, K, mask, scale=scale, softcap=softcap, temperature=temperature)
     v = as_float_array("V", V)
     _check_axes("V", v, 2, "(..., n_k, d_v)")
     n_k = weights.shape[-1]
@@ -209,8 +219,9 @@ def weights_in_place(
     softcap: float | None,
     bias: FloatArray | None,
     allowed: BoolArray | None,
+    temperature: float,
 ) -> FloatArray:
-    """Turn raw scores into weights in place: scale, cap, add, mask, softmax."""
+    """Turn raw scores into weights in place: scale, cap, add, mask, temperature, softmax."""
     scores *= scale
     if softcap is not None:
         cap_in_place(scores, softcap)
@@ -218,6 +229,8 @@ def weights_in_place(
         scores += bias
     if allowed is not None:
         hide_in_place(scores, allowed)
+    if temperature != 1:
+        scores /= temperature
     softmax_in_place(scores, allowed)
     return scores
 

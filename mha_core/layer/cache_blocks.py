@@ -61,6 +61,7 @@ def weights_by_block(
     *,
     scale: float,
     softcap: float | None,
+    temperature: float,
     bias: Callable[[slice], FloatArray | None],
     allowed: Callable[[slice], BoolArray | None],
     into: FloatArray | None = None,
@@ -85,5 +86,6 @@ def weights_by_block(
             softcap=softcap,
             bias=None if row_bias is None else row_bias[heads],
             allowed=row_allowed,
+            temperature=temperature,
         )
         yield (heads, rows), block

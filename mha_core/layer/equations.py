@@ -15,6 +15,7 @@ FROM_SCORES_TO_WEIGHTS: Final = (
     "capped_scores",
     "biased_scores",
     "masked_scores",
+    "tempered_scores",
     "weights",
 )
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mha_core.layer.unchanged import without_added_numbers, without_alibi
+from mha_core.layer.unchanged import without_added_numbers, without_alibi, without_sinusoids
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
 Symbol = Callable[[str], str]  # the LaTeX of a step's symbol, by the name of the step
+
+
+def positions(s: Scenario, _: Symbol) -> str:
+    """Column 2c is the sine of the place p, by a wavelength of its own, column 2c+1 its cosine."""
+    if without_sinusoids(s):
+        return "0"
+    angle = r"p / 10000^{2c/d_{\mathrm{model}}}"
+    return rf"(\sin({angle}), \cos({angle}))_{{c = 0, 1, \ldots}}"
 
 
 def q(s: Scenario, symbol: Symbol) -> str:
@@ -65,16 +73,20 @@ def masked_scores(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('biased_scores')} \text{{ where }} M, \text{{ else }} {{-\infty}}"
 
 
+def tempered_scores(s: Scenario, symbol: Symbol) -> str:
+    return f"{_factor(symbol('masked_scores'))} / {_number(s.scores.temperature)}"
+
+
 def row_max(s: Scenario, symbol: Symbol) -> str:
-    return rf"\max_k ({symbol('masked_scores')})_{{qk}}"
+    return rf"\max_k ({symbol('tempered_scores')})_{{qk}}"
 
 
 def exponentials(s: Scenario, symbol: Symbol) -> str:
-    return f"e^{{{symbol('masked_scores')} - {symbol('row_max')}}}"
+    return f"e^{{{symbol('tempered_scores')} - {symbol('row_max')}}}"
 
 
 def weights(s: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{softmax}}({symbol('masked_scores')})"
+    return rf"\mathrm{{softmax}}({symbol('tempered_scores')})"
 
 
 def head_outputs(s: Scenario, symbol: Symbol) -> str:
@@ -90,7 +102,12 @@ def output(s: Scenario, symbol: Symbol) -> str:
 
 
 def _projected(source: str, weight: str) -> str:
-    return f"({source}) {weight}" if "+" in source else f"{source} {weight}"
+    return f"{_factor(source)} {weight}"
+
+
+def _factor(symbol: str) -> str:
+    """A symbol as it stands in a product or a quotient: a sum in brackets."""
+    return f"({symbol})" if "+" in symbol else symbol
 
 
 def _plus(symbol: str, array: object) -> str:

@@ -6,7 +6,7 @@ Everything follows from the `Dims` of the step, so a new step needs no entry her
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import BoolArray, Dims
-from mha_core.layer.cells import Cell, matrix_name
+from mha_core.layer.cells import matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
@@ -44,10 +44,12 @@ class Axis:
     """One side of a matrix: the kind of things along it, and a label for each.
 
     `names` are different even if labels are equal: of two tokens THE, the first is "THE (1)".
+    `source` is what a person may add to: tokens, context_tokens, d_model or d_model_kv; else "".
     """
 
     kind: str
     labels: tuple[str, ...]
+    source: str = field(default="", repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,47 +127,25 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     head 2. An axis of length 1 has the symbol of the array as its label.
     """
     s = scenario
-    kind = AXIS_KINDS.get(axis, axis)
     if axis == "d_model_kv" and s.context is None:
-        kind = "d_model"  # keys and values are made from X too
+        axis = "d_model"  # keys and values are made from X too
+    kind = AXIS_KINDS.get(axis, axis)
     match axis:
         case "1":
             return Axis(kind, (symbol,))
         case "n_q":
-            return Axis(kind, s.tokens)
+            return Axis(kind, s.tokens, "tokens")
         case "n_k":
-            return Axis(kind, s.key_tokens)
+            source = "tokens" if s.context is None else "context_tokens"
+            return Axis(kind, s.key_tokens, source)
     (size,) = Dims(axis).shape(s.sizes)
     heads, times, width = axis.partition("*")
     if not times or s.sizes[heads] == 1:
-        return Axis(kind, tuple(str(i + 1) for i in range(size)))
+        source = axis if axis in ("d_model", "d_model_kv") else ""
+        return Axis(kind, tuple(str(i + 1) for i in range(size)), source)
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
     places = (divmod(i, s.sizes[width]) for i in range(size))
     return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
-
-
-def number_at(trace: Trace, cell: Cell) -> float:
-    """The number in a cell: infinite where a mask hides a score, 1 or 0 for true or false.
-
-    >>> import numpy as np
-    >>> from mha_core import Scenario, attend
-    >>> I = np.eye(2)
-    >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1))
-    >>> number_at(trace, Cell("output", None, row=0, column=1)).__round__(3)
-    0.33
-    """
-    values = labelled_matrix(trace, cell.step, cell.head).values
-    for what, index, count in zip(
-        ("row", "column"), (cell.row, cell.column), values.shape, strict=True
-    ):
-        if not 0 <= index < count:
-            raise OptionError(
-                f"The {what} of a cell of {cell.matrix}",
-                f"must be from 0 to {count - 1}",
-                str(index),
-                f"The first {what} is number 0.",
-            )
-    return float(values[cell.row, cell.column])
 
 
 def head_that_serves(trace: Trace, step: str, head: int) -> int:

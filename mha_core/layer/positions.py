@@ -41,13 +41,18 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
             [0.5403, 0.8415]]])
     """
     n, d_k = heads.shape[-2:]
-    angle = _positions(n, start) / BASE ** (np.arange(0, d_k, 2) / d_k)
-    cos, sin = np.cos(angle), np.sin(angle)
+    cos, sin = rotations(n, d_k, start)
     even, odd = heads[..., 0::2], heads[..., 1::2]
     rotated = np.empty_like(heads)
     rotated[..., 0::2] = even * cos - odd * sin
     rotated[..., 1::2] = even * sin + odd * cos
     return rotated
+
+
+def rotations(n: int, d_k: int, start: int = 0) -> tuple[FloatArray, FloatArray]:
+    """The cosine and the sine of each angle of RoPE: a row a position, a column a pair."""
+    angle = _positions(n, start) / BASE ** (np.arange(0, d_k, 2) / d_k)
+    return np.cos(angle), np.sin(angle)
 
 
 def alibi_slopes(n_heads: int) -> FloatArray:
@@ -79,8 +84,14 @@ def alibi(
     array([[[ 0.        , -0.00390625],
             [-0.00390625,  0.        ]]])
     """
-    distance = np.abs(_positions(n_q, start)[rows] - np.arange(n_k))
-    return alibi_slopes(n_heads)[:, None, None] * -distance
+    return alibi_slopes(n_heads)[:, None, None] * -distances(n_q, n_k, start, rows)
+
+
+def distances(
+    n_q: int, n_k: int, start: int = 0, rows: slice = slice(None)
+) -> npt.NDArray[np.int_]:
+    """How far each key is from each query. `start` is the place of the first query."""
+    return np.abs(_positions(n_q, start)[rows] - np.arange(n_k))
 
 
 def _positions(n: int, start: int) -> npt.NDArray[Any]:

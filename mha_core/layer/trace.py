@@ -40,6 +40,7 @@ from mha_core.layer.unchanged import (
     without_second_sequence,
     without_sinusoids,
     without_softcap,
+    without_temperature,
 )
 from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
@@ -86,20 +87,35 @@ class Trace:
         """Source of keys and values: the second sequence, or X itself."""
         return self.scenario.keys_from
 
+    @step("P", "n_q d_model", formulas.positions)
+    def positions(self) -> FloatArray:
+        """Positions: a wave in each column, read at the place of each token; else zeros."""
+        return self._sinusoids_like(self.x, self.scenario.scores.query_start)
+
     @step("X + P", "n_q d_model", "X + P", same_as={"x": without_sinusoids})
     def x_positioned(self) -> FloatArray:
         """Input with positions: X, plus the sinusoids where they are chosen."""
-        return _with_sinusoids(self.x, self.scenario.scores.query_start)
+        return self.x + self.positions
 
     @step(
-        "C + P",
+        "P_C",
         "n_k d_model_kv",
-        "C + P",
+        formulas.positions,
+        same_as={"positions": without_second_sequence},
+    )
+    def context_positions(self) -> FloatArray:
+        """Positions of the second sequence: the same waves, from the first place on; else zeros."""
+        return self._sinusoids_like(self.context, self.scenario.key_start)
+
+    @step(
+        "C + P_C",
+        "n_k d_model_kv",
+        "C + P_C",
         same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
     )
     def context_positioned(self) -> FloatArray:
         """Second sequence with positions: C, plus the sinusoids where they are chosen."""
-        return _with_sinusoids(self.context, self.scenario.key_start)
+        return self.context + self.context_positions
 
     @step("Q", "n_q n_heads*d_k", formulas.q)
     def q(self) -> FloatArray:
@@ -141,7 +157,7 @@ class Trace:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
         return rotate(self.k_heads, self.scenario.key_start)
 
-    # Scores: scale, soft cap, additions and mask, in this order.
+    # Scores: scale, soft cap, additions, mask and temperature, in this order.
 
     @step("Q_i K_i^T", "n_heads n_q n_k", formulas.raw_scores)
     def raw_scores(self) -> FloatArray:
@@ -204,17 +220,28 @@ class Trace:
         """Masked scores: minus infinity wherever the mask hides a key."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
 
+    @step(
+        "S_i'",
+        "n_heads n_q n_k",
+        formulas.tempered_scores,
+        same_as={"masked_scores": without_temperature},
+        after_mask=True,
+    )
+    def tempered_scores(self) -> FloatArray:
+        """Scores / T: masked scores divided by the temperature T; a small T sharpens weights."""
+        return self.masked_scores / self._temperature
+
     # Softmax, and what follows it.
 
     @step("m_i", "n_heads n_q 1", formulas.row_max)
     def row_max(self) -> FloatArray:
         """Largest score of the row: subtracted before exp, so that exp never overflows."""
-        return row_maximum(self.masked_scores, self.mask)
+        return row_maximum(self.tempered_scores, self.mask)
 
     @step("E_i", "n_heads n_q n_k", formulas.exponentials, after_mask=True)
     def exponentials(self) -> FloatArray:
         """Exponentials: every score made positive; 0 where masked."""
-        return np.exp(self.masked_scores - self.row_max)
+        return np.exp(self.tempered_scores - self.row_max)
 
     @step("Z_i", "n_heads n_q 1", r"\sum_k (E_i)_{qk}")
     def row_sums(self) -> FloatArray:
@@ -235,6 +262,7 @@ class Trace:
                 softcap=s.scores.softcap,
                 bias=self._added_to(ALL_ROWS),
                 allowed=self._allowed_in(ALL_ROWS),
+                temperature=self._temperature,
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
         for _ in self._new_weights(into=weights):
@@ -280,6 +308,16 @@ class Trace:
     def _scale(self) -> float:
         return self.scenario.scores.factor(self.scenario.d_k)
 
+    def _sinusoids_like(self, x: FloatArray, start: int) -> FloatArray:
+        """The sinusoids to add to these rows; zeros where none are chosen."""
+        if without_sinusoids(self.scenario):
+            return np.zeros_like(x)
+        return sinusoids(len(x), x.shape[1], start).astype(x.dtype)
+
+    @property
+    def _temperature(self) -> float:
+        return float(self.scenario.scores.temperature)  # NumPy's numbers would set the type
+
     def _shared(self, grouped: FloatArray) -> FloatArray:
         """Each key or value head, repeated for its group of query heads."""
         s = self.scenario
@@ -312,6 +350,7 @@ class Trace:
             self._shared(self.k_rotated),
             scale=self._scale,
             softcap=self.scenario.scores.softcap,
+            temperature=self._temperature,
             bias=self._added_to,
             allowed=self._allowed_in,
             into=into,
@@ -352,10 +391,6 @@ def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
     if b is not None:
         product += b
     return product
-
-
-def _with_sinusoids(x: FloatArray, start: int) -> FloatArray:
-    return x + sinusoids(len(x), x.shape[1], start).astype(x.dtype)
 
 
 def _split(x: FloatArray, n_heads: int) -> FloatArray:

@@ -37,3 +37,7 @@ def without_additions(s: Scenario) -> bool:
 
 def without_mask(s: Scenario) -> bool:
     return s.mask.hides_nothing
+
+
+def without_temperature(s: Scenario) -> bool:
+    return s.scores.temperature == 1

@@ -124,7 +124,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
     The causal mask hides 6 of 16 cells.
     Without the scale 1/sqrt(d_k), scores would be 2 times as large.
     """
-    kinds = (_mask, _blind, _scale, _cap, _one_key, _averaging, _sharing, _off)
+    kinds = (_mask, _blind, _scale, _cap, _temperature, _one_key, _averaging, _sharing, _off)
     return tuple(note for note_of in kinds if (note := note_of(trace)))
 
 
@@ -276,6 +276,14 @@ def _cap(trace: Trace) -> str:
     return f"The soft cap moves the score farthest from 0: from {was} to {now}."
 
 
+def _temperature(trace: Trace) -> str:
+    temperature = trace.scenario.scores.temperature
+    times = f"{1 / temperature:.3g}"
+    if times == "1":
+        return ""
+    return f"The temperature {temperature:.3g} makes scores {times} times as large before softmax."
+
+
 def _one_key(trace: Trace) -> str:
     chooses = choosing_queries(trace)
     if not chooses.any():
@@ -284,12 +292,12 @@ def _one_key(trace: Trace) -> str:
     sharp = largest.min(axis=-1) >= CLOSELY
     if not sharp.any():
         return ""
-    scores = trace.biased_scores[sharp][:, chooses][:, trace.mask[chooses]]
+    scores = trace.tempered_scores[sharp][:, chooses][:, trace.mask[chooses]]
     farthest = scores.flat[np.abs(scores).argmax()]
     share = _share(largest[sharp].mean(), 3)
     return (
-        f"{_in_heads(sharp)} reach {_score(farthest)}, so softmax gives nearly all weight "
-        f"to one key ({share} on average)."
+        f"{_scores_in_heads(trace, sharp)} reach {_score(farthest)}, so softmax gives nearly all "
+        f"weight to one key ({share} on average)."
     )
 
 
@@ -297,7 +305,7 @@ def _averaging(trace: Trace) -> str:
     chooses = choosing_queries(trace)
     if not chooses.any():
         return ""
-    scores, open_keys = trace.biased_scores[:, chooses], trace.mask[chooses]
+    scores, open_keys = trace.tempered_scores[:, chooses], trace.mask[chooses]
     highest = scores.max(axis=-1, where=open_keys, initial=-np.inf)
     lowest = scores.min(axis=-1, where=open_keys, initial=np.inf)
     flat = (highest - lowest).max(axis=-1) <= NEARLY_EQUAL
@@ -307,7 +315,7 @@ def _averaging(trace: Trace) -> str:
         averages = "the head averages" if flat.size == 1 else "every head averages"
     else:
         averages = "it averages" if flat.sum() == 1 else "they average"
-    return f"{_in_heads(flat)} within a row are nearly equal, so {averages}."
+    return f"{_scores_in_heads(trace, flat)} within a row are nearly equal, so {averages}."
 
 
 def _sharing(trace: Trace) -> str:
@@ -335,12 +343,13 @@ def _off(trace: Trace) -> str:
 # Words and numbers
 
 
-def _in_heads(chosen: BoolArray) -> str:
-    """The subject of a sentence about the scores of these heads."""
+def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:
+    """The subject of a sentence about what the softmax gets in these heads."""
+    scores = "scores" if trace.scenario.scores.temperature == 1 else "scores / T"
     if chosen.all():
-        return "Scores"
+        return scores.replace("s", "S", 1)
     heads = [int(head) for head in np.flatnonzero(chosen)]
-    return f"In {_heads(heads, chosen.size)}, scores"
+    return f"In {_heads(heads, chosen.size)}, {scores}"
 
 
 def _heads(heads: Sequence[int], n_heads: int) -> str:

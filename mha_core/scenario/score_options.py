@@ -1,4 +1,4 @@
-"""What happens to the scores: scale, soft cap and positions."""
+"""What happens to the scores: scale, soft cap, positions and temperature."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ BY_ROOT_D_K: Final = "1/sqrt(d_k)"
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What happens to the scores between Q K^T and the mask.
+    """What happens to the scores between Q K^T and the softmax.
 
     `scale` is "1/sqrt(d_k)", "none" or a number. `softcap` bends scores into (-softcap, softcap).
     `query_start` is the position of the first query. In self-attention the keys are the same
     tokens, so the first key is at this position too. With a second sequence the first key is at
-    position 0: a decoder with n tokens in its cache has query_start = n.
+    position 0: a decoder with n tokens in its cache has query_start = n. `temperature` divides the
+    masked scores: the softmax gets scores / temperature.
     """
 
     scale: float | str = BY_ROOT_D_K
     softcap: float | None = None
     positions: Positions = "none"
     query_start: int = 0
+    temperature: float = 1.0
 
     def __post_init__(self) -> None:
         if isinstance(self.scale, str):
@@ -56,6 +58,7 @@ class ScoreOptions:
             LIMITS.tokens,
             "It is the position of the first query.",
         )
+        check_temperature(self.temperature)
 
     def factor(self, d_k: int) -> float:
         """The number that raw scores are multiplied by."""
@@ -82,4 +85,15 @@ def check_softcap(softcap: float | None) -> None:
             "must be a number from 1e-30 to 1e+30",
             repr(softcap),
             "Scores then stay between -cap and cap; write None for no cap.",
+        )
+
+
+def check_temperature(temperature: float) -> None:
+    # Below 0.001, the rounding of float32 scores would become a visible share of the weights.
+    if not is_within(temperature, 0.001, 1000):
+        raise NumberError(
+            "The temperature",
+            "must be a number from 0.001 to 1000",
+            repr(temperature),
+            "It divides the scores: 1 leaves them as they are, and 0.001 picks the best key.",
         )

@@ -38,6 +38,15 @@ def test_a_ratio_is_taken_round_by_round() -> None:
     assert measured.ratio_to_stock == Spread(median=1, lower=1, upper=2.5)
 
 
+def test_what_no_rival_does_stands_alone_beside_its_aim() -> None:
+    taken: dict[str, list[Measured]] = {"app": [{"repaints": 40}, {"repaints": 60}]}
+    scrubbed = row("Scrub", taken, "repaints", Aim(50, "a second", at_least=True))
+    assert scrubbed.ratio is None
+    assert scrubbed.is_met
+    (line,) = scrubbed.lines()
+    assert "least 50 a second met" in line
+
+
 def test_an_older_checkout_takes_its_turns_and_stands_below_the_app(tmp_path: Path) -> None:
     older = contestants(tmp_path)["before"]
     assert (older.script, older.folder) == ("app.py", tmp_path)

@@ -31,6 +31,7 @@ STATES: Final = {
 OPEN_OVER_THE_PAGE: Final = (
     ("Share", "Title of the page"),
     ("Download", "Open a saved file"),
+    ("Moved", "From the example"),
     ("Example: Pizza", "Three tokens"),
 )
 
@@ -80,6 +81,17 @@ def test_no_violation_while_a_cell_is_edited_and_after_it_was_refused(
     assert violations(page) == []
     page.keyboard.press("Enter")
     way_in.locator(".plot-entered").wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_while_a_number_is_played(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme, has_touch=True)
+    open_page(page, "/?example=pizza&open=into")
+    way_in = plot_named(page, "X, the projections")
+    way_in.get_by_role("button", name="Play a number").click()
+    way_in.get_by_role("button", name="Play", exact=True).click()
+    way_in.get_by_role("button", name="Stop").wait_for()
     assert violations(page) == []
 
 

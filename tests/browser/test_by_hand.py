@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from mha_core import attend
-from mha_core.changing.changes import with_mask_cell_toggled, with_matrix
+from mha_core.changing.changes import with_mask_cells_toggled, with_matrix
 from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
 from tests.browser.hands import click_cell, paste, pick, place_of_matrix, type_in, zoom
@@ -83,7 +83,7 @@ def test_the_mask_is_drawn_by_clicking_its_cells(page: Page) -> None:
     mask.wait_for()
     pick(mask, 0, 2, 1, columns=4)
     expect(page.get_by_text("The causal and drawn masks hide 7 of 16 cells.").first).to_be_visible()
-    shows(page, with_mask_cell_toggled(PIZZA, 2, 1))
+    shows(page, with_mask_cells_toggled(PIZZA, [(2, 1)]))
     pick(mask, 0, 2, 1, columns=4)
     expect(page.get_by_text("hide 7 of 16 cells.")).to_have_count(0)
     shows(page, PIZZA)
@@ -148,7 +148,7 @@ def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> N
     tip = together.locator(".plot-tip div")
     expect(tip.nth(1)).to_have_text("query PEPPERONI")
     column = names.index(tip.nth(2).inner_text().removeprefix("concat "))
-    value = tip.last.inner_text().replace("\N{MINUS SIGN}", "-")
+    value = together.locator(".plot-tip-value").inner_text().replace("\N{MINUS SIGN}", "-")
     assert float(value) == concat[2, column]
     expect(page).to_have_url(re.compile(rf"cell=concat%3A3\.{column + 1}"))
     together.get_by_role("button", name="Reset zoom").click()

@@ -114,6 +114,42 @@ def test_undo_takes_back_one_entry(page: Page, way_in: Locator) -> None:
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
+def test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alone(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.type("6")
+    page.get_by_role("button", name="Undo").click()
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+    redo.click()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
+
+
+ENTER_AND_UNDO = """(stage) => {
+  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  stage.querySelector(".plot-edit").dispatchEvent(key);
+  document.querySelector(".history button[name=Undo]").click();
+}"""
+
+
+def test_an_entry_that_comes_with_its_undo_as_one_event_is_undone_alone(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+
+
 def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there(
     page: Page, way_in: Locator
 ) -> None:
@@ -185,6 +221,32 @@ def test_a_refused_entry_that_is_emptied_is_forgotten(page: Page, way_in: Locato
     assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
 
 
+# A browser that is busy sends what happened meanwhile as one event.
+CLICK_AND_TYPE = """(stage, [x, y, text]) => {
+  const at = { clientX: x, clientY: y, button: 0, bubbles: true, pointerType: "mouse" };
+  for (const type of ["pointerdown", "pointerup"]) stage.dispatchEvent(new PointerEvent(type, at));
+  const press = (element, key) =>
+    element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  press(stage, text[0]);
+  const field = stage.querySelector(".plot-edit");
+  field.value = text;
+  press(field, "Enter");
+}"""
+
+
+@pytest.mark.parametrize(("text", "reason"), [("1..2", "X, row 1 (I), column 1 must"), ("7", "")])
+def test_a_click_and_an_entry_that_come_as_one_event_are_both_answered(
+    page: Page, way_in: Locator, text: str, reason: str
+) -> None:
+    cell = place_of_cell(way_in, X, 0, 0, COLUMNS)
+    middle = [cell.x + cell.width / 2, cell.y + cell.height / 2]
+    way_in.locator(".plot-stage").evaluate(CLICK_AND_TYPE, [*middle, text])
+    expect(way_in.locator(".plot-refusals")).to_contain_text(reason)
+    expect(entered(way_in)).to_have_count(1 if reason else 0)
+    wait_for_numbers(way_in, "x", PIZZA.x if reason else x_with(r0c0=7))
+    expect(page).to_have_url(re.compile(r"cell=x%3A1\.1"))
+
+
 def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_about(
     page: Page, way_in: Locator
 ) -> None:
@@ -204,9 +266,58 @@ def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_a
     wait_for_numbers(way_in, "x", x)
 
 
+def test_a_refused_block_that_is_opened_and_left_stays_as_it_was(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    paste(way_in, "1\tabc")
+    said = way_in.locator(".plot-refusals")
+    expect(said).to_contain_text("must hold numbers only")
+    before = entered(way_in).all_text_contents()
+    reason = said.text_content()
+    assert before
+    for leave in ("Escape", "Enter"):
+        pick(way_in, X, 0, 0, COLUMNS)
+        page.keyboard.press("F2")
+        expect(field(way_in)).to_have_value("")  # it has several cells, and the field has one line
+        page.keyboard.press(leave)
+        expect(field(way_in)).to_be_hidden()
+    assert (entered(way_in).all_text_contents(), said.text_content()) == (before, reason)
+    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
+
+
 def test_a_number_is_copied_with_all_its_digits(page: Page, way_in: Locator) -> None:
     pick(way_in, W_Q, 1, 5, COLUMNS)
     assert float(copied(way_in)) == PIZZA.w_q[1, 5]
+
+
+def test_several_cells_are_copied_and_set_to_0(page: Page, way_in: Locator) -> None:
+    pick(way_in, W_Q, 1, 2, COLUMNS)
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(f"Shift+{key}")
+    numbers = [[float(text) for text in line.split("\t")] for line in copied(way_in).splitlines()]
+    np.testing.assert_array_equal(numbers, PIZZA.w_q[1:3, 2:5])
+    heard = way_in.locator(".plot-unseen")
+    expect(heard).to_contain_text("2 × 3 cells selected, from d_model 2, head.d_k 1.3 to d_model 3")
+    page.keyboard.press("Delete")
+    w_q = PIZZA.w_q.copy()
+    w_q[1:3, 2:5] = 0
+    wait_for_numbers(way_in, "w_q", w_q)
+    page.get_by_role("button", name="Undo").click()  # it was one entry
+    wait_for_numbers(way_in, "w_q", PIZZA.w_q)
+
+
+def test_with_shift_a_click_selects_up_to_its_cell(page: Page, way_in: Locator) -> None:
+    pick(way_in, W_Q, 2, 5, COLUMNS)
+    page.keyboard.down("Shift")
+    pick(way_in, W_Q, 0, 4, COLUMNS)
+    page.keyboard.up("Shift")
+    numbers = [[float(text) for text in line.split("\t")] for line in copied(way_in).splitlines()]
+    np.testing.assert_array_equal(numbers, PIZZA.w_q[:3, 4:6])
+    paste(way_in, "1\t2\n3\t4")  # from the first of them
+    w_q = PIZZA.w_q.copy()
+    w_q[:2, 4:6] = [[1, 2], [3, 4]]
+    wait_for_numbers(way_in, "w_q", w_q)
 
 
 def test_two_quick_entries_are_both_kept_however_late_the_server_answers(page: Page) -> None:

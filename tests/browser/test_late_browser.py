@@ -82,3 +82,36 @@ def test_a_text_that_comes_back_before_the_browser_has_seen_it_go_is_still_there
     page.get_by_role("textbox", name="W_O as text").wait_for()
     line.let_go()
     expect(box).to_have_value("7 8 9")
+
+
+def test_undo_over_a_slow_line_takes_back_one_step_of_those_the_browser_has_not_seen(
+    page: Page, line: SlowLine
+) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Causal").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    tokens = page.get_by_label("Tokens", exact=True)
+    line.hold()
+    tokens.fill("A B C")
+    tokens.press("Enter")
+    line.wait_for_runs(1)
+    undo.click()
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(page).to_have_url(re.compile(r"mask=causal$"))
+    expect(tokens).to_have_value("t1 t2")
+
+
+def test_back_is_followed_however_soon_the_next_back_comes(page: Page) -> None:
+    open_page(page)
+    for token in "A", "B", "C":
+        page.get_by_label("Tokens", exact=True).fill(token)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(f"tokens={token}"))
+    for _ in range(3):
+        page.go_back()
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("t1 t2")
+    page.go_forward()
+    page.go_forward()
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("B")

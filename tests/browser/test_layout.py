@@ -85,6 +85,16 @@ def test_a_page_on_paper_has_no_controls(new_page: NewPage) -> None:
     expect(plot_named(page, "Scores and weights")).to_be_visible()
 
 
+def test_paper_shows_the_pictures_of_open_parts_and_no_folded_part(page: Page) -> None:
+    open_page(page, "/?example=pizza&open=into&fold=together")
+    way_in = plot_named(page, "X, the projections")
+    way_in.wait_for()
+    page.emulate_media(media="print")
+    expect(way_in).to_be_visible()
+    for hidden in ("Together", "Edit the numbers", "Draw the mask"):
+        expect(page.get_by_text(hidden, exact=True)).to_be_hidden()
+
+
 def test_copy_copies_the_link_and_says_so(new_page: NewPage) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     open_page(page, "/?example=pizza")

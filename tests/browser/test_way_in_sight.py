@@ -61,6 +61,31 @@ def test_a_click_on_the_mask_opens_the_mask(page: Page) -> None:
     expect(plot_named(page, "The mask")).to_be_in_viewport()
 
 
+def test_parts_are_folded_by_hand_and_opened_by_the_strip(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    for part, name, stage_there, picture in (
+        ("heads", "The heads", "Weights", "Scores and weights"),
+        ("together", "Together", "Output", "Concatenation"),
+    ):
+        page.get_by_text(name, exact=True).click()
+        expect(page).to_have_url(re.compile(f"fold={part}"))
+        expect(plot_named(page, picture)).to_have_count(0)
+        stage(page, stage_there).click()
+        expect(plot_named(page, picture)).to_be_in_viewport()
+        expect(page).not_to_have_url(re.compile("fold="))
+    added = page.locator("details", has_text="What each head adds").last
+    expect(added).not_to_have_attribute("open", "")  # a part within a part is left as it is
+
+
+def test_by_keyboard_tab_goes_on_in_the_part_that_enter_led_to(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    stage(page, "Input").focus()
+    page.keyboard.press("Enter")
+    expect(plot_named(page, "X, the projections")).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
+
+
 def test_a_click_is_no_step_for_back(page: Page) -> None:
     open_page(page, "/?example=pizza")
     steps = page.evaluate("history.length")
@@ -72,7 +97,7 @@ def test_a_click_is_no_step_for_back(page: Page) -> None:
 def test_a_heading_is_not_hidden_below_the_strip(page: Page) -> None:
     open_page(page, "/?example=pizza")
     stage(page, "Output").click()
-    heading = page.get_by_role("heading", name="Together")
+    heading = page.get_by_text("Together", exact=True)
     expect(heading).to_be_in_viewport(ratio=1)
     strip, place = page.locator(".strip").bounding_box(), heading.bounding_box()
     assert strip is not None

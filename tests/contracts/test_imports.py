@@ -75,7 +75,7 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("ui/state/planted.py", "from ui.figures.board import Board", "ui.figures.board.Board"),
         ("ui/state/planted.py", "import plotly", "plotly"),
         ("ui/controls/planted.py", "from ui import blocks", "ui.blocks"),
-        ("ui/controls/sidebar/planted.py", "from ui.plot import show", "ui.plot.show"),
+        ("ui/controls/sidebar/planted.py", "from ui.blocks import share", "ui.blocks.share"),
         ("ui/controls/planted.py", "import pandas as pd", "pandas"),
         ("ui/blocks/planted.py", "import pages.explore", "pages.explore"),
         ("ui/blocks/planted.py", "import plotly.graph_objects", "plotly.graph_objects"),

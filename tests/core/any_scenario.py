@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from mha_core.changing import changes
+from mha_core.changing import changes, reordering
 from mha_core.checks.errors import MhaError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS
@@ -101,11 +101,31 @@ def _set_scores(draw: st.DrawFn, s: Scenario) -> Scenario:
     return changes.with_scores(s, **vars(options))
 
 
+def _move_a_token(draw: st.DrawFn, s: Scenario) -> Scenario:
+    place = st.integers(0, s.n_q - 1)
+    return reordering.with_token_moved(s, "tokens", draw(place), draw(place))
+
+
+def _move_a_column(draw: st.DrawFn, s: Scenario) -> Scenario:
+    place = st.integers(0, s.d_model - 1)
+    return reordering.with_column_moved(s, "d_model", draw(place), draw(place))
+
+
+def _move_a_head(draw: st.DrawFn, s: Scenario) -> Scenario:
+    place = st.integers(0, s.n_heads - 1)
+    return reordering.with_head_moved(s, draw(place), draw(place))
+
+
 _A_FEW_LABELS = st.lists(LABELS, min_size=1, max_size=6)
 _SIZE = st.integers(1, 16)
 CONTROLS = [
     _edit_a_cell,
     _set_scores,
+    _move_a_token,
+    _move_a_column,
+    _move_a_head,
+    lambda draw, s: reordering.with_token_added(s, "tokens", draw(st.integers(0, s.n_q)), "new"),
+    lambda draw, s: reordering.with_token_removed(s, "tokens", draw(st.integers(0, s.n_q - 1))),
     lambda draw, s: changes.with_tokens(s, draw(_A_FEW_LABELS)),
     lambda draw, s: changes.with_context(s, draw(st.none() | _A_FEW_LABELS)),
     lambda draw, s: changes.with_width(s, draw(_SIZE)),

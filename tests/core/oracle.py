@@ -22,10 +22,12 @@ def forward(s: Scenario) -> dict[str, Any]:
     start = s.scores.query_start
     x = s.x.tolist()
     context = s.keys_from.tolist()
-    x_positioned, context_positioned = x, context
+    positions, context_positions = no_waves(x), no_waves(context)
     if s.scores.positions == "sinusoidal":
-        x_positioned = add_waves(x, start)
-        context_positioned = x_positioned if s.context is None else add_waves(context, 0)
+        positions = waves(x, start)
+        context_positions = positions if s.context is None else waves(context, 0)
+    x_positioned = sum_of(x, positions)
+    context_positioned = sum_of(context, context_positions)
 
     q = project(x_positioned, s.w_q.tolist(), as_row(s.b_q))
     k = project(context_positioned, s.w_k.tolist(), as_row(s.b_k))
@@ -48,9 +50,10 @@ def forward(s: Scenario) -> dict[str, Any]:
     biased = each_cell(capped, lambda h, i, j, score: score + bias[h][i][j])
     mask = [[may_attend(s, i, j) for j in range(s.n_k)] for i in range(s.n_q)]
     masked = each_cell(biased, lambda h, i, j, score: score if mask[i][j] else -math.inf)
+    tempered = each_cell(masked, lambda h, i, j, score: score / s.scores.temperature)
 
-    row_max = [[[largest_of(row)] for row in head] for head in masked]
-    exponentials = each_cell(masked, lambda h, i, j, score: math.exp(score - row_max[h][i][0]))
+    row_max = [[[largest_of(row)] for row in head] for head in tempered]
+    exponentials = each_cell(tempered, lambda h, i, j, score: math.exp(score - row_max[h][i][0]))
     row_sums = [[[math.fsum(row)] for row in head] for head in exponentials]
     weights = each_cell(exponentials, lambda h, i, j, e: e / row_sums[h][i][0] if e else 0.0)
     head_outputs = [
@@ -67,7 +70,9 @@ def forward(s: Scenario) -> dict[str, Any]:
     return {
         "x": x,
         "context": context,
+        "positions": positions,
         "x_positioned": x_positioned,
+        "context_positions": context_positions,
         "context_positioned": context_positioned,
         "q": q,
         "k": k,
@@ -85,6 +90,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "mask": mask,
         "blind_queries": [not any(row) for row in mask],
         "masked_scores": masked,
+        "tempered_scores": tempered,
         "row_max": row_max,
         "exponentials": exponentials,
         "row_sums": row_sums,
@@ -166,11 +172,16 @@ def wave(position: int, column: int, width: int) -> float:
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
-def add_waves(x: Matrix, start: int) -> Matrix:
-    return [
-        [number + wave(start + p, c, len(row)) for c, number in enumerate(row)]
-        for p, row in enumerate(x)
-    ]
+def waves(x: Matrix, start: int) -> Matrix:
+    return [[wave(start + p, c, len(row)) for c in range(len(row))] for p, row in enumerate(x)]
+
+
+def no_waves(x: Matrix) -> Matrix:
+    return [[0.0 for _ in row] for row in x]
+
+
+def sum_of(x: Matrix, y: Matrix) -> Matrix:
+    return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, y, strict=True)]
 
 
 def turn(rows: Matrix, start: int) -> Matrix:

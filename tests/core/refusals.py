@@ -53,6 +53,11 @@ def bad_softcap(got: str) -> NumberError:
     return NumberError("The soft cap", "must be a number from 1e-30 to 1e+30", got, way_out)
 
 
+def bad_temperature(got: str) -> NumberError:
+    way_out = "It divides the scores: 1 leaves them as they are, and 0.001 picks the best key."
+    return NumberError("The temperature", "must be a number from 0.001 to 1000", got, way_out)
+
+
 def neither_boolean_nor_float(thing: str, kind: str) -> OptionError:
     need = "must be boolean (True = may attend) or float (added to the scores)"
     way_out = "Write mask.astype(bool) or mask.astype(float), whichever you mean."

@@ -103,6 +103,7 @@ def score_options(draw: st.DrawFn, *, rope: bool) -> ScoreOptions:
         softcap=draw(st.sampled_from([None, 0.5, 3.0])),
         positions=draw(st.sampled_from(positions)),  # type: ignore[arg-type] # the four words
         query_start=draw(st.integers(0, 11)),
+        temperature=draw(st.sampled_from([1.0, 0.5, 3.0])),
     )
 
 

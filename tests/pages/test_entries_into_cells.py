@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import pytest
 
 from mha_core.changing.changes import with_matrix, with_tokens
 from mha_core.examples import load_example
+from mha_core.scenario.score_options import ScoreOptions
 from tests.pages.visitor import Visitor
 from tests.running_page import undo
 from tests.ui.state.working import at_pizza
@@ -31,7 +31,8 @@ def enter(session: Session, *entries: tuple[int, str, int, int, str]) -> None:
 
 
 def refused(session: Session) -> list[tuple[str, int, int, str]]:
-    return [(e.matrix, e.row, e.column, e.text) for e in refused_entries(session)]
+    entries = [each for each in refused_entries(session) if isinstance(each, plot.Refused)]
+    return [(e.matrix, e.row, e.column, e.text) for e in entries]
 
 
 def test_entries_are_taken_in_their_order_each_as_one_step(session: Session) -> None:
@@ -123,11 +124,13 @@ def test_a_page_outlives_the_array_of_a_block_that_is_asked_about() -> None:
     assert visitor.session.blocks == {}
 
 
-def test_an_entry_that_comes_along_with_an_undo_is_undone_with_it(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = sys.modules["ui.blocks.cell_entries"]  # the package names its function so too
-    monkeypatch.setattr(module, "asks_to_step", lambda _: True)
-    enter(session, (1, "x", 0, 0, "5"))
-    assert session.scenario is PIZZA
-    assert session.taken == 1
+def test_what_a_slider_enters_is_an_entry_of_its_field(session: Session) -> None:
+    enter(session, (1, "scale", 0, 0, "0.25"), (2, "softcap", 0, 0, "5.5"))
+    assert session.scenario.scores == ScoreOptions(scale=0.25, softcap=5.5)
+    undo(session)
+    assert session.scenario.scores == ScoreOptions(scale=0.25)
+    enter(session, (3, "softcap", 0, 0, "-1"))
+    assert session.refusals["softcap"].entered == "-1"
+    assert session.scenario.scores == ScoreOptions(scale=0.25)
+    enter(session, (4, "softcap", 0, 0, "none"))
+    assert not session.refusals

@@ -124,6 +124,7 @@ CONTROLS: dict[str, tuple[str, Any, Change]] = {
     "scale with a Unicode minus": ("scale", "−1e-3", lambda s: with_scores(s, scale=-0.001)),
     "positions": ("positions", "rope", lambda s: with_scores(s, positions="rope")),
     "soft cap": ("softcap", "1,5", lambda s: with_scores(s, softcap=1.5)),
+    "temperature": ("temperature", "1/2", lambda s: with_scores(s, temperature=0.5)),
     "head off": ("heads-on", [0], lambda s: with_heads_off(s, [1])),
 }
 
@@ -444,6 +445,14 @@ def test_a_claim_that_no_longer_holds_is_not_ticked() -> None:
     assert 'class="no"' in claims
 
 
+def test_claims_about_other_tokens_stay_in_their_place_and_say_so() -> None:
+    visitor = Visitor(PIZZA).enter("tokens", "I EAT PEPPERONI PIZZA")
+    claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
+    assert claims.count('class="open"') == len(EXAMPLES["pizza"].claims)
+    assert 'class="yes"' not in claims
+    assert f"Of the example's own tokens: {EXAMPLES['pizza'].sentence}" in visitor.words
+
+
 def test_examples_are_picked_from_a_list_that_says_what_each_shows() -> None:
     visitor = Visitor()
     says = {name: f"**{e.title}** :small[{e.sentence}]" for name, e in EXAMPLES.items()}
@@ -516,6 +525,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
         "<b>",
         "The soft cap must be a number or an expression, got",
     ),
+    "a temperature of 0": ("temperature", "0", "The temperature must be a number from 0.001"),
     "a long second sequence": ("context", "a " * 513, "The number of tokens on this page"),
 }
 
@@ -891,6 +901,7 @@ FIGURES = (
     "heads_figure",
     "together_figure",
     "mask_figure",
+    "additive_figure",
     "contributions_figure",
 )
 

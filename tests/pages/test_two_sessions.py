@@ -14,6 +14,8 @@ from mha_core.examples import load_example
 from tests.pages.visitor import OPENED, WIDGETS
 from tests.running_page import RunningPage, undo
 from tests.serving import ROOT
+from ui.blocks.cell_entries import refused_entries, take_entries
+from ui.plot import Entry
 from ui.state import Session, link_of, open_sessions
 
 BOTH = "example=pizza&b.example=grouped-query"
@@ -53,7 +55,8 @@ class Comparison(RunningPage):
     def sent(self, column: int) -> list[bytes]:
         """The figures of the left half of the page (0) or of the right half (1)."""
         halves = next(block for block in self.at.main if block.type == "flex_container")
-        return [node.proto.bytes for node in halves.children[column].get("bidi_component")]
+        sent = [node.proto for node in halves.children[column].get("bidi_component")]
+        return [p.bytes for p in sent if p.component_name == "attention_plot"]
 
 
 def test_an_address_opens_both_sessions_of_a_page() -> None:
@@ -79,6 +82,22 @@ def test_an_edit_in_one_session_leaves_the_other_alone(column: int, key: str) ->
     assert page.sent(1 - column) == before[0][1 - column]
     assert other.now is before[1]
     assert not other.refusals
+
+
+@pytest.mark.parametrize("column", [0, 1])
+@pytest.mark.parametrize("text", ["7", "abc"])
+def test_an_entry_into_a_cell_of_one_session_leaves_the_other_alone(column: int, text: str) -> None:
+    page = Comparison(BOTH)
+    changed, other = (page.left, page.right)[:: 1 - 2 * column]
+    w_o = changed.scenario.w_o.copy()
+    before = page.sent(1 - column), other.now
+    take_entries(changed, [Entry(1, "w_o", 0, 0, text)])
+    page.run()
+    assert (changed.taken, other.taken) == (1, 0)
+    assert len(refused_entries(changed)) == (text == "abc")
+    assert refused_entries(other) == []
+    assert changed.scenario.w_o[0, 0] == (7 if text == "7" else w_o[0, 0])
+    assert (page.sent(1 - column), other.now) == before
 
 
 def test_the_address_of_a_page_says_what_both_sessions_are_and_opens_both_elsewhere() -> None:

@@ -25,7 +25,7 @@ WIDGETS = (
 
 SECTIONS_WITH_MORE = ("input", "heads", "weights", "mask", "scores")
 OPENED = (
-    *("mask-picture", "added", "examples", "share", "download", "view-options"),
+    *("mask-picture", "added", "examples", "share", "download", "moved-options", "view-options"),
     *(f"more-{section}" for section in SECTIONS_WITH_MORE),
 )
 
@@ -118,7 +118,8 @@ class Visitor(RunningPage):
     @property
     def sent(self) -> list[bytes]:
         """What was sent to each plot, packed."""
-        return [node.proto.bytes for node in self.at.get("bidi_component") if node.proto.bytes]
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        return [p.bytes for p in sent if p.component_name == "attention_plot"]
 
     @property
     def plots(self) -> dict[str, Any]:

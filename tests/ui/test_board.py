@@ -71,3 +71,40 @@ def test_a_row_of_empty_places_leads_no_matrix_astray() -> None:
     assert list(board.places) == [one, two, three]
     assert board.places[three].left.at(10) >= board.places[two].left.at(10) + 10 * two.across
     assert board.places[three].writes_row_labels
+
+
+def test_labels_do_not_stand_in_a_place_as_narrow_as_one_column() -> None:
+    left, sums, right = matrix("left"), matrix("sums", columns=1), matrix("right")
+    board = board_of([[left, None, right], [matrix("exp"), sums, matrix("weights")]])
+    assert not board.places[right].writes_row_labels
+    wide = board_of([[left, None, right], [matrix("exp"), matrix("two", columns=2), matrix("w")]])
+    assert wide.places[right].writes_row_labels
+
+
+def test_labels_have_the_room_of_all_empty_places_beside_them() -> None:
+    above, below = matrix("above", rows=9), [matrix(f"m{i}", columns=2) for i in range(2)]
+    alone = board_of([[*below, matrix("last")]])
+    board = board_of([[None, None, above], [*below, matrix("last")]])
+    assert board.width == alone.width
+
+
+def test_colours_of_a_range_of_its_own_have_no_bar() -> None:
+    sums = matrix("sums", columns=1, color_group="sums", has_own_range=True)
+    assert list(board_of([[matrix("m", color_group="scores"), sums]]).bars) == ["scores"]
+    assert board_of([[sums]]).bars == {}
+
+
+def test_a_left_factor_ends_where_its_place_ends_if_a_product_stands_beside_it() -> None:
+    q, wide = matrix("q", columns=1, is_left_factor=True), matrix("wide", columns=9)
+    places = board_of([[q, matrix("product")], [wide, None]]).places
+    assert places[q].left == places[wide].left.plus(cells=8)
+    places = board_of([[q, None], [wide, matrix("other")]]).places
+    assert places[q].left == places[wide].left
+
+
+def test_a_wide_heading_of_a_left_factor_stays_in_its_place() -> None:
+    q = matrix("q", columns=1, is_left_factor=True, heading="Q: query by width")
+    wide, product = matrix("wide", columns=9), matrix("product")
+    board = board_of([[q, product], [wide, None]])
+    end = board.places[q].left.plus(len(q.heading) * 6).at(30)
+    assert end < board.places[product].left.at(30)

@@ -66,13 +66,15 @@ def test_a_bias_is_a_row_that_is_added_where_there_is_one() -> None:
 @pytest.mark.parametrize("example", ["pizza", "translation"])
 def test_positions_are_there_where_they_are_added_to_the_input(example: str) -> None:
     s = load_example(example)
-    moved = ["x_positioned"] + ["context_positioned"] * (s.context is not None)
+    of_x, of_c = ["positions", "x_positioned"], ["context_positions", "context_positioned"]
+    moved = of_x + of_c * (s.context is not None)
     for kind, expected in (("none", []), ("rope", []), ("sinusoidal", moved)):
         m = shown(with_scores(s, positions=kind))
-        assert [name for name in m if "positioned" in name] == expected
+        assert [name for name in m if "position" in name] == expected
+    assert m["positions"]["heading"].startswith("P: ")
     assert m["x_positioned"]["heading"].startswith("X + P: ")
-    assert m["x"]["left"] < m["x_positioned"]["left"] < m["q"]["left"]
-    assert m["x"]["top"] == m["x_positioned"]["top"]
+    assert m["x"]["left"] == m["positions"]["left"] == m["x_positioned"]["left"] < m["q"]["left"]
+    assert m["x"]["top"] < m["positions"]["top"] < m["x_positioned"]["top"] == m["q"]["top"]
 
 
 def test_columns_have_the_colours_of_their_heads() -> None:

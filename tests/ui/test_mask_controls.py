@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_mask, with_mask_cell_toggled, with_tokens
+from mha_core.changing.changes import with_mask, with_mask_cells_toggled, with_tokens
 from mha_core.changing.rules import with_rules
 from mha_core.checks.shapes import BoolArray
 from mha_core.examples import load_example
@@ -86,7 +86,7 @@ def test_what_hides_nothing_says_so(mask: Mask, sentence: str) -> None:
 )
 def test_a_query_that_sees_nothing_is_named_in_plain_text(token: str) -> None:
     named = with_tokens(load_example("pizza"), [token, "LOVE", "PEPPERONI", "PIZZA"])
-    s = with_mask_cell_toggled(named, 0, 0)
+    s = with_mask_cells_toggled(named, [(0, 0)])
     captions = [caption.value for caption in Controls(s).at.caption]
     assert captions == [plain(note) for note in setting_notes(attend(s))[:2]]
     assert plain(token) in captions[1]

@@ -98,7 +98,7 @@ def test_one_head_shows_its_own_keys_under_grouped_queries() -> None:
     last = s.n_heads - 1
     shown = heatmaps(pictures.one_head_figure(trace, last))
     assert np.array_equal(
-        shown[f"k_rotated/{s.n_kv_heads - 1}"]["z"], trace.k_rotated[s.n_kv_heads - 1]
+        shown[f"k_rotated/{s.n_kv_heads - 1}"]["z"], trace.k_rotated[s.n_kv_heads - 1].T
     )
     assert np.array_equal(shown[f"q_rotated/{last}"]["z"], trace.q_rotated[last])
     assert np.array_equal(shown[f"head_outputs/{last}"]["z"], trace.head_outputs[last])
@@ -111,6 +111,18 @@ def test_bands_say_which_columns_came_from_which_head(pizza: Trace) -> None:
     assert np.array_equal(shown["concat"]["z"], pizza.concat)
     assert np.array_equal(shown["output"]["z"], pizza.output)
     assert shown["w_o"]["meta"]["row_labels"][4] == "2.1"
+
+
+def test_the_bias_of_the_output_stands_below_w_o_where_there_is_one(pizza: Trace) -> None:
+    assert "b_o" not in heatmaps(pictures.together_figure(pizza))
+    trace = attend(replace(pizza.scenario, b_o=np.arange(8.0)))
+    shown = heatmaps(pictures.together_figure(trace))
+    w_o, b_o = (shown[name]["meta"] for name in ("w_o", "b_o"))
+    assert np.array_equal(shown["b_o"]["z"], [np.arange(8.0)])
+    assert b_o["left"] == w_o["left"]
+    assert b_o["top"][0] > w_o["top"][0]
+    assert b_o["given"]
+    assert b_o["row_ticks"] == ["+ b_O"]
 
 
 def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
@@ -128,7 +140,8 @@ def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
 def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
     trace = attend(load_example("pizza-1024"))
     beside, below = pictures.one_head_figure(trace, 2), pictures.wide_head_figure(trace, 2)
-    assert list(heatmaps(beside)) == ["masked_scores/2", "weights/2"]
+    steps = ["raw_scores", "scaled_scores", "masked_scores", "exponentials", "row_sums", "weights"]
+    assert list(heatmaps(beside)) == [f"{step}/2" for step in steps]
     assert below is not None
     shown = heatmaps(below)
     assert list(shown) == ["q_rotated/2", "k_rotated/2", "v_heads/2", "head_outputs/2"]
@@ -139,7 +152,7 @@ def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
     )
 
 
-@pytest.mark.parametrize(("width", "rows"), [(7, 2), (16, 2), (17, 4)])
+@pytest.mark.parametrize(("width", "rows"), [(9, 2), (16, 2), (17, 4)])
 def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int) -> None:
     s = with_heads(load_example("pizza"), 2, d_k=width, d_v=width)
     below = pictures.wide_head_figure(attend(s), 0)
@@ -148,9 +161,15 @@ def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int)
     assert len(tops) == rows
 
 
-def test_a_head_no_wider_than_its_scores_stands_in_one_row(pizza: Trace) -> None:
-    assert len(heatmaps(pictures.one_head_figure(pizza, 0))) == 6
-    assert pictures.wide_head_figure(pizza, 0) is None
+@pytest.mark.parametrize("width", [1, 4, 8])
+def test_a_head_of_few_columns_stands_in_one_picture(width: int) -> None:
+    trace = attend(with_heads(load_example("pizza"), 2, d_k=width, d_v=width))
+    assert set(pictures.VECTORS) < {name.split("/")[0] for name in one_head(trace)}
+    assert pictures.wide_head_figure(trace, 0) is None
+
+
+def one_head(trace: Trace) -> dict[str, Any]:
+    return heatmaps(pictures.one_head_figure(trace, 0))
 
 
 @pytest.mark.parametrize(("heads", "d_v"), [(2, 128), (12, 32), (2, 4), (2, 9)])
@@ -174,10 +193,10 @@ def test_outputs_do_not_make_scores_pale() -> None:
     )
     assert beside["masked_scores/0"]["zmax"] == alone["masked_scores/0"]["zmax"]
     assert beside["head_outputs/0"]["zmax"] == pytest.approx(np.abs(trace.head_outputs).max())
-    whole = heatmaps(pictures.one_head_figure(trace, 0))
+    whole = one_head(trace)
     assert whole["masked_scores/0"]["zmax"] < whole["head_outputs/0"]["zmax"]
     bars = pictures.one_head_figure(trace, 0)["layout"]["meta"]["bars"]
-    assert [bar["title"] for bar in bars] == ["vectors", "scores", "weights"]
+    assert [bar["group"] for bar in bars] == ["vectors", "scores", "weights"]
 
 
 def test_one_array_has_one_name_in_every_picture(pizza: Trace) -> None:
@@ -190,20 +209,25 @@ def test_one_array_has_one_name_in_every_picture(pizza: Trace) -> None:
 
 
 def test_keys_and_values_say_what_their_axes_are(pizza: Trace) -> None:
-    one = heatmaps(pictures.one_head_figure(pizza, 0))
+    one = one_head(pizza)
     axes = {name: (t["meta"]["rows"], t["meta"]["columns"]) for name, t in one.items()}
     assert axes == {
-        "q_rotated/0": ("query", "d_k"),
-        "k_rotated/0": ("key", "d_k"),
+        "k_rotated/0": ("d_k", "key"),
         "v_heads/0": ("key", "d_v"),
+        "q_rotated/0": ("query", "d_k"),
+        "raw_scores/0": ("query", "key"),
+        "scaled_scores/0": ("query", "key"),
         "masked_scores/0": ("query", "key"),
+        "exponentials/0": ("query", "key"),
+        "row_sums/0": ("query", ""),
         "weights/0": ("query", "key"),
         "head_outputs/0": ("query", "d_v"),
     }
     headings = [t["meta"]["heading"] for t in one.values()]
     assert headings == [
-        *("Q₁: query × d_k", "K₁: key × d_k", "V₁: key × d_v"),
-        *("Masked scores", "Weights", "head₁: query × d_v"),
+        *("K₁ᵀ: d_k × key", "V₁: key × d_v", "Q₁: query × d_k"),
+        *("Raw scores", "Scaled scores S₁", "Masked scores S₁ᴹ"),
+        *("Exponentials E₁", "", "Weights A₁", "head₁: query × d_v"),
     ]
 
 
@@ -247,6 +271,21 @@ def test_contributions_add_up_to_the_output(pizza: Trace) -> None:
 def test_the_mask_is_hatched_where_it_hides(pizza: Trace) -> None:
     (mask,) = heatmaps(pictures.mask_figure(pizza)).values()
     assert np.array_equal(np.isnan(mask["z"]), ~pizza.mask)
+
+
+def test_the_additive_mask_is_zeros_until_somebody_enters_a_number(pizza: Trace) -> None:
+    (shown,) = heatmaps(pictures.additive_figure(pizza)).values()
+    assert shown["meta"]["name"] == "mask.additive"
+    assert shown["meta"]["given"]
+    assert not shown["z"].any()
+
+
+def test_the_additive_mask_is_hatched_where_it_is_minus_infinity(pizza: Trace) -> None:
+    added = np.array([[0, -np.inf, 0, 1.5], *np.zeros((3, 4))])
+    mask = replace(pizza.scenario.mask, additive=added)
+    trace = attend(replace(pizza.scenario, mask=mask))
+    (shown,) = heatmaps(pictures.additive_figure(trace)).values()
+    np.testing.assert_array_equal(shown["z"], np.where(np.isinf(added), np.nan, added))
 
 
 def test_a_look_reaches_the_figure(pizza: Trace) -> None:
@@ -293,8 +332,10 @@ def test_axes_are_named_in_one_line_where_row_labels_are_as_long() -> None:
 def test_a_head_that_is_off_says_so() -> None:
     trace = attend(with_heads_off(load_example("pizza"), {1}))
     for figure in (pictures.heads_figure, pictures.contributions_figure):
-        headings = [t["meta"]["heading"] for t in heatmaps(figure(trace, range(2))).values()]
-        assert headings[:2] == ["Head 1", "Head 2, off"]
+        metas = [t["meta"] for t in heatmaps(figure(trace, range(2))).values()]
+        assert [meta["heading"] for meta in metas[:2]] == ["Head 1", "Head 2, off"]
+        heads = [{"place": i, "n_heads": 2, "is_off": bool(i)} for i in range(2)]
+        assert [meta["head"] for meta in metas] == [*heads, *[None] * (len(metas) - 2)]
 
 
 def test_the_mask_has_no_colour_bar(pizza: Trace) -> None:

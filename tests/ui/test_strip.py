@@ -56,17 +56,25 @@ def test_a_step_that_is_added_stands_in_the_strip_without_another_entry() -> Non
 
 
 def test_shares_have_a_colour_of_their_own() -> None:
-    signed, share = (decoded(thumbnail(np.eye(2), is_share=which)) for which in (False, True))
+    signed, share = (decoded(thumbnail(np.eye(2), "x", is_share=which)) for which in (False, True))
     assert signed[0, 0].tolist() != share[0, 0].tolist()
 
 
+def test_each_picture_says_what_it_shows_so_that_a_browser_can_paint_it_live() -> None:
+    html = strip(attend(load_example("pizza")), group="b")
+    assert 'class="strip" data-group="b"' in html
+    shown = " ".join(re.findall(r'data-matrix="([^"]*)"', html))
+    assert shown == "x q_heads/0 scaled_scores/0 mask weights/0 head_outputs/0 concat output"
+    assert len(re.findall(r'data-colors="#[0-9a-f]{6} #[0-9a-f]{6}"', html)) == len(STAGES)
+
+
 def test_a_picture_has_at_most_twelve_cells_a_side() -> None:
-    pixels = decoded(thumbnail(np.ones((40, 3))))
+    pixels = decoded(thumbnail(np.ones((40, 3)), "x"))
     assert pixels.shape == (12, 3, 4)
 
 
 def test_a_picture_shows_sign_by_colour_and_size_by_opacity() -> None:
-    pixels = decoded(thumbnail(np.array([[1.0, -2.0], [0.0, 2.0]])))
+    pixels = decoded(thumbnail(np.array([[1.0, -2.0], [0.0, 2.0]]), "x"))
     assert pixels[..., 3].tolist() == [[128, 255], [0, 255]]
     assert pixels[0, 0, :3].tolist() == pixels[1, 1, :3].tolist() != pixels[0, 1, :3].tolist()
 

@@ -10,6 +10,7 @@ from tests.colors import color_at, ink_on, luminance
 from ui import theme
 
 THEMES = ("light", "dark")
+DIVERGING = [theme.DIFFERENCE, *(palette["diverging"] for palette in theme.PALETTES.values())]
 PALETTES = pytest.mark.parametrize("palette", theme.PALETTES)
 
 
@@ -22,12 +23,12 @@ def test_a_larger_weight_is_always_further_from_the_page(palette: str, mode: str
     assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
 
 
-@PALETTES
+@pytest.mark.parametrize("colors", DIVERGING)
 @pytest.mark.parametrize("mode", THEMES)
 def test_scores_of_one_size_look_equally_strong_on_both_sides_of_zero(
-    palette: str, mode: str
+    colors: theme.Themed, mode: str
 ) -> None:
-    scale = theme.PALETTES[palette]["diverging"][mode]
+    scale = colors[mode]
     for share in (0.1, 0.25, 0.5):
         below, above = (luminance(color_at(scale, x)) for x in (0.5 - share, 0.5 + share))
         assert below == pytest.approx(above, abs=0.1)
@@ -37,7 +38,15 @@ def test_scores_of_one_size_look_equally_strong_on_both_sides_of_zero(
 @pytest.mark.parametrize("mode", THEMES)
 @pytest.mark.parametrize("name", ["diverging", "sequential"])
 def test_every_value_can_be_read_on_its_cell(palette: str, name: theme.Scale, mode: str) -> None:
-    scale = theme.PALETTES[palette][name][mode]
+    assert_can_be_read_on(theme.PALETTES[palette][name][mode])
+
+
+@pytest.mark.parametrize("mode", THEMES)
+def test_every_difference_can_be_read_on_its_cell(mode: str) -> None:
+    assert_can_be_read_on(theme.DIFFERENCE[mode])
+
+
+def assert_can_be_read_on(scale: theme.ColorScale) -> None:
     for i in range(101):
         cell = color_at(scale, i / 100)
         assert contrast(cell, ink_on(cell)) >= 4.5

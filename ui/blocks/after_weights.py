@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
-from mha_core import Scenario
+from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
 from ui.blocks.picture import outline
 from ui.blocks.together import together
 from ui.state import Session
 
+OWN: Final = ("head", "unfolded", "folded")  # what a person chooses here, and only here sees
+
 
 def after_weights(session: Session) -> None:
     """One head, the mask, and what the heads make together."""
-    _after_weights(session, session.scenario)
+    _after_weights(session, answered(session, *OWN))
 
 
 @st.fragment
-def _after_weights(session: Session, of: Scenario) -> None:
+def _after_weights(session: Session, known: Answered) -> None:
     """A pick of a cell or of a head runs only this fragment."""
-    if session.scenario is not of:
-        st.rerun()
+    leave_to_whole_page(session, known, *OWN)
     one_head(session)
     mask_picture(session)
     together(session)

@@ -1,4 +1,4 @@
-"""Numbers that are edited where they stand: in the pictures."""
+"""Numbers and labels that are edited where they stand: in the pictures."""
 
 from __future__ import annotations
 
@@ -8,33 +8,59 @@ from typing import Final
 
 from ui import plot
 from ui.controls.fields import show_refusal
+from ui.controls.options import enter_option
 from ui.controls.pasted_block import ask_about_block
 from ui.edits.cell_entries import CellEntry
 from ui.edits.editable_array import Editable
-from ui.state import Session, asks_to_step
+from ui.edits.entries import OPTIONS
+from ui.edits.forward_inputs import are_too_many, forward_inputs
+from ui.edits.label_entries import LabelEntry
+from ui.edits.mask_strokes import STROKE, MaskStroke
+from ui.state import Session
 
+TOO_LARGE: Final = (
+    "This layer is too large to follow while you drag. All pictures follow when you let go."
+)
 GONE: Final = "cell that has gone"  # the key of its refusal
 
 
 def cell_entries(session: Session) -> None:
-    """Take what is typed into cells of a session's pictures. It stands once, below all of them."""
-    if "editors" in session.view.hide:
-        return
+    """Take what is typed into cells of a session's pictures, or moved by a slider.
+
+    It stands once, below all of them.
+    """
     plot.entries(
         session.key("cell-entries"),
         group=session.name,
         run=session.run,
         taken=session.taken,
         refused=refused_entries(session),
+        are_cells_open="editors" not in session.view.hide,
         on_enter=partial(take_entries, session),
+        live=_live(session),
+        on_want=partial(_note_wish, session),
     )
 
 
+def _note_wish(session: Session) -> None:
+    session.is_asked_for_inputs = True
+
+
+def _live(session: Session) -> plot.Live:
+    """The inputs of the forward pass go to the browser in the run that it asks for them."""
+    is_asked, session.is_asked_for_inputs = session.is_asked_for_inputs, False
+    if not is_asked:
+        return plot.Live(session.version)
+    if are_too_many(session.scenario):
+        return plot.Live(session.version, why_not=TOO_LARGE)
+    return plot.Live(session.version, forward_inputs(session.scenario))
+
+
 def how_to_edit(session: Session) -> str:
-    """What a caption says of the numbers in frames, where they can be edited."""
+    """What a caption says of the numbers in frames and of labels, where they can be edited."""
     if "editors" in session.view.hide:
         return ""
-    return " To change a number in a frame, click it and type."
+    return " Type into labels and framed numbers, or drag them."
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:
@@ -51,24 +77,39 @@ def ask_about_blocks(session: Session, *arrays: str) -> None:
 def show_gone(session: Session) -> None:
     """Say that a cell has gone, where its whole matrix has: else its picture says so."""
     refusal = session.refusals.get(GONE)
-    if refusal and not _has_matrix(session, refusal.entered):
+    if refusal and not refusal.entered.has_array(session.scenario):
         show_refusal(session, GONE)
 
 
-def take_entries(session: Session, entries: Sequence[plot.Entry]) -> None:
-    """Take each entry that was not heard of before, the oldest first.
-
-    One that comes along with an undo is undone with it.
-    """
+def take_entries(session: Session, entries: Sequence[plot.Entry | plot.OnLabel]) -> None:
+    """Take each entry that was not heard of before, the oldest first."""
     for each in entries:
-        if session.is_new_entry(each.number) and not asks_to_step(session):
-            _take(session, CellEntry(each.matrix, each.row, each.column, each.text))
+        if session.is_new_entry(each.number):
+            _take(session, each)
 
 
-def _take(session: Session, entry: CellEntry) -> None:
+def _take(session: Session, each: plot.Entry | plot.OnLabel) -> None:
+    """Each kind of entry has its own reader."""
+    _forget_what_is_only_said(session)
+    if isinstance(each, plot.OnLabel):
+        _take_on_label(session, each)
+    elif each.matrix in OPTIONS:
+        enter_option(session, each.matrix, each.text)
+    elif each.matrix == STROKE:
+        _draw(session, MaskStroke.of_text(each.text))
+    else:
+        _take_into_cell(session, CellEntry(each.matrix, each.row, each.column, each.text))
+
+
+def _draw(session: Session, stroke: MaskStroke | None) -> None:
+    """Hide what the pen went over, or show it again."""
+    if stroke:
+        session.attempt(STROKE, stroke, stroke.put)
+
+
+def _take_into_cell(session: Session, entry: CellEntry) -> None:
     """Put an entry into its cell, or say why not. An empty one takes back what was refused."""
     s = session.scenario
-    session.refusals.pop(GONE, None)
     if not entry.is_there(s):
         session.attempt(GONE, entry, entry.put)
     elif entry.is_empty:
@@ -79,6 +120,30 @@ def _take(session: Session, entry: CellEntry) -> None:
         session.blocks[_key_of_block(entry.array)] = entry.block
 
 
+def _take_on_label(session: Session, each: plot.OnLabel) -> None:
+    """Do to a label what a person did, or say why not.
+
+    Of two names for one label the later one counts. Every other act has a key of its own, so that
+    two of them, one after the other, are both made.
+    """
+    s = session.scenario
+    entry = LabelEntry(each.matrix, each.source, each.place, each.act, each.text, each.to)
+    if not entry.is_there(s):
+        session.attempt(GONE, entry, entry.put)
+    else:
+        which = entry.place if entry.is_rename else f"act {each.number}"
+        key = f"label {entry.source} {which}"
+        session.attempt(key, entry, entry.put, instead_of=entry.present(s))
+
+
+def _forget_what_is_only_said(session: Session) -> None:
+    """A refusal that stands in no cell and on no label is said until the next entry."""
+    session.refusals.pop(STROKE, None)
+    for key, (entry, _) in _with_reasons(session).items():
+        if key == GONE or (isinstance(entry, LabelEntry) and not entry.is_rename):
+            del session.refusals[key]
+
+
 def _key(entry: CellEntry) -> str:
     return f"cell {entry.array} {entry.row} {entry.column}"
 
@@ -87,27 +152,35 @@ def _key_of_block(array: str) -> str:
     return f"block {array}"
 
 
-def _has_matrix(session: Session, entry: CellEntry) -> bool:
-    return CellEntry(entry.array, 0, 0, "").is_there(session.scenario)
-
-
-def refused_entries(session: Session) -> list[plot.Refused]:
-    """What was refused and stays in its cell. It goes when the cell goes or its number changes."""
+def refused_entries(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
+    """What was refused and stays in its cell or on its label, until that goes or changes."""
     s = session.scenario
     for key, (entry, _) in _with_reasons(session).items():
         stays = entry.is_there(s) and entry.present(s) == session.refusals[key].instead_of
         if key != GONE and not stays:
             del session.refusals[key]
-    return [
-        plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)
-        for entry, reason in _with_reasons(session).values()
-    ]
+    refused = [_refused(entry, reason) for entry, reason in _with_reasons(session).values()]
+    return refused + _refused_strokes(session)
 
 
-def _with_reasons(session: Session) -> dict[str, tuple[CellEntry, str]]:
-    """The entries into cells that were refused, each with the reason, by their keys."""
+def _refused_strokes(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
+    refusal = session.refusals.get(STROKE)
+    if refusal is None:
+        return []
+    row, column = refusal.entered.cells[0]
+    return [plot.Refused(STROKE, row, column, refusal.entered.text, refusal.reason)]
+
+
+def _refused(entry: CellEntry | LabelEntry, reason: str) -> plot.Refused | plot.RefusedLabel:
+    if isinstance(entry, CellEntry):
+        return plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)
+    return plot.RefusedLabel(entry.matrix, entry.source, entry.place, entry.act, entry.text, reason)
+
+
+def _with_reasons(session: Session) -> dict[str, tuple[CellEntry | LabelEntry, str]]:
+    """The entries into cells and on labels that were refused, with their reasons, by their keys."""
     return {
         key: (refusal.entered, refusal.reason)
         for key, refusal in session.refusals.items()
-        if isinstance(refusal.entered, CellEntry)
+        if isinstance(refusal.entered, CellEntry | LabelEntry)
     }

@@ -23,6 +23,7 @@ from mha_core.scenario.head_parts import heads_in
 from ui.controls.fields import show_refusal
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
+from ui.reports import reported
 from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
@@ -136,7 +137,7 @@ def _all_matrices(session: Session) -> bytes:
 
 
 def _open_file(session: Session) -> None:
-    file = st.session_state.get(session.key("open-file"))
+    file = reported(session.key("open-file"))
     if file is None:
         session.refusals.pop("open-file", None)
         return

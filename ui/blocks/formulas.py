@@ -10,9 +10,11 @@ import streamlit as st
 from latex2mathml.converter import convert
 
 from mha_core.layer.equations import Equation, equations
+from mha_core.layer.unchanged import without_sinusoids
 from ui.state import Session
 
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
+POSITIONS: Final = ("positions", "context_positions")
 
 
 def formulas(session: Session) -> None:
@@ -22,7 +24,8 @@ def formulas(session: Session) -> None:
     have to read a script of 265 kB, and the pictures would wait. Streamlit's `st.html` takes MathML
     out, so a component of our own shows it.
     """
-    steps = (*ALWAYS, *session.view.steps)
+    positions = () if without_sinusoids(session.scenario) else POSITIONS
+    steps = (*positions, *ALWAYS, *session.view.steps)
     lines = session.make_once(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )

@@ -11,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
 from ui.blocks.anchor import anchor
+from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
-from ui.state import Session, bound_to_view
+from ui.state import Session, bound_fold, bound_to_view
 
 MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
@@ -36,16 +37,20 @@ def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator
 
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
-    picture_controls(session)
-    _heads(session, session.scenario)
+    with st.container(gap=None, key=session.key("part-heads")):
+        anchor(session, "heads", "many-tokens" if session.scenario.n_k > MOST_BESIDE else "")
+        place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
+    if place.open:
+        with place:
+            picture_controls(session)
+            _heads(session, answered(session, "page"))
 
 
 @st.fragment
-def _heads(session: Session, of: Scenario) -> None:
-    """A pick runs only this fragment. If the scenario is another by then, the whole page runs."""
-    if session.scenario is not of:
-        st.rerun()
-    anchor(session, "heads", "many-tokens" if of.n_k > MOST_BESIDE else "")
+def _heads(session: Session, known: Answered) -> None:
+    """A pick of a cell or of a page of heads runs only this fragment."""
+    leave_to_whole_page(session, known, "page")
+    of = session.scenario
     pages = count_pages(of)
     if pages > 1:
         st.segmented_control(
@@ -67,7 +72,7 @@ def sleep_while_pictures_are_painted(session: Session) -> None:
     the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
     comes once, with the last.
     """
-    shown = (look_of(session), session.view.steps)
+    shown = (look_of(session), session.view.steps, session.view.moved)
     session.make_once(("painted", shown), lambda: time.sleep(SLEEP))
 
 

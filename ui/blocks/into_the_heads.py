@@ -9,6 +9,7 @@ import streamlit as st
 from mha_core import Scenario, Trace
 from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
+from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
 from ui.controls.markdown import plain
 from ui.figures import pictures
@@ -20,20 +21,19 @@ GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 def into_the_heads(session: Session) -> None:
     """Folded until somebody opens it; the address says whether it is open."""
-    with st.container(gap=None):
+    with st.container(gap=None, key=session.key("part-into")):
         anchor(session, "into-the-heads")
         place = st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
     if place.open:
         with place:
-            _picture(session, session.scenario)
+            _picture(session, answered(session))
 
 
 @st.fragment
-def _picture(session: Session, of: Scenario) -> None:
+def _picture(session: Session, known: Answered) -> None:
     """A pick of a cell runs only this fragment."""
-    if session.scenario is not of:
-        st.rerun()
-    st.caption(plain(_sentence(of) + how_to_edit(session)))
+    leave_to_whole_page(session, known)
+    st.caption(plain(_sentence(session.scenario) + how_to_edit(session)))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)

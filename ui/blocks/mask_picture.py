@@ -1,23 +1,19 @@
-"""The mask as a picture, in which a person draws by clicking cells."""
+"""The mask as a picture, in which a person draws."""
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
-from mha_core.changing.changes import with_mask_cell_toggled
-from mha_core.layer.cells import Cell
 from ui import plot
 from ui.blocks.anchor import anchor
-from ui.blocks.picture import picture
-from ui.controls.fields import show_refusal
+from ui.blocks.cell_entries import ask_about_blocks
+from ui.blocks.picture import picture, show
 from ui.figures import pictures
 from ui.state import Session
 
 
 def mask_picture(session: Session) -> None:
-    """The mask as it is, an editor like the others: a click on a cell hides it or shows it."""
+    """The mask as it is, an editor like the others: a press on a cell hides it or shows it."""
     with st.container(gap=None):
         anchor(session, "mask")
         if "editors" in session.view.hide:
@@ -26,13 +22,20 @@ def mask_picture(session: Session) -> None:
     if not place.open:
         return
     with place:
-        st.caption("Click a cell to hide that key from that query. Click it again to show it.")
-        alt = "The mask, query rows and key columns"
-        shown = picture(session, "mask", alt, pictures.mask_figure)
-        if shown:
-            plot.show(shown, session.key("mask"), on_pick=partial(_toggle, session))
-        show_refusal(session, "mask-cell")
-
-
-def _toggle(session: Session, cell: Cell) -> None:
-    session.attempt("mask-cell", cell, lambda s: with_mask_cell_toggled(s, cell.row, cell.column))
+        st.caption(
+            "Press a cell of the mask to hide that key from that query, or drag over several. "
+            "Press again to show them. The mask pen, Ctrl or M do it in any picture of scores or "
+            "weights. The additive mask is added to the scaled scores of every head; -inf in it "
+            "hides a key."
+        )
+        left, right = st.columns(2)
+        with left:
+            alt = "The mask, query rows and key columns"
+            shown = picture(session, "mask", alt, pictures.mask_figure)
+            if shown:
+                plot.show(shown, session.key("mask"))
+        with right:
+            alt = "The additive mask, query rows and key columns"
+            make = pictures.additive_figure
+            show(session, "additive", picture(session, "additive", alt, make))
+            ask_about_blocks(session, "mask.additive")

@@ -38,9 +38,7 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     name = f"Head {head + 1}"
     is_wide = pictures.is_wide(session.trace)
     alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
-    scores = f"{session.view.scores}_scores"
-    shown = picture(session, name, alt, pictures.one_head_figure, head, scores)
-    show(session, "one-head", shown)
+    show(session, "one-head", picture(session, name, alt, pictures.one_head_figure, head))
     alt = f"{name}: Q, K, V and output"
     show(
         session, "wide-head", picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from ui import plot
 from ui.figures.heatmap import Figure
+from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.figures.pictures import Look
 from ui.state import Session
 
 MOST_KEPT: Final = 4  # ways in which one picture was looked at
 MOST_BYTES_KEPT: Final = 2**20  # of a picture; of a larger one, only the last is kept
+SINCE: Final[dict[str, Since]] = {"before": BEFORE, "example": EXAMPLE}  # in the words of the view
 
 
 def look_of(session: Session) -> Look:
@@ -21,29 +23,38 @@ def look_of(session: Session) -> Look:
 
 
 def picture(
-    session: Session, name: str, alt: str, make: Callable[..., Figure | None], *of: Any
+    session: Session,
+    name: str,
+    alt: str,
+    make: Callable[..., Figure | None],
+    *of: Any,
 ) -> plot.Picture | None:
     """The picture of the figure that `make` returns; None if it returns None. The last are kept.
 
     Saved files are named after the example and `name`; `alt` describes the picture for
-    people who cannot see it.
+    people who cannot see it. It shows what moved, where the view says so.
     """
     look = look_of(session)
+    moved = session.view.moved
+    then = session.compared_with(moved)
 
     def draw() -> plot.Picture | None:
-        figure = make(session.trace, *of, look=look)
+        figure = make(trace := session.trace, *of, look=look)
+        if figure and then:
+            figure = moved_figure(figure, trace.scenario, then, SINCE[moved], look.decimals)
         file_name = f"{session.scenario.origin.example} {name}".strip()
         return plot.Picture.of(figure, file_name, alt, session.name) if figure else None
 
     drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
-    if (*of, look) not in drawn:
+    shown = (*of, look, moved, id(then))
+    if shown not in drawn:
         new = draw()
         if new and len(new.data) > MOST_BYTES_KEPT:
             drawn.clear()
         elif len(drawn) == MOST_KEPT:
             del drawn[next(iter(drawn))]
-        drawn[*of, look] = new
-    return drawn[*of, look]
+        drawn[shown] = new
+    return drawn[shown]
 
 
 def show(session: Session, key: str, shown: plot.Picture | None) -> None:

@@ -11,25 +11,35 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
+from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.figures import pictures
-from ui.state import Session, bound
+from ui.state import Session, bound, bound_fold
 
 
 def together(session: Session) -> None:
+    """The way out of the heads, which a person may fold."""
+    with st.container(gap=None, key=session.key("part-together")):
+        anchor(session, "together")
+        place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
+    if place.open:
+        with place:
+            _together(session)
+
+
+def _together(session: Session) -> None:
     """The picture of the heads together, the heads to include, and what each of them adds."""
-    st.subheader("Together", anchor=session.key("together"))
     plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
     words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
     st.caption(words + how_to_edit(session))
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
-    ask_about_blocks(session, "w_o")
+    ask_about_blocks(session, "w_o", "b_o")
     _heads_to_include(session)
     _contributions(session)
 

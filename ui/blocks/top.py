@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,8 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.examples import Example
+from mha_core import Scenario
+from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
@@ -25,9 +27,12 @@ from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
-FOLDS: Final = ("into-the-heads", "mask")  # places of parts that a click on the way opens
+# Places of parts that a click on the way opens.
+FOLDS: Final = ("into-the-heads", "heads", "mask", "together")
 NO_LONGER: Final = "No longer true after your change"
 FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
+OF_OTHERS: Final = "Of the example's own tokens"
+OPEN: Final = f'<span class="open" role="img" aria-label="{OF_OTHERS}" title="{OF_OTHERS}">–</span>'
 
 
 def style(*sessions: Session) -> None:
@@ -54,7 +59,6 @@ def _style_of(prefixes: tuple[str, ...]) -> str:
 
 def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
-    example = session.example_shown
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
         st.title(plain(_title(session)), anchor=False)
         _tools(session)
@@ -63,8 +67,17 @@ def heading(session: Session) -> None:
     if not fits_a_link(session):
         st.caption(TOO_LARGE)
         scenario_buttons(session, "heading")
-    if example:
+    if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
+
+
+def _example_of_its_size(s: Scenario) -> Example | None:
+    """The example that the scenario began as, while it has as many tokens and as wide an X."""
+    if s.origin.example not in EXAMPLES:
+        return None
+    own = load_example(s.origin.example)
+    its, ours = ((len(each.context_tokens), each.x.shape) for each in (own, s))
+    return EXAMPLES[s.origin.example] if its == ours else None
 
 
 def _title(session: Session) -> str:
@@ -80,8 +93,13 @@ def _title(session: Session) -> str:
 def _what_it_shows(session: Session, example: Example) -> None:
     """The example's sentence and claims, each with whether it is still true.
 
-    One that is no longer true takes no more room than before: the page below must not move.
+    One that is no longer true, or is about other tokens, takes no more room than before: the page
+    below must not move.
     """
+    if not session.example_shown:
+        st.text(f"{OF_OTHERS}: {example.sentence}")
+        _show_claims(_claim_of_others(claim.sentence) for claim in example.claims)
+        return
     checked = session.make_once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
@@ -89,8 +107,11 @@ def _what_it_shows(session: Session, example: Example) -> None:
         st.text(example.sentence)
     else:
         st.text(f"{NO_LONGER}: {example.sentence}")
-    items = "".join(_claim(sentence, holds) for sentence, holds in checked)
-    st.html(f'<ul class="claims">{items}</ul>')
+    _show_claims(_claim(sentence, holds) for sentence, holds in checked)
+
+
+def _show_claims(items: Iterable[str]) -> None:
+    st.html(f'<ul class="claims">{"".join(items)}</ul>')
 
 
 def _claim(sentence: str, holds: bool) -> str:
@@ -98,6 +119,10 @@ def _claim(sentence: str, holds: bool) -> str:
     if holds:
         return f"<li>{HOLDS}<span>{words}</span></li>"
     return f"<li>{FAILS}<s>{words}</s></li>"
+
+
+def _claim_of_others(sentence: str) -> str:
+    return f'<li class="of-others">{OPEN}<span>{html.escape(sentence)}</span></li>'
 
 
 def _tools(session: Session) -> None:
@@ -132,4 +157,5 @@ def place_for_way(session: Session) -> DeltaGenerator:
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
     keep_way_in_sight(session, FOLDS)
-    st.html(session.make_once("strip", lambda: strip(session.trace, prefix=session.key(""))))
+    key, group = session.key(""), session.name
+    st.html(session.make_once("strip", lambda: strip(session.trace, prefix=key, group=group)))

@@ -12,6 +12,7 @@ from ui.controls.fields import show_refusal
 from ui.controls.pasted_block import ask_about_block
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells
+from ui.reports import reported
 from ui.state import Session
 from ui.state.open_grids import Typed, column_id, open_grid
 
@@ -103,7 +104,7 @@ def _guard_of_grid(
     rows, columns = window
 
     def hear() -> None:
-        match st.session_state[widget].get("block"):  # anyone can send anything
+        match reported(widget, "block"):  # anyone can send anything
             case {"row": int(row), "column": int(column), "text": str(text)}:
                 pass
             case _:

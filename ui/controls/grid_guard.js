@@ -1,4 +1,4 @@
-// Looks after one st.data_editor, in three things that would lose or confuse what a person types:
+// Looks after one st.data_editor, in four things that would lose or confuse what a person types:
 //
 // - The part of Streamlit that takes typing is fetched when a cell is first typed in. What is typed
 //   until it arrives is lost: 1e-3 becomes 3. Here it is fetched before.
@@ -11,6 +11,8 @@
 
 const HEADER = 2.1875; // rem, Streamlit's row height
 const SETTLED = 300; // milliseconds of the page's own time in which the grid tells where its cursor is
+const TOLD = 200; // milliseconds after a key; Streamlit's grid waits for 150 before it tells
+const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
 const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -26,6 +28,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const paste = new Paste(container, data, (block) => setTriggerValue("block", block));
   for (const move of ["pointerup", "keydown"]) listen(container, move, (event) => paste.moved(event));
   listen(window, "paste", (event) => paste.hear(event));
+  listen(window, "keydown", () => untold.begin());
+  for (const type of PRESS) {
+    listen(window, type, (event) => container.contains(event.target) || untold.hold(event));
+  }
   return () => listeners.abort();
 }
 
@@ -99,6 +105,7 @@ class Paste {
     clipboardData.setData("text/plain", text);
     const again = { clipboardData, bubbles: true, cancelable: true };
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", again));
+    untold.begin();
   }
 
   isTooLarge(text) {
@@ -113,6 +120,33 @@ class Paste {
     return !fits;
   }
 }
+
+// What a person presses while the grid has not told what was typed waits, and happens afterwards.
+// Streamlit calls the default export anew meanwhile, so there is one for all calls. Timers end in the
+// order in which they are due: this one after the grid's own.
+const untold = {
+  timer: null,
+  held: [],
+
+  begin() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(), TOLD);
+  },
+
+  hold(event) {
+    if (!event.isTrusted || this.timer === null) return;
+    event.stopImmediatePropagation();
+    if (event.type === "click") event.preventDefault();
+    this.held.push(event);
+  },
+
+  end() {
+    this.timer = null;
+    for (const event of this.held.splice(0)) {
+      event.target.dispatchEvent(new event.constructor(event.type, event));
+    }
+  },
+};
 
 function stop(event) {
   event.preventDefault();

@@ -2,7 +2,8 @@
 //
 // Streamlit's own buttons lose clicks: if somebody clicks twice before a run begins, Streamlit
 // reports one click. These buttons report the place in the history to go to, not a number of steps,
-// so that the last report is enough.
+// so that the last report is enough. A report stays, and has a number: so none is lost, and none is
+// answered twice or too late. It says which history was known, because steps may have been added.
 // While somebody types in a field, Ctrl+Z belongs to that field, until its text is entered.
 // A page may have several histories. Keys go to the one that was changed last. Back and Forward
 // belong to the page as a whole, so one row reports them.
@@ -10,14 +11,15 @@
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
 let changedLast;
+let reported = 0; // the number of the last report
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement));
   const row = rows.get(parentElement);
-  const turn = row.show(data, setTriggerValue);
+  const turn = row.show(data, setStateValue, setTriggerValue);
   // Streamlit also cleans up after older calls. Only the newest call may remove the row.
   return () => {
     if (row.turn !== turn) return;
@@ -37,34 +39,40 @@ class Row {
     parent.append(this.box);
     this.stopListening = listen(
       (by) => changedLast === this && this.go(by),
-      () => rows.values().next().value === this && this.visit(location.search),
+      () => rows.values().next().value === this && this.visit(),
     );
     this.stopWatching = onReconnection(
       () => rows.values().next().value === this && this.reconnected(),
     );
   }
 
-  show({ at, last }, setTriggerValue) {
-    // The page may be some runs behind fast clicks. Until it has reached the place that was
-    // asked for last, `wanted` keeps that place.
-    const isChanged = this.last !== undefined && (last !== this.last || at !== this.at);
-    if (isChanged || !changedLast) changedLast = this;
-    if (last !== this.last || at === this.wanted) this.isAhead = false;
-    if (!this.isAhead) this.wanted = at;
-    Object.assign(this, { at, last });
-    this.report = (place) => setTriggerValue("go", place);
-    this.visit = (address) => setTriggerValue("visit", address);
+  show({ at, last, shift, heard, session }, setStateValue, setTriggerValue) {
+    // The page may be some runs behind fast clicks. Until it has heard of the last one, `wanted`
+    // keeps the place that was asked for. That moves, as all places do, with steps that were added.
+    const isOther = session !== this.session; // than the one before: the server was started anew
+    const isChanged = shift !== this.shift || at !== this.at;
+    if ((!isOther && isChanged) || !changedLast) changedLast = this;
+    const isAhead = !isOther && this.asked > heard;
+    this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
+    Object.assign(this, { at, last, shift, session });
+    this.report = (name, wish) =>
+      setStateValue(name, { session, number: ++reported, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.enable();
     return ++this.turn;
   }
 
   go(by) {
-    const next = Math.min(Math.max(this.wanted + by, 0), this.last);
-    if (next === this.wanted) return;
-    Object.assign(this, { wanted: next, isAhead: true });
+    const place = Math.min(Math.max(this.wanted + by, 0), this.last);
+    if (place === this.wanted) return;
+    this.wanted = place;
+    this.report("go", { place, shift: this.shift });
+    this.asked = reported;
     this.enable();
-    this.report(next);
+  }
+
+  visit() {
+    this.report("visit", { address: location.search });
   }
 
   enable() {

@@ -7,39 +7,27 @@ only if it knew of a run when the connection was cut.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from ui.state import HISTORY_KEY, Session
+from ui.state import HISTORY_KEY, Session, note_wish
 
 HERE: Final = Path(__file__).parent
 
 
 def history_buttons(session: Session) -> None:
     """One step back or on, as often and as fast as somebody clicks."""
-    key = session.key(HISTORY_KEY)
-
-    def go() -> None:
-        place = st.session_state[key].get("go")
-        if isinstance(place, int):  # anyone can send anything
-            session.step_to(place)
-
-    def visit() -> None:
-        search = st.session_state[key].get("visit")
-        if isinstance(search, str) and session.address:
-            pairs = parse_qsl(search.removeprefix("?"), keep_blank_values=True)
-            session.address.visit(
-                {name: value for name, value in pairs if not name.startswith("embed")}
-            )
-
+    past = session.history
+    said = {"at": past.at, "last": past.last, "shift": past.shift}
+    asks = partial(note_wish, session)
     _history(
-        key=key,
-        data={"at": session.history.at, "last": session.history.last},
-        on_go_change=go,
-        on_visit_change=visit,
+        key=session.key(HISTORY_KEY),
+        data=said | {"heard": session.heard, "session": session.id},
+        on_go_change=asks,
+        on_visit_change=asks,
         on_reconnected_change=_run_the_page,
         width="content",
     )

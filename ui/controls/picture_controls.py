@@ -1,15 +1,25 @@
-"""What belongs to the heads' picture: which scores and rows it shows, and how its cells look."""
+"""What belongs to the heads' picture: which scores and rows it shows, and how.
+
+What pictures are compared with is chosen here for all pictures of the page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import streamlit as st
 
 from mha_core import Trace
 from ui.controls.popover_focus import take_focus
-from ui.state import MORE_ROWS, MOST_DECIMALS, ROWS, SCORES, Session, bound_to_view
+from ui.state import COMPARISONS, MORE_ROWS, MOST_DECIMALS, ROWS, SCORES, Session, bound_to_view
 from ui.theme import PALETTES
+
+COMPARED_WITH: Final = {
+    "off": "Off",
+    "before": "From before the last change",
+    "example": "From the example",
+}
 
 
 def picture_controls(session: Session) -> None:
@@ -42,13 +52,33 @@ def picture_controls(session: Session) -> None:
                 lambda rows: [row for row in rows if row in ROWS],
             ),
         )
+        moved = st.popover(
+            "Moved" if session.view.moved == "off" else "**Moved**",
+            type="tertiary",
+            key=session.key("moved-options"),
+            on_change="rerun",
+        )
         place = st.popover(
             "View", type="tertiary", key=session.key("view-options"), on_change="rerun"
         )
+    if moved.open:
+        with moved:
+            take_focus(session, "moved-options")
+            _moved_options(session)
     if place.open:
         with place:
             take_focus(session, "view-options")
             _view_options(session)
+
+
+def _moved_options(session: Session) -> None:
+    st.radio(
+        "In each cell, the difference",
+        COMPARISONS,
+        format_func=COMPARED_WITH.__getitem__,
+        help="While a number is dragged, “before” is where the drag began.",
+        **bound_to_view(session, "moved"),
+    )
 
 
 def _view_options(session: Session) -> None:

@@ -85,7 +85,9 @@ class Way {
 
 function open(place) {
   const part = place.closest('[data-testid="stVerticalBlock"]');
-  part.querySelector("details:not([open]) > summary")?.click();
+  const fold = part.querySelector("details"); // the first is the part itself
+  const isClosing = fold?.querySelector('[data-testid="stExpanderDetails"]')?.inert;
+  if (fold && (!fold.open || isClosing)) fold.querySelector("summary").click();
 }
 
 // Where each part begins, from the top of the window, in the order of the page.

@@ -22,6 +22,7 @@ from mha_core.scenario.scenario import Scenario
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.edits.editable_array import Editable
+from ui.reports import reported
 from ui.state import Session, let_come_back
 
 MEGABYTE: Final = 1024 * 1024
@@ -41,14 +42,14 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
     widget = session.key(key)
 
     def replace() -> None:
-        text = st.session_state[widget]
+        text = reported(widget)
         _replace(session, key, array, text, lambda: _of_text(array, text))
-        if key not in session.refusals and key not in _offers(session):
+        if key not in session.refusals and key not in session.offers:
             start_again()
 
     def start_again() -> None:
-        st.session_state[f"{widget} as given"] = st.session_state[widget]
         session.refusals.pop(key, None)
+        st.session_state[f"{widget} as given"] = reported(widget)
 
     let_come_back(session, widget)
     _show_matrix(session, widget, array)
@@ -79,9 +80,9 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
     widget = session.key(key)
 
     def enter() -> None:
-        if (file := st.session_state[widget]) is None:
+        if (file := reported(widget)) is None:
             session.refusals.pop(key, None)
-            _offers(session).pop(key, None)
+            session.offers.pop(key, None)
             return
         data, name = file.getvalue(), file.name
         _replace(session, key, array, name, lambda: _of_file(array, data, name))
@@ -150,13 +151,13 @@ def _replace(
     session: Session, key: str, array: Editable, entered: Any, read: Callable[[], FloatArray]
 ) -> None:
     """Put the matrix that is read into the scenario; of another height, keep it and ask first."""
-    _offers(session).pop(key, None)
+    session.offers.pop(key, None)
 
     def change(s: Scenario) -> Scenario:
         numbers = read()
         rows, columns = array.numbers(s).shape
         if array.may_have_more_rows and len(numbers) != rows and numbers.shape[1] == columns:
-            _offers(session)[key] = Offer(numbers, entered)
+            session.offers[key] = Offer(numbers, entered)
             return s
         return array.put(s, numbers)
 
@@ -167,14 +168,14 @@ def _ask_to_resize(
     session: Session, key: str, array: Editable, entered: Any, taken: Callable[[], None]
 ) -> None:
     """A button that resizes the array, for as long as the text or the file is still there."""
-    offer = _offers(session).get(key)
+    offer: Offer | None = session.offers.get(key)
     rows = len(array.numbers(session.scenario))
     if offer is None or offer.entered != entered or len(offer.numbers) == rows:
         return
     new_rows = len(offer.numbers)
 
     def resize() -> None:
-        _offers(session).pop(key, None)
+        session.offers.pop(key, None)
         session.attempt(key, offer.entered, lambda s: array.put(s, offer.numbers))
         if key not in session.refusals:
             taken()
@@ -185,12 +186,6 @@ def _ask_to_resize(
     )
     label = f"Resize {plain(array.title)} to {new_rows} rows and replace"
     st.button(label, key=session.key(f"{key} resize"), on_click=resize)
-
-
-def _offers(session: Session) -> dict[str, Offer]:
-    """The matrices that wait for a decision, by the key of their field."""
-    offers: dict[str, Offer] = st.session_state.setdefault(session.key("offers to resize"), {})
-    return offers
 
 
 _take_text: Callable[..., Any] = st.components.v2.component(

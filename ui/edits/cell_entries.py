@@ -38,6 +38,10 @@ class CellEntry:
         rows, columns = Editable(self.array).numbers(s).shape
         return self.row in range(rows) and self.column in range(columns)
 
+    def has_array(self, s: Scenario) -> bool:
+        """Whether the scenario has the array, which may have lost the cell."""
+        return CellEntry(self.array, 0, 0, "").is_there(s)
+
     def present(self, s: Scenario) -> float:
         """The number that the cell holds."""
         return float(Editable(self.array).numbers(s)[self.row, self.column])

@@ -6,7 +6,7 @@ it does to the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from mha_core.changing.changes import with_changes, with_scores, with_weights
@@ -107,6 +107,30 @@ def with_softcap(s: Scenario, text: str) -> Scenario:
     if text.strip().lower() in ("", "none", "off"):
         return with_scores(s, softcap=None)
     return with_scores(s, softcap=read_expression(text, "The soft cap", _names(s)))
+
+
+def with_temperature(s: Scenario, text: str) -> Scenario:
+    """The temperature as typed; an empty text is 1, which changes nothing."""
+    if not text.strip():
+        return with_scores(s, temperature=1.0)
+    return with_scores(s, temperature=read_expression(text, "The temperature", _names(s)))
+
+
+# What may be entered for a number that stands in no cell: by a slider, and typed in its field.
+OPTIONS: Final[Mapping[str, Callable[[Scenario, str], Scenario]]] = {
+    "scale": with_scale,
+    "softcap": with_softcap,
+    "temperature": with_temperature,
+}
+EMPTY: Final = {"softcap": None, "temperature": 1}  # what an empty field means
+
+
+def option_as_typed(s: Scenario, name: str) -> str:
+    """What the field of an option shows."""
+    value = getattr(s.scores, name)
+    if name in EMPTY and value == EMPTY[name]:
+        return ""
+    return value if isinstance(value, str) else repr(value)
 
 
 def input_of(s: Scenario) -> Input | None:

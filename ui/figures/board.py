@@ -39,9 +39,9 @@ class Length(NamedTuple):
     """
 
     fixed: float
-    cells: int = 0
+    cells: float = 0
 
-    def plus(self, fixed: float = 0, cells: int = 0) -> Length:
+    def plus(self, fixed: float = 0, cells: float = 0) -> Length:
         return Length(self.fixed + fixed, self.cells + cells)
 
     def at(self, cell: float) -> float:
@@ -74,11 +74,13 @@ class Board:
 
 @dataclass(frozen=True)
 class BarPlace:
-    """The left upper corner of a colour bar, its height in cells, and whether it needs a title."""
+    """The left upper corner of a colour bar, and whether it needs a title.
+
+    It is as high as the matrix that it stands beside.
+    """
 
     left: Length
     top: Length
-    down: int
     has_title: bool  # where another bar stands beside it
 
 
@@ -99,8 +101,12 @@ def board_of(rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0) -> 
         top = heading_top.plus(heading + head)
         for column, matrix in enumerate(row):
             if matrix:
-                writes = _writes_row_labels(row, column), labelled[column]
-                places[matrix] = Place(lefts[column], top, heading_top, *writes)
+                writes = _writes_row_labels(row, column, rows), labelled[column]
+                left = lefts[column]
+                if matrix.is_left_factor and in_row(row[column + 1 :]):
+                    standing = [each[column] for each in rows if column < len(each)]
+                    left = _beside_product(left, matrix, standing)
+                places[matrix] = Place(left, top, heading_top, *writes)
         caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
         top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
     bars = _bars(rows, places, right) if has_bars else {}
@@ -140,7 +146,7 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
         labels = [
             _gutter(matrix, chars) - _room_beside(row, column, rows)
             for row, matrix in standing
-            if matrix and _writes_row_labels(row, column)
+            if matrix and _writes_row_labels(row, column, rows)
         ]
         left = right.plus((BETWEEN if column else 0) + max([0, *labels]))
         lefts.append(left)
@@ -150,6 +156,13 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
             cells=max(matrix.across for matrix in matrices),
         )
     return lefts, right
+
+
+def _beside_product(left: Length, matrix: Matrix, column: Sequence[Matrix | None]) -> Length:
+    """The left edge of a matrix that ends where its column of the board ends."""
+    matrices = in_row(column)
+    overhang = max(map(_overhang, matrices)) - _overhang(matrix)
+    return left.plus(overhang, cells=max(m.across for m in matrices) - matrix.across)
 
 
 def _gutter(matrix: Matrix, row_title_chars: int) -> float:
@@ -173,18 +186,32 @@ def _head_of_row(row: Sequence[Matrix | None], labelled: Sequence[bool]) -> floa
 
 
 def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float:
-    """Pixels for labels in the empty place left of a matrix, as wide as its column at least is."""
+    """Pixels for labels in the empty places left of a matrix, as wide as they at least are."""
     if column == 0 or row[column - 1] is not None:
         return 0
-    column_beside = [each[column - 1] for each in rows if column <= len(each)]
-    return LEAST * max(matrix.across for matrix in column_beside if matrix)
+    room = LEAST * _across_column(rows, column - 1)
+    return room + _room_beside(row, column - 1, rows)
 
 
-def _writes_row_labels(row: Sequence[Matrix | None], column: int) -> bool:
-    matrix, neighbour = row[column], row[column - 1] if column else None
+def _across_column(rows: Rows, column: int) -> int:
+    return max(m.across for row in rows if column < len(row) and (m := row[column]))
+
+
+def _writes_row_labels(row: Sequence[Matrix | None], column: int, rows: Rows) -> bool:
+    matrix = row[column]
     if matrix is None:
         return False
+    neighbour = _left_neighbour(row, column, rows)
     return neighbour is None or neighbour.row_labels != matrix.row_labels
+
+
+def _left_neighbour(row: Sequence[Matrix | None], column: int, rows: Rows) -> Matrix | None:
+    """What stands left of a place; beyond an empty place where that is too narrow for labels."""
+    if column == 0:
+        return None
+    if row[column - 1] is None and _across_column(rows, column - 1) == 1:
+        return _left_neighbour(row, column - 1, rows)
+    return row[column - 1]
 
 
 def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[bool]:
@@ -217,13 +244,13 @@ def _longest(labels: Sequence[str]) -> float:
 
 def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, BarPlace]:
     bars: dict[str, BarPlace] = {}
-    for row in map(in_row, rows):
+    for row in ([m for m in in_row(each) if not m.has_own_range] for each in rows):
         new = {matrix.group: matrix for matrix in reversed(row) if matrix.group not in bars}
         in_order = [group for group in dict.fromkeys(m.group for m in row) if group in new]
         for slot, group in enumerate(in_order):
             left = right.plus(BAR_GAP + slot * COLOR_BAR)
-            top, down = places[new[group]].top, new[group].down
-            bars[group] = BarPlace(left, top, down, has_title=len(in_order) > 1)
+            top = places[new[group]].top
+            bars[group] = BarPlace(left, top, has_title=len(in_order) > 1)
     return bars
 
 

@@ -43,6 +43,7 @@ def heatmap_grid(
     row_title_chars: int = 0,
     others: Sequence[Rows] = (),
     widest: str = "",
+    text: int | None = None,
 ) -> Figure:
     """Rows of matrices, aligned in columns, as a plain Plotly figure.
 
@@ -54,6 +55,8 @@ def heatmap_grid(
 
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
+    `text` is the size, in pixels, at which numbers are to be read: rather than write them smaller,
+    the browser takes an arrangement of fewer columns, however high.
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
@@ -88,6 +91,7 @@ def heatmap_grid(
             "preferred": cell,
             "most": max(cell, GROWN) if cell >= LARGE else 2 * cell,
             "widest": widest,
+            "text": text if values else None,
         },
         "decimals": decimals if values else None,
     }
@@ -125,9 +129,15 @@ def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Rang
 
 def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:
     """The matrix, its caption saying which values its colours stand for."""
+    words = _words_of_range(color_range, decimals)
+    caption = f"{matrix.caption}; {words}" if matrix.caption else words
+    return replace(matrix, caption=caption, has_own_range=True)
+
+
+def _words_of_range(color_range: Range, decimals: int) -> str:
+    """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
     low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
-    reach = f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
-    return replace(matrix, caption=f"{matrix.caption}; {reach}" if matrix.caption else reach)
+    return f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
 
 
 def _heatmap(
@@ -157,12 +167,20 @@ def _heatmap(
             "row_names": _names(tuple(matrix.row_labels)),
             "column_names": _names(tuple(matrix.column_labels)),
             "masked": matrix.masked is not None,
+            "zero_where_masked": matrix.is_zero_where_masked,
             "given": matrix.is_given,
+            "row_source": matrix.row_source,
+            "column_source": matrix.column_source,
+            "transposed": matrix.is_transposed,
+            "group": matrix.group,
             "across": matrix.across,
             "down": matrix.down,
+            "row_height": matrix.row_height,
             "scale": matrix.scale,
             "heading": matrix.heading,
+            "head": matrix.headed and matrix.headed._asdict(),
             "caption": matrix.caption,
+            "own_range": matrix.has_own_range,
             "color": matrix.color,
             "bands": [[*band] for band in matrix.bands],
             **_position(place),
@@ -259,6 +277,7 @@ def _color_bars(
         bars.append(
             {
                 "scale": first.scale,
+                "group": group,
                 "title": group if place.has_title else "",
                 "range": [low, high],
                 "ticks": [
@@ -267,7 +286,6 @@ def _color_bars(
                 ],
                 "left": [*place.left],
                 "top": [*place.top],
-                "rows": place.down,
             }
         )
     return bars

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,7 +13,6 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from ui import theme
 
 MOST_CELLS_A_SIDE: Final = 128  # lengths of a cell along a side of a matrix
-HIGH: Final = 3  # of them, of a high row
 
 
 class Band(NamedTuple):
@@ -24,9 +23,19 @@ class Band(NamedTuple):
     color: str
 
 
+class Headed(NamedTuple):
+    """The head that stands below a heading."""
+
+    place: int  # from 0
+    n_heads: int  # of which it is one
+    is_off: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Matrix:
     """One heatmap. `masked` is True where a cell is hidden: hidden is not the same as zero.
+
+    Only in the mask itself it is: there, a cell that is hidden has moved from 1 to 0.
 
     `name` is what a click reports; `title` says in words which matrix this is; `rows` and
     `columns` name the kind of thing on each axis. A thing pointed at in one matrix is lit in every
@@ -47,14 +56,21 @@ class Matrix:
     scale: theme.Scale = "diverging"
     color_group: str = ""  # the name of its scale, where nothing else is said
     masked: BoolArray | None = None
+    is_zero_where_masked: bool = False
     heading: str = ""  # above the matrix
+    headed: Headed | None = None  # the head that the heading names, if it names one
     row_title: str = ""  # of its row of the board, said once, in the corner of the first
     caption: str = ""  # below it
+    has_own_range: bool = False  # of colours, which no bar shows; its caption may say it
     color: str = ""  # of the mark beside the heading
     bands: Sequence[Band] = ()  # above the columns
-    high_rows: bool = False  # its cells are then no squares
+    row_height: float = 1  # in widths of a cell
     most_across: int = MOST_CELLS_A_SIDE
+    is_left_factor: bool = False  # it stands at the right of its place, beside its product
     is_given: bool = False  # by a person, who may change its numbers
+    row_source: str = ""  # what a person may rename, add to and move: see `Axis.source`
+    column_source: str = ""
+    is_transposed: bool = False  # it shows the columns of the array that it is named after as rows
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))
@@ -72,6 +88,23 @@ class Matrix:
                 str(self.masked.shape),
                 "Give True or False for every cell.",
             )
+
+    @property
+    def transposed(self) -> Matrix:
+        """The same numbers, rows as columns. A cell keeps its address."""
+        return replace(
+            self,
+            title=f"{self.title}, transposed",
+            values=self.values.T,
+            masked=None if self.masked is None else self.masked.T,
+            row_labels=self.column_labels,
+            column_labels=self.row_labels,
+            rows=self.columns,
+            columns=self.rows,
+            row_source=self.column_source,
+            column_source=self.row_source,
+            is_transposed=not self.is_transposed,
+        )
 
     @property
     def group(self) -> str:
@@ -92,9 +125,9 @@ class Matrix:
         return min(MOST_CELLS_A_SIDE, self.most_across, len(self.column_labels))
 
     @property
-    def down(self) -> int:
+    def down(self) -> float:
         """The height, in lengths of a cell."""
-        return min(MOST_CELLS_A_SIDE, len(self.row_labels) * (HIGH if self.high_rows else 1))
+        return min(MOST_CELLS_A_SIDE, len(self.row_labels) * self.row_height)
 
     @property
     def is_squeezed(self) -> bool:

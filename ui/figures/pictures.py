@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from mha_core import Scenario, Trace
+from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
+from mha_core.layer.trace import HEAD_STEPS
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui import theme
 from ui.figures.board import LEAST, Rows, exchanged, in_row, in_rows
+from ui.figures.equation import HeadEquation, Link, chain_in_lines
 from ui.figures.heatmap import LARGE, Figure, heatmap_grid
-from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
-from ui.number_format import format_number
+from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Headed, Matrix
+from ui.number_format import MINUS, format_number
 
 HEADS_A_PAGE: Final = 16
 # A picture shows one of them.
@@ -34,8 +39,14 @@ LEAST_SIDE: Final = 160  # pixels of a matrix of many cells, on a narrow screen
 TEXTURE_SIDE: Final = 320  # pixels of a matrix of many cells, on a wide screen
 MOST_IN_A_ROW: Final = 8
 SIDE_BY_SIDE: Final = 12  # longest side of concat, W_O and output, if they stand in one row
-IN_A_ROW: Final = 6  # most columns of a head's matrices, if all six stand in one row
+IN_A_ROW: Final = 6  # cells that an output takes below its scores
+IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
+LARGE_CELL: Final = 48  # of a head that is looked at closely
+LARGE_TEXT: Final = 14  # pixels at which its numbers are read
+LARGE_UP_TO: Final = 8  # columns
+LOW: Final = 0.7  # widths of a cell that is as high as its number asks
 WIDE_FROM: Final = 64  # columns
+HIGH: Final = 3  # widths of a cell, in a row of so many columns
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
 VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
 MOST_WRITTEN: Final = 4096  # numbers; the browser writes no more into cells
@@ -58,18 +69,21 @@ class Look:
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
     """From X to Q, K and V: a product stands right of its left factor and below the other one.
 
+    What is added stands below: P below X and above their sum, a bias below its projection.
     Where there is a second sequence, Q stands in the row of X, K and V in the row of C.
     """
-    x = _sources(trace, "x", "x_positioned")
+    x = _sources(trace, "x", "positions", "x_positioned")
     c = (
-        _sources(trace, "context", "context_positioned")
+        _sources(trace, "context", "context_positions", "context_positioned")
         if trace.scenario.context is not None
         else []
     )
     q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
     if c:
-        *above, _ = _meeting([None] * len(x), projected)
-        beside = [*above, [*x, q.result, None, None], [*c, None, k.result, v.result]]
+        *above, _ = _meeting(x, projected)
+        its_parts = [[part, None, None, None] for part in c[:-1]]
+        of_x, of_c = [x[-1], q.result, None, None], [c[-1], None, k.result, v.result]
+        beside = [*above, of_x, *its_parts, of_c]
     else:
         beside = _meeting(x, projected)
     in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
@@ -108,25 +122,28 @@ def heads_figure(
     )
 
 
-def one_head_figure(
-    trace: Trace, head: int, scores: str = "masked_scores", look: Look | None = None
-) -> Figure:
-    """One head from Q, K and V to its output; where they are wide, its scores and weights alone."""
+def one_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
+    """One head from Q, K and V to its output; where they are wide, from its scores to its weights.
+
+    A product stands right of its left factor and below the other one. A step that changes nothing
+    is left out. Few numbers are large, however high the picture is.
+    """
     s = trace.scenario
-    middle = [_of_one_head(trace, step, head) for step in (scores, "weights")]
+    look = look or Look()
+    steps = _links_of_head(trace, head, look)
     if is_wide(trace):
-        return _figure([middle], look=look, high_if_wide=True, cell=cell_size(max(s.n_q, s.n_k)))
-    *before, output = (_of_one_head(trace, step, head) for step in VECTORS)
-    cell = cell_size(max(s.n_q, s.n_k, s.d_k, s.d_v))
-    columns = [[matrix] for matrix in (*before, *middle, output)]
-    return _figure(*arrangements(columns), look=look, high_if_wide=True, cell=cell)
+        return _large_figure(chain_in_lines(steps), look, max(s.n_q, s.n_k))
+    queries, keys, values, output = (_of_one_head(trace, step, head, look) for step in VECTORS)
+    queries = replace(queries, is_left_factor=True)
+    equation = HeadEquation(queries, _upright(keys), steps, values, output)
+    return _large_figure(equation.arrangements, look, max(s.n_q, s.n_k, s.d_k, s.d_v))
 
 
 def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
     """Q, K, V and output of one head, where they are too wide to stand beside its scores."""
     if not is_wide(trace):
         return None
-    q, k, v, output = (_sized(_of_one_head(trace, step, head)) for step in VECTORS)
+    q, k, v, output = (_sized(_of_one_head(trace, step, head, look)) for step in VECTORS)
     side = max(trace.scenario.d_k, trace.scenario.d_v)
     if side <= IN_PAIRS:
         return _figure(
@@ -138,13 +155,20 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """What the heads make together: concatenation, W_O and output; wide ones without W_O."""
+    """What the heads make together: concatenation, W_O, b_O and output; wide ones without W_O.
+
+    The bias stands below W_O, to which it is added as one more row.
+    """
     concat, w_o, output = (_sized(_whole(trace, name)) for name in WHOLES)
+    b_o = _bias_of_output(trace)
     look = replace(look or Look(), shared_scale=False)
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
-        columns = [[concat], [w_o], [output]]  # below each other on a phone
-        return _figure(*arrangements(columns), look=look, high_if_wide=True, cell=cell_size(side))
+        biases: list[list[Matrix | None]] = [[None, b_o, None]] if b_o else []
+        beside: Rows = [[concat, w_o, output], *biases]
+        in_two: Rows = [[concat, w_o], *[row[:2] for row in biases], [output]]
+        below: Rows = [[m] for m in (concat, w_o, b_o, output) if m]  # on a phone
+        return _figure(beside, in_two, below, look=look, high_if_wide=True, cell=cell_size(side))
     return _figure([[concat], [output]], look=look, high_if_wide=True, cell=_cell_of_wide(side))
 
 
@@ -153,9 +177,9 @@ def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     side = _widest(trace)
     if side <= SIDE_BY_SIDE:
         return None
-    return _figure(
-        [[_sized(_whole(trace, "w_o"))]], look=look, high_if_wide=True, cell=cell_size(side) + 1
-    )
+    w_o, b_o = _sized(_whole(trace, "w_o")), _bias_of_output(trace)
+    rows: Rows = [[w_o], *([[b_o]] if b_o else [])]
+    return _figure(rows, look=look, high_if_wide=True, cell=cell_size(side) + 1)
 
 
 def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
@@ -172,9 +196,35 @@ def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None =
 def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
     """Who may attend to whom: 1 where a query may, hatched where it may not."""
     s = trace.scenario
-    matrix = matrix_of(trace, "mask", masked=np.logical_not(trace.mask))
+    hidden = np.logical_not(trace.mask)
+    matrix = matrix_of(trace, "mask", masked=hidden, is_zero_where_masked=True, heading="Mask")
     look = replace(look or Look(), values=False)
     return _figure([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)), color_bars=False)
+
+
+def additive_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """What a person adds to the scores of every head; hatched where -inf hides a key."""
+    s = trace.scenario
+    added = added_mask(s)
+    hidden = np.isneginf(added)
+    matrix = matrix_of(
+        trace,
+        "mask",
+        name="mask.additive",
+        title="Additive mask",
+        heading="Additive mask",
+        values=np.where(hidden, 0, added),
+        masked=hidden if hidden.any() else None,
+        scale="diverging",
+        color_group="added",
+        is_given=True,
+    )
+    return _figure([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)))
+
+
+def added_mask(s: Scenario) -> FloatArray:
+    """What is added to the scores of every head; zeros where nothing is given."""
+    return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive
 
 
 def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> Matrix:
@@ -192,6 +242,8 @@ def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> 
         "column_labels": matrix.columns.labels,
         "rows": matrix.rows.kind,
         "columns": matrix.columns.kind,
+        "row_source": matrix.rows.source,
+        "column_source": matrix.columns.source,
         "scale": "sequential" if matrix.from_0_to_1 else "diverging",
         "color_group": _color_group(matrix),
         "masked": matrix.hidden,
@@ -207,7 +259,7 @@ def head_title(trace: Trace, head: int) -> str:
 def is_wide(trace: Trace) -> bool:
     """Whether a head's Q, K and V are too wide to stand beside its scores."""
     s = trace.scenario
-    return max(s.d_k, s.d_v) > max(IN_A_ROW, s.n_q, s.n_k)
+    return max(s.d_k, s.d_v) > max(IN_AN_EQUATION, s.n_q, s.n_k)
 
 
 def cell_size(side: int) -> int:
@@ -248,8 +300,13 @@ def _of_column(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matr
     return matrix_of(trace, step, head, row_title=title, most_across=room, **heading)
 
 
-def _headed(trace: Trace, head: int) -> dict[str, str]:
-    return {"heading": head_title(trace, head), "color": theme.head_color(head)}
+def _headed(trace: Trace, head: int) -> dict[str, Any]:
+    s = trace.scenario
+    return {
+        "heading": head_title(trace, head),
+        "headed": Headed(head, s.n_heads, head in s.heads_off),
+        "color": theme.head_color(head),
+    }
 
 
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
@@ -275,18 +332,108 @@ def _step_title(trace: Trace, step: str) -> str:
     return title
 
 
-def _of_one_head(trace: Trace, step: str, head: int) -> Matrix:
-    """A matrix in the picture of one head, under its title.
+def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matrix:
+    """A matrix in the picture of one head, under its title and its symbol.
 
     Vectors stand under their symbol, and what is on their axes: they share row labels with others.
+    The caption says what happens; it has no room for that where it says what colours stand for.
     """
     matrix = matrix_of(trace, step, head)
+    symbol = _symbol(trace, step, head)
     if matrix.columns == "key":
-        return replace(matrix, heading=_step_title(trace, step))
+        is_a_letter = " " not in symbol  # a sum or a product, as Q_i K_i^T, is said in the caption
+        heading = f"{_step_title(trace, step)} {symbol if is_a_letter else ''}".strip()
+    elif matrix.columns:
+        heading = f"{symbol}: {matrix.rows} × {matrix.columns}"
+    else:
+        heading = ""  # the symbol stands above the column
+        matrix = replace(matrix, column_labels=(symbol,))
+    says_colors = look is not None and not look.shared_scale
+    caption = "" if says_colors else _what_happens(trace, step, head)
+    return replace(matrix, heading=heading, caption=caption)
+
+
+def _upright(keys: Matrix) -> Matrix:
+    """K_i^T from K_i."""
+    symbol, _, _ = keys.heading.partition(":")
+    heading = f"{symbol}ᵀ: {keys.columns} × {keys.rows}"
+    return replace(keys.transposed, heading=heading)
+
+
+def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
+    """The steps from the raw scores to the weights that change something.
+
+    The exponentials have their sums beside them. They are from 0 to 1, like the weights.
+    """
+    links: list[list[Matrix]] = []
+    for step in _steps_in_use(trace):
+        matrix = _of_one_head(trace, step, head, look)
+        if step == "exponentials":
+            matrix = replace(matrix, scale="sequential", color_group="weights")
+        if matrix.columns:
+            links.append([matrix])
+        else:
+            links[-1].append(replace(matrix, color_group=step, has_own_range=True))
+    return list(links)
+
+
+def _steps_in_use(trace: Trace) -> list[str]:
+    """The names of a head's steps, from its raw scores to its weights.
+
+    The largest score of a row is left out. It keeps exp from overflowing, and no weight depends on
+    it. A reader sees it in its row.
+    """
+    s = trace.scenario
+    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
+    changing = names[names.index("raw_scores") : names.index("weights") + 1]
+    idle = {"row_max"}
+    if s.scores.factor(s.d_k) == 1:
+        idle.add("scaled_scores")
+    if "biased_scores" not in changing:
+        idle.add("bias")
+    return [name for name in changing if name not in idle]
+
+
+def _what_happens(trace: Trace, step: str, head: int) -> str:
+    """How the matrix follows from those before it, in a few letters; of a new step, nothing."""
+    s = trace.scenario
+    symbol = partial(_symbol, trace, head=head)
+    match step:
+        case "raw_scores":
+            return f"{symbol('q_rotated')} × {symbol('k_rotated')}ᵀ"
+        case "scaled_scores" if s.scores.scale == BY_ROOT_D_K:
+            return "÷ √d_k"
+        case "scaled_scores":
+            return f"× {s.scores.factor(s.d_k):.4g}".replace("-", MINUS)
+        case "capped_scores":
+            return f"bent to ±{s.scores.softcap:g}"
+        case "biased_scores":
+            return f"+ {symbol('bias')}"
+        case "masked_scores":
+            return "hidden: −∞"
+        case "tempered_scores":
+            return f"÷ {s.scores.temperature:.4g}"
+        case "exponentials":
+            return "e^(score − max)"
+        case "row_sums":
+            return "row sums"
+        case "weights":
+            return f"softmax: {symbol('exponentials')} ÷ {symbol('row_sums')}"
+        case "head_outputs":
+            is_off = head in s.heads_off
+            return "off: all 0" if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
+    return ""
+
+
+def _symbol(trace: Trace, step: str, head: int) -> str:
+    """The symbol of a head's matrix, in letters.
+
+    Under grouped queries, keys and values have the number of their own head.
+    """
     own = head_that_serves(trace, step, head)
-    symbol = labelled_matrix(trace, step, own).symbol.replace("_", "")
-    axes = f"{matrix.rows} × {matrix.columns}"
-    return replace(matrix, heading=f"{symbol.translate(SUBSCRIPTS)}: {axes}")
+    symbol: str = getattr(type(trace), step).computed_by(trace.scenario).symbol
+    in_letters = symbol.replace("_i", str(own + 1).translate(SUBSCRIPTS))
+    return in_letters.replace("^M", "ᴹ")
 
 
 class _Projection(NamedTuple):
@@ -307,20 +454,27 @@ def _projection(trace: Trace, name: str) -> _Projection:
     return _Projection(weights, bias, result)
 
 
-def _sources(trace: Trace, given: str, positioned: str) -> list[Matrix]:
-    """An input as it was given and, where positions are added to it, with them."""
+def _sources(trace: Trace, given: str, positions: str, positioned: str) -> list[Matrix]:
+    """An input as it was given; where positions are added to it, those too, and the sum."""
     is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
-    names = [given, positioned] if is_moved else [given]
+    names = [given, positions, positioned] if is_moved else [given]
     return [_shaped(trace, name) for name in names]
 
 
 def _meeting(
-    left: Sequence[Matrix | None], projections: Sequence[_Projection]
+    source: Sequence[Matrix], projections: Sequence[_Projection]
 ) -> list[Sequence[Matrix | None]]:
-    """The left factor, the projections above its right side, and the products where they meet."""
-    empty = [None] * len(left)
+    """The left factor, the projections above its right side, and the products where they meet.
+
+    The last of the source is the factor; those before it are its parts, and stand above it. Without
+    a source there is no column for one.
+    """
     weights, biases, results = zip(*projections, strict=True)
-    rows = [[*empty, *weights], [*empty, *biases], [*left, *results]]
+    left: list[Sequence[Matrix | None]] = [[], [], []]
+    if source:
+        parts: Sequence[Matrix | None] = source[:-1] or [None, None]
+        left = [[part] for part in (*parts, source[-1])]
+    rows = [[*left[0], *weights], [*left[1], *biases], [*left[2], *results]]
     return [row for row in rows if in_row(row)]
 
 
@@ -347,6 +501,10 @@ def _with_bands(s: Scenario, matrix: Matrix) -> Matrix:
         for i, (turn, part) in enumerate(product(range(turns), range(sharing)))
     ]
     return replace(matrix, bands=bands)
+
+
+def _bias_of_output(trace: Trace) -> Matrix | None:
+    return None if trace.scenario.b_o is None else matrix_of(trace, "b_o", row_labels=("+ b_O",))
 
 
 def _whole(trace: Trace, name: str) -> Matrix:
@@ -388,11 +546,21 @@ def _sized(matrix: Matrix) -> Matrix:
     return replace(matrix, caption=f"{n_rows} × {n_columns} numbers")
 
 
+def _large_figure(arrangements: Sequence[Rows], look: Look, side: int) -> Figure:
+    """A figure with large numbers, where there are few columns."""
+    if side > LARGE_UP_TO:
+        return _figure(*arrangements, look=look, high_if_wide=True, cell=cell_size(side))
+    low = {m: replace(m, row_height=LOW) for m in in_rows(arrangements[0])}
+    rows = [exchanged(each, low) for each in arrangements]
+    return _figure(*rows, look=look, cell=LARGE_CELL, text=LARGE_TEXT)
+
+
 def _figure(
     rows: Rows,
     *others: Rows,
     look: Look | None,
     cell: int,
+    text: int | None = None,
     high_if_wide: bool = False,
     color_bars: bool = True,
     row_title_chars: int = 0,
@@ -401,7 +569,7 @@ def _figure(
     """`high_if_wide` makes all rows high where one matrix has many columns: rows stay aligned."""
     look = look or Look()
     if high_if_wide and any(len(m.column_labels) > WIDE_FROM for m in in_rows(rows)):
-        high = {m: replace(m, high_rows=True) for m in in_rows(rows)}
+        high = {m: replace(m, row_height=HIGH) for m in in_rows(rows)}
         rows, others = exchanged(rows, high), tuple(exchanged(each, high) for each in others)
     is_small = cell < LARGE or any(matrix.is_squeezed for matrix in in_rows(rows))
     longest = max(matrix.across for matrix in in_rows(rows))
@@ -409,6 +577,7 @@ def _figure(
         rows,
         others=others,
         widest=widest,
+        text=text,
         color_bars=color_bars,
         cell=cell,
         least_cell=min(cell, LEAST, max(SMALLEST, LEAST_SIDE / longest)),

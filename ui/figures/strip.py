@@ -44,13 +44,17 @@ STAGES: Final = (
 )
 
 
-def strip(trace: Trace, stages: Sequence[Stage] = STAGES, prefix: str = "") -> str:
+def strip(
+    trace: Trace, stages: Sequence[Stage] = STAGES, *, prefix: str = "", group: str = ""
+) -> str:
     """HTML for the strip: a list of links, from the input to the output.
 
-    `prefix` stands before the places that the links lead to, where a page has several strips.
+    `prefix` stands before the places that the links lead to, where a page has several strips. While
+    a number is dragged, the browser paints the pictures anew, as those of the plots of a `group`.
     """
     stops = "".join(_stop(stage, trace, prefix) for stage in stages)
-    return f'<nav class="strip" aria-label="From input to output"><ol>{stops}</ol></nav>'
+    named = f'data-group="{html.escape(group)}" aria-label="From input to output"'
+    return f'<nav class="strip" {named}><ol>{stops}</ol></nav>'
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
@@ -68,7 +72,7 @@ def _stop(stage: Stage, trace: Trace, prefix: str) -> str:
     meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
     return (
         f'<li><a href="#{prefix}{stage.anchor}" title="{html.escape(meanings)}">'
-        f"{thumbnail(arrays[0], is_share=steps[0].from_0_to_1)}"
+        f"{thumbnail(arrays[0], steps[0].name, is_share=steps[0].from_0_to_1)}"
         f"<strong>{_name(steps)}</strong><small>{_shapes(arrays)}</small></a></li>"
     )
 
@@ -97,12 +101,13 @@ def _shapes(arrays: Sequence[Any]) -> str:
     return ", ".join(shapes)
 
 
-def thumbnail(array: Any, *, is_share: bool = False) -> str:
+def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
-    Shares of a whole have no sign, and a colour of their own.
+    Shares of a whole have no sign, and a colour of their own. ui/plot/js/live_strip.js paints the
+    same, and reads in the image what it shows.
     """
-    matrix = array if array.ndim == 2 else array[0]
+    matrix, name = (array, name) if array.ndim == 2 else (array[0], f"{name}/0")
     cells = _reduced(np.asarray(matrix, np.float64))
     largest = float(np.abs(cells).max()) or 1.0
     rows, columns = cells.shape
@@ -114,8 +119,9 @@ def thumbnail(array: Any, *, is_share: bool = False) -> str:
     file = BytesIO()
     Image.fromarray(pixels).save(file, "PNG", compress_level=1)  # more would take twice as long
     image = base64.b64encode(file.getvalue()).decode("ascii")
+    live = f'data-matrix="{name}" data-colors="{minus} {plus}"'
     return (
-        f'<img alt="" width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
+        f'<img alt="" {live} width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
         f' src="data:image/png;base64,{image}">'
     )
 

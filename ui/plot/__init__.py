@@ -27,6 +27,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from mha_core.layer.cells import Cell
 from ui.plot.bundle import bundle
 from ui.plot.wire import pack
+from ui.reports import reported
 
 HERE: Final = Path(__file__).parent
 ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
@@ -42,7 +43,7 @@ class Picture:
     """A figure ready to be sent. Packing takes longer than sending: keep what is shown again."""
 
     data: bytes
-    sizes: Mapping[str, tuple[int, int]]  # rows and columns of each matrix, by its name
+    sizes: Mapping[str, tuple[int, int]]  # rows and columns of each array, by its name
 
     @classmethod
     def of(cls, figure: Any, name: str, alt: str, group: str = "") -> Picture:
@@ -54,11 +55,7 @@ class Picture:
         metas = [trace.get("meta") or {} for trace in plain["data"]]
         return cls(
             pack({"figure": plain, "alt": alt, "name": name, "group": group}),
-            {
-                meta["name"]: (len(meta["row_labels"]), len(meta["column_labels"]))
-                for meta in metas
-                if "name" in meta
-            },
+            {meta["name"]: _size(meta) for meta in metas if "name" in meta},
         )
 
     def has(self, cell: Cell) -> bool:
@@ -80,7 +77,7 @@ def show(
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
     def pick() -> None:
-        cell = _as_cell(st.session_state.get(key, {}).get("pick"))
+        cell = _as_cell(reported(key, "pick"))
         if on_pick and cell and picture.has(cell):
             on_pick(cell)
 
@@ -112,6 +109,24 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class OnLabel:
+    """What a person did to a label in a picture. These are numbered together with entries.
+
+    `act` is rename, add, remove, move or switch. `source` says what the labels stand for, as in
+    the meta of a figure; that of headings is "heads". `text` is the new name; `to` is where the
+    label is moved.
+    """
+
+    number: int
+    matrix: str
+    source: str
+    place: int
+    act: str
+    text: str
+    to: int
+
+
+@dataclass(frozen=True)
 class Refused:
     """An entry that stays in its cell, with the reason why it was not taken."""
 
@@ -122,33 +137,98 @@ class Refused:
     reason: str
 
 
+@dataclass(frozen=True)
+class RefusedLabel:
+    """The same on a label. A name stays there; of another act, the reason alone is shown."""
+
+    matrix: str
+    source: str
+    place: int
+    act: str
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Live:
+    """What a browser is told of the forward pass, which it computes while a number is dragged.
+
+    `version` counts the scenarios of a session. `inputs` are those of ui/edits/forward_inputs.py,
+    where the browser has asked for them; `why_not` says in words why it cannot have them.
+    """
+
+    version: int
+    inputs: Mapping[str, Any] | None = None
+    why_not: str = ""
+
+
 def entries(
     key: str,
     *,
     group: str,
     run: int,
     taken: int,
-    refused: Sequence[Refused],
-    on_enter: Callable[[Sequence[Entry]], None],
+    refused: Sequence[Refused | RefusedLabel],
+    are_cells_open: bool,
+    on_enter: Callable[[Sequence[Entry | OnLabel]], None],
+    live: Live,
+    on_want: Callable[[], None],
 ) -> None:
-    """Let people edit the given numbers in the plots of a group, which are then framed.
+    """Let people edit given numbers and labels in the plots of a group. Such numbers are framed.
 
-    It stands once for each group, below its plots. `on_enter` is told all entries of which the
-    browser has not heard that they were taken, the oldest first; so it may be told of one twice.
-    `taken` is the number of the newest that it was told of. `run` counts the runs of the page: the
-    browser hears of each.
+    Where cells are not open, only what the sliders enter is told. It stands once for each group,
+    below its plots. `on_enter` is told all entries of which the browser has not heard that they
+    were taken, the oldest first; so it may be told of one twice. `taken` is the number of the
+    newest that it was told of. `run` counts the runs of the page: the browser hears of each. While
+    a number is dragged, the browser computes all that follows from it. `on_want` is told when it
+    needs `live.inputs` for that.
     """
 
     def enter() -> None:
-        on_enter(_as_entries(st.session_state.get(key, {}).get("entered")))
+        on_enter(_as_entries(reported(key, "entered")))
 
     said = {
         "group": group,
         "run": run,
         "taken": taken,
+        "is_open": are_cells_open,
         "refused": [asdict(each) for each in refused],
+        "version": live.version,
+        "inputs": live.inputs,
+        "why_not": live.why_not,
     }
-    _entries(key=key, data=said, on_entered_change=enter)
+    _entries(key=key, data=pack(said), on_entered_change=enter, on_wanted_change=on_want)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The ends of a slider. With `by_factors`, equal ways along it are equal factors.
+
+    Where its number `may_be_none`, the right end switches it off.
+    """
+
+    least: float
+    most: float
+    by_factors: bool = False
+    may_be_none: bool = False
+
+
+def slider(
+    key: str, *, group: str, name: str, label: str, value: float | None, over: Range
+) -> None:
+    """A slider that the plots of a group follow while it moves.
+
+    When it is let go, `entries` of the group tell an entry into the matrix `name`, row 0 and column
+    0: the number, or "none".
+    """
+    said = {"group": group, "name": name, "label": label, "value": value}
+    _slider(key=key, data=said | asdict(over))
+
+
+def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
+    """Rows and columns of the array that a matrix shows."""
+    rows, columns = len(meta["row_labels"]), len(meta["column_labels"])
+    return (columns, rows) if meta.get("transposed") else (rows, columns)
 
 
 def routes() -> list[BaseRoute]:
@@ -202,9 +282,9 @@ def _as_cell(value: object) -> Cell | None:
             return None
 
 
-def _as_entries(value: object) -> list[Entry]:
+def _as_entries(value: object) -> list[Entry | OnLabel]:
     """What the browser sent, so far as it is entries: anyone can send anything."""
-    read = []
+    read: list[Entry | OnLabel] = []
     for each in value if isinstance(value, list) else ():
         match each:
             case {
@@ -215,6 +295,16 @@ def _as_entries(value: object) -> list[Entry]:
                 "text": str(text),
             }:
                 read.append(Entry(number, matrix, row, column, text))
+            case {
+                "number": int(number),
+                "matrix": str(matrix),
+                "source": str(source),
+                "place": int(place),
+                "act": str(act),
+                "text": str(text),
+                "to": int(to),
+            }:
+                read.append(OnLabel(number, matrix, source, place, act, text, to))
     return sorted(read, key=lambda entry: entry.number)
 
 
@@ -230,3 +320,4 @@ _outline = st.components.v2.component(
 _entries = st.components.v2.component(
     "attention_entries", js=_loader("entries"), isolate_styles=False
 )
+_slider = st.components.v2.component("attention_slider", js=_loader("slider"), isolate_styles=False)

@@ -2,6 +2,7 @@
 
 The modules stand in one file, one after the other, without the words `import` and `export`. So they
 share one scope: no name may be used twice at their top level. A browser refuses such a script.
+Comments that have a line of their own stay here: they would be a fifth of what is sent.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_COMMENT: Final = re.compile(r"^ *//.*\n", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -33,7 +35,7 @@ def bundle(entry: Path) -> str:
                 raise ValueError(f"{file.name} must import {said} under one name: none is renamed.")
             add(file.with_name(imported))
         del texts[file.name]  # it stands behind those
-        text = _IMPORT.sub("", text)
+        text = _COMMENT.sub("", _IMPORT.sub("", text))
         texts[file.name] = text if file == entry else _EXPORT.sub("", text)
 
     add(entry)

@@ -12,9 +12,7 @@ from ui.state.address import (
     sessions_of_page,
 )
 from ui.state.binding import (
-    HISTORY_KEY,
     ask_for_receipt,
-    asks_to_step,
     bound,
     bound_choice,
     bound_fold,
@@ -24,6 +22,7 @@ from ui.state.binding import (
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import (
+    COMPARISONS,
     IN_SIDEBAR,
     LONGEST_TITLE,
     MORE_ROWS,
@@ -33,8 +32,10 @@ from ui.state.view import (
     SECTIONS,
     View,
 )
+from ui.state.wishes import HISTORY_KEY, note_wish
 
 __all__ = [
+    "COMPARISONS",
     "HISTORY_KEY",
     "IN_SIDEBAR",
     "LONGEST_TITLE",
@@ -48,7 +49,6 @@ __all__ = [
     "Session",
     "View",
     "ask_for_receipt",
-    "asks_to_step",
     "bound",
     "bound_choice",
     "bound_fold",
@@ -58,6 +58,7 @@ __all__ = [
     "keep_address",
     "let_come_back",
     "link_of",
+    "note_wish",
     "open_session",
     "open_sessions",
     "opened_at",

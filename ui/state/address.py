@@ -27,10 +27,11 @@ from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
-from ui.state.binding import asks_to_step, note_run
+from ui.state.binding import note_run
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
 from ui.state.view import PARAMS, View
+from ui.state.wishes import make_steps
 
 Params = Mapping[str, str]
 
@@ -126,11 +127,10 @@ def open_sessions(*names: str) -> tuple[Session, ...]:
         if any(param.startswith(f"{name}.") for param in PARAMETERS):
             raise ValueError(f"A session must not be named {name!r}, as an array is.")
     sessions = tuple(_open(name, names) for name in names)
+    make_steps(*sessions)
     for session in sessions:
-        session.is_stepping = asks_to_step(session)
         note_run(session)
-    for session in sessions:
-        session.address = None
+        session.keeps_address = False
     return sessions
 
 
@@ -145,7 +145,7 @@ def keep_address(*sessions: Session) -> None:
         kept = st.session_state[key] = Address(*sessions)
     kept.note_connection(sessions[0].connection)
     for session in sessions:
-        session.address = kept
+        session.address, session.keeps_address = kept, True
 
 
 def _open(name: str, names: Sequence[str]) -> Session:
@@ -208,7 +208,9 @@ def link_of(session: Session, view: View | None = None) -> str:
 
 def sessions_of_page(session: Session) -> tuple[Session, ...]:
     """All sessions that the page's address describes; on a page that keeps none, this one."""
-    return session.address.sessions if session.address else (session,)
+    if session.address and session.keeps_address:
+        return session.address.sessions
+    return (session,)
 
 
 def _of_page(sessions: Sequence[Session], views: Mapping[str, View]) -> dict[str, str]:

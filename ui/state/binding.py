@@ -22,10 +22,11 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core import Scenario
+from ui.reports import reports
 from ui.state.session import Session, Told
-from ui.state.view import GLANCES, PARTS, View
+from ui.state.view import GLANCES, View
+from ui.state.wishes import asks_to_step
 
-HISTORY_KEY: Final = "history"  # of the component with undo and redo
 RECEIPT_KEY: Final = "receipt"
 ABSENT: Final = object()
 ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
@@ -111,27 +112,10 @@ def bound_fold(session: Session, part: str) -> dict[str, Any]:
         is_open = _entered(session, widget)
         if is_open is ABSENT:
             return
-        unfolded = {*session.view.unfolded, part}
-        if not is_open:
-            unfolded.remove(part)
-        session.look_at(unfolded=tuple(name for name in PARTS if name in unfolded))
+        session.look_at(**session.view.folds(part, is_open=is_open))
 
-    _let_show(session, widget, part in session.view.unfolded)
+    _let_show(session, widget, session.view.shows(part))
     return {"key": widget, "on_change": fold}
-
-
-def asks_to_step(session: Session) -> bool:
-    """Whether this run was asked for by undo or redo, Back or Forward.
-
-    Somebody who clicks them fast is ahead of the page: along with the click the browser then sends
-    what its fields showed some steps ago, which nobody has entered.
-    """
-    together = session.address.sessions if session.address else (session,)
-    for each in together:
-        asked = st.session_state.get(each.key(HISTORY_KEY), {})
-        if asked.get("visit") is not None or (each is session and asked.get("go") is not None):
-            return True
-    return False
 
 
 def connection() -> str:
@@ -173,14 +157,16 @@ def let_come_back(session: Session, widget: str) -> None:
 
 def _entered(session: Session, widget: str) -> Any:
     """What a person has just entered in a widget; ABSENT where nobody has."""
-    entered = st.session_state.get(widget)
-    if asks_to_step(session) or _is_echo(session, widget, entered):
+    values = reports()
+    entered = values.get(widget)
+    seen = _seen(session, values.get(session.key(RECEIPT_KEY)))
+    if asks_to_step(session) or _is_echo(session, widget, entered, seen):
         return ABSENT
-    session.told[widget].note(_seen(session), entered)
+    session.told[widget].note(seen, entered)
     return entered
 
 
-def _is_echo(session: Session, widget: str, entered: Any) -> bool:
+def _is_echo(session: Session, widget: str, entered: Any, seen: int) -> bool:
     """Whether a browser sends what a field showed before, or an empty field, and nobody entered it.
 
     A checkbox that is off and the number 0 count as empty: a field that has lost its value shows
@@ -190,12 +176,11 @@ def _is_echo(session: Session, widget: str, entered: Any) -> bool:
     is_new = connection() != session.connection or time.monotonic() < session.echoes_until
     if is_new and (not entered or entered in told.before()):
         return True
-    return entered in told.before(_seen(session))
+    return entered in told.before(seen)
 
 
-def _seen(session: Session) -> int:
+def _seen(session: Session, receipt: str | None) -> int:
     """The number of the last run that the browser has seen whole, on a page that asks for it."""
-    receipt = st.session_state.get(session.key(RECEIPT_KEY))
     return session.run if receipt is None else int(receipt or 0)
 
 
@@ -209,7 +194,8 @@ def _let_show(session: Session, widget: str, value: Any) -> None:
     told = session.told.setdefault(widget, Told())
     was_away = _was_away(session, told)
     is_known = told.connection == session.connection and not session.is_stepping
-    is_known = is_known and not was_away and not told.is_on_its_way(_seen(session), value)
+    seen = _seen(session, st.session_state.get(session.key(RECEIPT_KEY)))
+    is_known = is_known and not was_away and not told.is_on_its_way(seen, value)
     if not is_known or st.session_state.get(widget, ABSENT) != value:
         st.session_state[widget] = value
         told.connection = session.connection

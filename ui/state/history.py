@@ -48,6 +48,7 @@ class History:
     def __init__(self, first: Moment) -> None:
         self.moments = [first]
         self.at = 0
+        self.shift = 0  # by how many places those of new steps have moved since the beginning
 
     @property
     def now(self) -> Moment:
@@ -61,13 +62,25 @@ class History:
         return moments[max(min(self.at, len(moments) - 1) - 1, 0)]
 
     @property
+    def scenario_before(self) -> Scenario:
+        """The scenario before the last change of one, the present one where nothing has changed.
+
+        Changes of the view alone do not count.
+        """
+        now, moments = self.now.scenario, self.moments
+        earlier = (moment.scenario for moment in reversed(moments[: self.at]))
+        return next((scenario for scenario in earlier if scenario is not now), now)
+
+    @property
     def last(self) -> int:
         return len(self.moments) - 1
 
     def add(self, moment: Moment) -> None:
         """Take a step. Moments that were undone are forgotten."""
-        self.moments = _within_limits([*self.moments[: self.at + 1], moment])
+        moments = [*self.moments[: self.at + 1], moment]
+        self.moments = _within_limits(moments)
         self.at = self.last
+        self.shift += 1 - (len(moments) - len(self.moments))
 
     def replace_now(self, moment: Moment) -> None:
         """Put another moment in the place of the present one, without a step."""

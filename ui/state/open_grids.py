@@ -18,6 +18,7 @@ import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import format_matrix
+from ui.reports import reported
 from ui.state.session import Session
 
 Typed = Mapping[tuple[int, int], str]
@@ -44,7 +45,7 @@ class OpenGrid:
     @property
     def typed(self) -> Typed:
         """Every cell that was typed in, and what stands there now."""
-        edits = st.session_state.get(self.widget, {}).get("edited_rows", {})
+        edits = reported(self.widget, "edited_rows") or {}
         rows, columns = map(len, self.labels)
         places = {column_id(column): column for column in range(columns)}
         now = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
+import uuid
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -34,7 +35,7 @@ T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Refusal:
     """An entry that was not taken: what it was, why, and what its field had shown before.
 
@@ -88,21 +89,28 @@ class Session:
 
     def __init__(self, scenario: Scenario, view: View | None = None, name: str = "") -> None:
         self.name = name
+        self.id = uuid.uuid4().hex  # which no session before it had
         self.history = History(Moment(scenario, view or View(), opened=scenario))
         self.refusals: dict[str, Refusal] = {}
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
-        self.address: Address | None = None  # that of the page, where it writes one
-        self.is_stepping = False  # whether this run was asked for by undo, redo, Back or Forward
+        self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
+        self.address: Address | None = None  # of the last page that kept one
+        self.keeps_address = False  # whether the present page does
+        self.heard = 0  # the number of the newest step that was made; see ui/state/wishes.py
+        self.is_asked_to_step = False  # since the last run of the whole page began
+        self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
         self.run = 0  # the number of the present run of the page
         self.last_whole_run = 0  # the number of the last run that came to its end
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
+        self.version = 0  # how often the scenario has become another one
+        self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
         self.taken = 0  # the number of the newest entry into a cell that was heard of
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
-        self._changing = threading.RLock()
+        self.changing = threading.RLock()
 
     def key(self, name: str) -> str:
         """The key of a widget or a container of this session, which no other session has.
@@ -130,6 +138,20 @@ class Session:
     def trace(self) -> Trace:
         """The trace of the present scenario, made once, however often the page runs."""
         return self.make_once("trace", lambda: trace_to_show(self.scenario))
+
+    def compared_with(self, choice: str) -> Trace | None:
+        """The trace from which pictures show the difference; None if they show their numbers.
+
+        `choice` is one of COMPARISONS.
+        """
+        if choice == "off":
+            return None
+        is_example = choice == "example"
+        other = load_example(self.example) if is_example else self.history.scenario_before
+        if is_same(other, self.scenario):
+            return self.trace
+        # A trace keeps its scenario, so that no other one gets the same id.
+        return self.make_once(("trace of", id(other)), lambda: trace_to_show(other))
 
     def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
@@ -170,18 +192,20 @@ class Session:
         Without `view` the present view stays. If the sizes change, it loses its picked cell, its
         page, and a picked head that no longer exists.
         """
-        with self._changing:
+        with self.changing:
             self.refusals.pop("address", None)
             new_scenario = scenario or self.scenario
             new_view = view or self.view
             if view is None and new_scenario.sizes != self.scenario.sizes:
                 new_view = new_view.without_what_is_gone(new_scenario)
-            if new_view != self.view or not is_same(new_scenario, self.scenario):
+            is_another = not is_same(new_scenario, self.scenario)
+            self.version += is_another
+            if new_view != self.view or is_another:
                 self.history.add(Moment(new_scenario, new_view, self.now.opened))
 
     def change_view(self, **fields: Any) -> None:
         """Show the present scenario in another way."""
-        with self._changing:
+        with self.changing:
             self.go_to(view=replace(self.view, **fields))
 
     def look_at(self, **fields: Any) -> None:
@@ -189,7 +213,7 @@ class Session:
 
         A head that is gone by now is none.
         """
-        with self._changing:
+        with self.changing:
             self.refusals.pop("address", None)
             view = replace(self.view, **fields)
             if view.head is not None and view.head >= self.scenario.n_heads:
@@ -203,7 +227,7 @@ class Session:
 
     def is_new_entry(self, number: int) -> bool:
         """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""
-        with self._changing:
+        with self.changing:
             is_new = number > self.taken
             self.taken = max(number, self.taken)
             return is_new
@@ -220,7 +244,7 @@ class Session:
         Of entries under one key that wait for each other, only the newest is made.
         """
         entry = self._entries[key] = object()
-        with self._changing:
+        with self.changing:
             if self._entries[key] is not entry:
                 return
             try:
@@ -259,7 +283,7 @@ class Session:
 
     def open(self, scenario: Scenario, view: View | None = None) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
-        with self._changing:
+        with self.changing:
             self._forget_entries()
             self.go_to(scenario, view)
             self.history.replace_now(replace(self.now, opened=scenario))
@@ -267,12 +291,16 @@ class Session:
     def step_to(self, place: int) -> None:
         """Go to another moment of the history, or to the end that is nearest to it.
 
-        The parts of the page that are open stay open: they may have been opened since.
+        The parts of the page that are open stay open, and the head that is looked at stays the
+        same: they may have been chosen since.
         """
-        with self._changing:
-            unfolded = self.view.unfolded
+        with self.changing:
+            folds = {"unfolded": self.view.unfolded, "folded": self.view.folded}
+            head = self.view.head
             self.history.step_to(place)
-            self.look_at(unfolded=unfolded)
+            self.version += 1
+            has_head = head is not None and head < self.scenario.n_heads
+            self.look_at(**folds, head=head if has_head else self.view.head)
             self._forget_entries()
 
     def _forget_entries(self) -> None:
@@ -282,7 +310,7 @@ class Session:
 
     def write_address(self) -> None:
         """Write the page's address, where the page keeps one."""
-        if self.address:
+        if self.address and self.keeps_address:
             self.address.write()
 
     def reset(self) -> None:
@@ -291,7 +319,7 @@ class Session:
 
     def return_to(self, moment: Moment) -> None:
         """Show a moment again: by a step back or on where the history has it, else by a new one."""
-        with self._changing:
+        with self.changing:
             place = self.history.nearest(moment)
             if place is None:
                 self.open(moment.scenario, moment.view)

@@ -15,13 +15,17 @@ from ui.theme import PALETTES
 
 SCORES: Final = ("raw", "scaled", "masked")
 ROWS: Final = ("scores", "weights", "outputs")  # of the heads' picture, in the words of the page
+COMPARISONS: Final = ("off", "before", "example")  # what the numbers are compared with
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
-GLANCES: Final = ("head", "cell", "page", "unfolded")  # what a person picks only to look at it
+# What a person picks only to look at it.
+GLANCES: Final = ("head", "cell", "page", "unfolded", "folded")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
-PARTS: Final = ("into",)  # of the page, that a person can unfold
+# Parts of the page that fold: those that are folded at first, and those that are open.
+FOLDED_PARTS: Final = ("into",)
+OPEN_PARTS: Final = ("heads", "together")
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
 
@@ -31,8 +35,10 @@ class View:
     """What is shown and how; never what is computed.
 
     `head` is the head that was picked and `cell` the cell, both counted from 0; `page` is that of
-    the heads, counted from 1; `unfolded` names the parts of the page that are open; `hide` those
-    that a teacher has put away; `title` stands above the page, instead of the example's.
+    the heads, counted from 1; `unfolded` names the parts of the page that a person has opened,
+    `folded` those that a person has folded; `hide` those that a teacher has put away; `title`
+    stands above the page, instead of the example's. `moved` says from what pictures show the
+    difference.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -44,12 +50,14 @@ class View:
     shared_scale: bool = True
     values: bool = True
     palette: str = "indigo"
+    moved: str = "off"
     scores: str = "masked"
     rows: tuple[str, ...] = ("scores", "weights")
     head: int | None = None
     cell: Cell | None = None
     page: int = 1
     unfolded: tuple[str, ...] = ()
+    folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     title: str = ""
 
@@ -84,6 +92,28 @@ class View:
 
     def without_glances(self) -> View:
         return replace(self, **View().glances)
+
+    def shows(self, part: str) -> bool:
+        """Whether a part that folds is open.
+
+        >>> View().shows("heads"), View().shows("into"), View(unfolded=("into",)).shows("into")
+        (True, False, True)
+        """
+        return part in self.unfolded if part in FOLDED_PARTS else part not in self.folded
+
+    def folds(self, part: str, *, is_open: bool) -> dict[str, tuple[str, ...]]:
+        """The field of the view that changes when a part is opened or folded.
+
+        >>> View().folds("into", is_open=True)
+        {'unfolded': ('into',)}
+        >>> View().folds("heads", is_open=False)
+        {'folded': ('heads',)}
+        """
+        is_first = part in FOLDED_PARTS
+        field, parts = ("unfolded", FOLDED_PARTS) if is_first else ("folded", OPEN_PARTS)
+        others = [name for name in getattr(self, field) if name != part]
+        named = [*others, part] if is_open == is_first else others
+        return {field: tuple(name for name in parts if name in named)}
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -147,10 +177,10 @@ def _word(field: str, words: Sequence[str]) -> Written:
 
 def _words(field: str, words: Sequence[str]) -> Written:
     def read(param: str, text: str) -> tuple[str, ...]:
-        chosen = text.split(",")
+        chosen = [word.strip() for word in text.split(",")]  # blanks as in the message below
         if all(word in words for word in chosen):
             return tuple(word for word in words if word in chosen)
-        several = f"some of {', '.join(words)}, with commas between"
+        several = f"some of {', '.join(words)}"
         raise _wrong(param, f"must be {several if len(words) > 1 else words[0]}", text)
 
     return Written(field, ",".join, read)
@@ -214,6 +244,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "colors": _switch("shared_scale", "shared", "own"),
     "values": _switch("values", "on", "off"),
     "palette": _word("palette", tuple(PALETTES)),
+    "moved": _word("moved", COMPARISONS),
     "show": _word("scores", SCORES),
     "rows": _words("rows", (*ROWS, *MORE_ROWS)),
     "head": _whole("head", 1, LIMITS.heads),
@@ -221,7 +252,8 @@ PARAMS: Final[Mapping[str, Written]] = {
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
     "page": _whole("page", 1, LIMITS.heads),
-    "open": _words("unfolded", PARTS),
+    "open": _words("unfolded", FOLDED_PARTS),
+    "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),
     "title": Written("title", str, _read_title),
 }

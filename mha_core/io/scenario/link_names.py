@@ -43,6 +43,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "softcap": "none or a number",
     "positions": "none, sinusoidal, rope or alibi",
     "query_start": "position of the first query",
+    "temperature": "what the masked scores are divided by: a number",
     "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
@@ -51,8 +52,8 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "origin": "what made the arrays, if the rest of the link does not say so",
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
-    *("decimals", "colors", "values", "palette", "show", "rows", "head", "cell", "page"),
-    *("open", "hide", "title", "embed", "embed_options"),
+    *("decimals", "colors", "values", "palette", "moved", "show", "rows", "head"),
+    *("cell", "page", "open", "fold", "hide", "title", "embed", "embed_options"),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
 KNOWN_PARAMETERS: Final = (

@@ -105,6 +105,8 @@ def _read_scores(given: Mapping[str, str], scores: ScoreOptions) -> ScoreOptions
         options["positions"] = given["positions"]
     if "query_start" in given:
         options["query_start"] = read_whole("query_start", given["query_start"])
+    if "temperature" in given:
+        options["temperature"] = read_number("temperature", given["temperature"])
     return replace(scores, **options)
 
 

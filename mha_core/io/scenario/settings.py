@@ -46,10 +46,18 @@ def settings_of(s: Scenario) -> dict[str, Any]:
         **context_tokens,
         **{name: getattr(s, name) for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         "mask": {"rules": rules},
-        "scores": asdict(s.scores),
+        "scores": _written_scores(s.scores),
         "heads_off": sorted(int(head) for head in s.heads_off),
         "origin": asdict(s.origin),
     }
+
+
+def _written_scores(scores: ScoreOptions) -> dict[str, Any]:
+    """A temperature of 1 is left out: so versions of this app that know none read the file too."""
+    written = asdict(scores)
+    if scores.temperature == 1:
+        del written["temperature"]
+    return written
 
 
 def check_version(data: object) -> None:
@@ -102,6 +110,7 @@ def _scores(path: str, value: object) -> ScoreOptions:
         "softcap": or_null(read_number),
         "positions": read_text,
         "query_start": read_whole,
+        "temperature": read_number,
     }
     return ScoreOptions(**read_fields(f"{path}.", value, readers))
 

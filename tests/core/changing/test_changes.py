@@ -17,7 +17,7 @@ from mha_core.changing.changes import (
     with_heads,
     with_heads_off,
     with_mask,
-    with_mask_cell_toggled,
+    with_mask_cells_toggled,
     with_matrix,
     with_scores,
     with_tokens,
@@ -508,8 +508,9 @@ def test_mask_and_scores_are_set_as_they_are_given() -> None:
     assert s.mask is mask
     assert (s.scores.scale, s.scores.positions, s.scores.softcap) == (2.0, "alibi", None)
     assert with_scores(s, softcap=5.0).scores.scale == 2.0
+    assert with_scores(s, temperature=0.5).scores.temperature == 0.5
     with pytest.raises(OptionError, match="A score option must be one of scale, softcap, posit"):
-        with_scores(s, temperature=1.0)
+        with_scores(s, sharpness=1.0)
 
 
 def test_changes_that_fit_only_together_are_made_in_one_step() -> None:
@@ -579,20 +580,27 @@ def test_random_arrays_are_not_all_zero() -> None:
 
 def test_drawing_hides_a_key_from_a_query_and_shows_it_again() -> None:
     before = by_recipe()
-    hidden = with_mask_cell_toggled(before, 1, 2)
+    hidden = with_mask_cells_toggled(before, [(1, 2)])
     assert np.argwhere(~attend(hidden).mask).tolist() == [[1, 2]]
-    two = with_mask_cell_toggled(hidden, 0, 0)
+    two = with_mask_cells_toggled(hidden, [(0, 0)])
     assert np.argwhere(~attend(two).mask).tolist() == [[0, 0], [1, 2]]
-    assert with_mask_cell_toggled(with_mask_cell_toggled(two, 0, 0), 1, 2) == before
+    assert with_mask_cells_toggled(two, [(0, 0), (1, 2)]) == before
+
+
+def test_the_first_of_several_cells_says_whether_all_are_hidden() -> None:
+    one = with_mask_cells_toggled(by_recipe(), [(1, 2)])
+    two = with_mask_cells_toggled(one, [(0, 0), (1, 2)])
+    assert np.argwhere(~attend(two).mask).tolist() == [[0, 0], [1, 2]]
+    assert with_mask_cells_toggled(two, [(0, 0), (2, 2)]) == one
 
 
 def test_drawing_does_not_overrule_a_rule() -> None:
     causal = by_recipe(mask=Mask((Rule("causal"),)))
     with pytest.raises(OptionError, match="query I, key PIZZA, which a rule hides"):
-        with_mask_cell_toggled(causal, 0, 2)
+        with_mask_cells_toggled(causal, [(0, 2)])
 
 
 @pytest.mark.parametrize("place", [(3, 0), (0, 3), (-1, 0)])
 def test_a_cell_beside_the_mask_is_refused(place: tuple[int, int]) -> None:
     with pytest.raises(OptionError, match="must be one of the mask, of 3 queries and 3 keys"):
-        with_mask_cell_toggled(self_attention(3, 4, 2), *place)
+        with_mask_cells_toggled(self_attention(3, 4, 2), [place])

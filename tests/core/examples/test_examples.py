@@ -270,6 +270,17 @@ def test_saturated_weights_fail_in_the_naive_softmax_alone():
     assert np.allclose(trace.weights[1], np.eye(4), rtol=0, atol=1e-9)
 
 
+def test_claims_about_a_softmax_are_about_what_it_gets():
+    """At T = 1000, nothing overflows and no key stands out, whatever the scores are."""
+    hot = ScoreOptions(temperature=1000)
+    for name, holds in {
+        "saturated": [True, False, False],
+        "wide-head": [True, True, False],
+    }.items():
+        trace = attend(replace(load_example(name), scores=hot))
+        assert [claim.holds(trace) for claim in EXAMPLES[name].claims] == holds
+
+
 # Where the arrays come from.
 
 

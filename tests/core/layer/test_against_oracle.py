@@ -35,6 +35,8 @@ SCORES = [
     ScoreOptions(scale="none"),
     ScoreOptions(scale=-1.5),
     ScoreOptions(softcap=0.75),
+    ScoreOptions(temperature=0.25),
+    ScoreOptions(temperature=7),
     ScoreOptions(positions="sinusoidal", query_start=2),
     ScoreOptions(positions="rope", query_start=2),
     ScoreOptions(positions="alibi", query_start=2),

@@ -153,7 +153,7 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
-    """PyTorch's function knows neither soft caps nor heads that are switched off."""
+    """PyTorch's function knows no soft caps, no temperatures, and no heads that are off."""
     scale, positions, start = s.scores.scale, s.scores.positions, s.scores.query_start
     scores = ScoreOptions(scale=scale, positions=positions, query_start=start)
     counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
@@ -235,10 +235,11 @@ def test_softmax_is_torch_s(seed: int, dtype: Any, shape: tuple[int, int, int]) 
 def steps_of_torch(s: Scenario) -> dict[str, Any]:
     x, context = tensor(s.x), tensor(s.keys_from)
     p = s.scores
-    x_positioned, context_positioned = x, context
+    positions, context_positions = torch.zeros_like(x), torch.zeros_like(context)
     if p.positions == "sinusoidal":
-        x_positioned = x + waves(x, p.query_start)
-        context_positioned = x_positioned if s.context is None else context + waves(context, 0)
+        positions = waves(x, p.query_start)
+        context_positions = positions if s.context is None else waves(context, 0)
+    x_positioned, context_positioned = x + positions, context + context_positions
     q = linear(x_positioned, s.w_q, s.b_q)
     k = linear(context_positioned, s.w_k, s.b_k)
     v = linear(context_positioned, s.w_v, s.b_v)
@@ -261,7 +262,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     mask = tensor(s.mask.allowed(s.n_q, s.n_k))
     biased = capped + bias
     masked = biased.masked_fill(~mask, -math.inf)
-    weights = torch.softmax(masked, -1).masked_fill(~mask.any(-1)[:, None], 0)
+    tempered = masked / p.temperature
+    weights = torch.softmax(tempered, -1).masked_fill(~mask.any(-1)[:, None], 0)
     head_outputs = weights @ v_heads.repeat_interleave(group, 0)
     head_outputs[sorted(s.heads_off)] = 0
     concat = head_outputs.transpose(0, 1).flatten(1)
@@ -269,19 +271,26 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     fields = {
         "x": x,
         "context": context,
+        "positions": positions,
         "x_positioned": x_positioned,
+        "context_positions": context_positions,
         "context_positioned": context_positioned,
         **{"q": q, "k": k, "v": v, "q_heads": q_heads, "k_heads": k_heads, "v_heads": v_heads},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
         **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
-        **{"masked_scores": masked, "weights": weights, "head_outputs": head_outputs},
-        "row_max": masked.amax(-1, keepdim=True).masked_fill(~mask.any(-1)[:, None], 0),
+        **{
+            "masked_scores": masked,
+            "tempered_scores": tempered,
+            "weights": weights,
+            "head_outputs": head_outputs,
+        },
+        "row_max": tempered.amax(-1, keepdim=True).masked_fill(~mask.any(-1)[:, None], 0),
         "concat": concat,
         "contributions": torch.einsum("hqd,hdo->hqo", head_outputs, w_o),
         "output": linear(concat, s.w_o, s.b_o),
     }
-    exponentials = torch.exp(masked - fields["row_max"])
+    exponentials = torch.exp(tempered - fields["row_max"])
     fields |= {"exponentials": exponentials, "row_sums": exponentials.sum(-1, keepdim=True)}
     return {name: field.numpy() for name, field in fields.items()}
 

@@ -217,7 +217,7 @@ def test_a_mask_does_not_change_the_kind_of_number(kind: type) -> None:
     assert scaled_dot_product_attention(q, q, q, np.zeros((3, 3), kind)).dtype == np.float32
 
 
-# Scale and soft cap.
+# Scale, soft cap and temperature.
 
 
 def test_without_a_scale_it_is_one_over_the_root_of_d_k() -> None:
@@ -226,16 +226,23 @@ def test_without_a_scale_it_is_one_over_the_root_of_d_k() -> None:
     assert np.array_equal(attention_weights(q, k), attention_weights(q / 4, k, scale=1))
 
 
-def test_scale_comes_first_then_the_cap_then_the_mask() -> None:
+def test_scale_comes_first_then_the_cap_then_the_mask_then_the_temperature() -> None:
     q, k, added = normal(1, 3, 2), normal(2, 5, 2), normal(3, 3, 5)
-    weights = attention_weights(q, k, added, scale=3.0, softcap=0.5)
-    expected = softmax(0.5 * np.tanh(3 * (q @ k.T) / 0.5) + added)
+    weights = attention_weights(q, k, added, scale=3.0, softcap=0.5, temperature=0.7)
+    expected = softmax((0.5 * np.tanh(3 * (q @ k.T) / 0.5) + added) / 0.7)
     assert largest_difference(weights, expected) <= 1e-15
 
 
 def test_a_small_cap_lets_no_key_stand_out() -> None:
     weights = attention_weights(100 * np.eye(4), np.eye(4), softcap=0.01)
     assert weights.max() / weights.min() <= math.exp(0.02) * (1 + 1e-12)
+
+
+def test_a_temperature_is_handed_on_to_the_weights() -> None:
+    q, k, v = normal(1, 3, 2), normal(2, 5, 2), normal(3, 5, 7)
+    weights = attention_weights(q, k, temperature=2)
+    assert np.array_equal(weights, attention_weights(q / 2, k))
+    assert np.array_equal(scaled_dot_product_attention(q, k, v, temperature=2), weights @ v)
 
 
 # Splitting and combining.

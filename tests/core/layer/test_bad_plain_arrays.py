@@ -23,6 +23,7 @@ from tests.core.refusals import (
     Refusal,
     bad_scale,
     bad_softcap,
+    bad_temperature,
     check_refused,
     neither_boolean_nor_float,
     not_finite,
@@ -235,6 +236,7 @@ ATTENTION: dict[str, Refusal] = {
     "a scale as a word": (attention(scale="5"), bad_scale("'5'")),
     "a scale of infinity": (attention(scale=INF), bad_scale("inf")),
     "a soft cap of zero": (attention(softcap=0), bad_softcap("0")),
+    "a temperature of zero": (attention(temperature=0), bad_temperature("0")),
 }
 
 

@@ -19,7 +19,7 @@ PLAIN = self_attention(n=3, d_model=4, n_heads=2)
 CAUSAL = replace(PLAIN, mask=Mask((Rule("causal"),)))
 EVERYTHING = replace(
     CAUSAL,
-    scores=ScoreOptions(positions="alibi", softcap=5.0),
+    scores=ScoreOptions(positions="alibi", softcap=5.0, temperature=0.5),
     mask=replace(CAUSAL.mask, additive=np.ones((3, 3))),
 )
 
@@ -46,7 +46,7 @@ def titles(s: Scenario, *shown: str) -> list[str]:
             ["weights"],
             [
                 *("Scaled scores", "Capped scores", "Additions"),
-                *("Scores with additions", "Masked scores", "Weights"),
+                *("Scores with additions", "Masked scores", "Scores / T", "Weights"),
             ],
         ),
         (PLAIN, ["q_rotated", "output"], ["Queries by head", "Output"]),
@@ -57,6 +57,16 @@ def test_a_step_comes_with_those_that_its_formula_names(
     s: Scenario, shown: list[str], said: list[str]
 ) -> None:
     assert titles(s, *shown) == said
+
+
+def test_the_division_by_the_temperature_is_said_where_weights_are_shown_and_nowhere_else() -> None:
+    warm = replace(CAUSAL, scores=ScoreOptions(temperature=0.5))
+    assert equations(warm, ["weights"])[-2:] == (
+        ("Scores / T", "S_i' = S_i^M / 0.5"),
+        ("Weights", r"A_i = \mathrm{softmax}(S_i')"),
+    )
+    assert titles(warm, "masked_scores") == ["Scaled scores", "Masked scores"]
+    assert "Scores / T" not in titles(CAUSAL, "tempered_scores", "weights")
 
 
 def test_a_sum_or_a_product_is_its_own_formula() -> None:

@@ -34,6 +34,7 @@ SECOND = replace(PLAIN, context=np.ones((5, 4)))
 SECOND_WITH_SINUSOIDS = replace(SECOND, scores=ScoreOptions(positions="sinusoidal"))
 ADDED = replace(PLAIN, mask=Mask(additive=np.full((3, 3), 0.5)))
 HIDING = replace(PLAIN, mask=Mask(additive=np.triu(np.full((3, 3), -np.inf), 1)))
+TEMPERED = ScoreOptions(temperature=0.5)
 ALIBI = options(positions="alibi")
 CAUSAL = replace(PLAIN, mask=Mask((Rule("causal"),)))
 GROUPED = scenario_of_distinct_sizes()
@@ -50,13 +51,13 @@ GROUPED = scenario_of_distinct_sizes()
         ("context_positioned", PLAIN, "X"),
         ("context_positioned", SINUSOIDS, "X + P"),
         ("context_positioned", SECOND, "C"),
-        ("context_positioned", SECOND_WITH_SINUSOIDS, "C + P"),
+        ("context_positioned", SECOND_WITH_SINUSOIDS, "C + P_C"),
         ("q", PLAIN, "X W_Q"),
         ("q", SINUSOIDS, "(X + P) W_Q"),
         ("q", replace(PLAIN, b_q=BIAS), "X W_Q + b_Q"),
         ("k", PLAIN, "X W_K"),
         ("k", SECOND, "C W_K"),
-        ("k", SECOND_WITH_SINUSOIDS, "(C + P) W_K"),
+        ("k", SECOND_WITH_SINUSOIDS, "(C + P_C) W_K"),
         ("k", replace(SECOND, b_k=BIAS), "C W_K + b_K"),
         ("v", PLAIN, "X W_V"),
         ("v", replace(SECOND, b_v=BIAS), "C W_V + b_V"),
@@ -85,10 +86,19 @@ GROUPED = scenario_of_distinct_sizes()
         ("masked_scores", PLAIN, "S_i"),
         ("masked_scores", ADDED, "S_i + B_i"),
         ("masked_scores", CAUSAL, r"S_i \text{ where } M, \text{ else } {-\infty}"),
+        ("tempered_scores", PLAIN, "S_i"),
+        ("tempered_scores", CAUSAL, "S_i^M"),
+        ("tempered_scores", options(temperature=0.5), "S_i / 0.5"),
+        ("tempered_scores", replace(CAUSAL, scores=TEMPERED), "S_i^M / 0.5"),
+        ("tempered_scores", replace(ADDED, scores=TEMPERED), "(S_i + B_i) / 0.5"),
+        ("tempered_scores", options(temperature=2, softcap=3.0), r"\mathrm{cap}(S_i) / 2"),
         ("row_max", PLAIN, r"\max_k (S_i)_{qk}"),
         ("row_max", CAUSAL, r"\max_k (S_i^M)_{qk}"),
+        ("row_max", options(temperature=0.5), r"\max_k (S_i')_{qk}"),
+        ("exponentials", options(temperature=0.5), "e^{S_i' - m_i}"),
         ("exponentials", ADDED, "e^{S_i + B_i - m_i}"),
         ("weights", PLAIN, r"\mathrm{softmax}(S_i)"),
+        ("weights", options(temperature=0.5), r"\mathrm{softmax}(S_i')"),
         ("weights", HIDING, r"\mathrm{softmax}(S_i^M)"),
         ("head_outputs", PLAIN, "A_i V_{i}"),
         ("head_outputs", replace(GROUPED, n_kv_heads=3), r"A_i V_{\lceil i / 2 \rceil}"),
@@ -127,6 +137,7 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
         r"\tanh": s.scores.softcap is not None,
         "+ B_i": s.scores.positions == "alibi" or adds,
         "S_i^M": not s.mask.hides_nothing,
+        "S_i'": s.scores.temperature != 1,
         " C ": s.context is not None,
         "X W_K": s.context is None and not has_sinusoids,
     }
@@ -142,6 +153,7 @@ def test_a_step_whose_formula_is_that_of_the_step_before_hands_its_array_on(s: S
         "q_rotated": ("Q_i", "q_heads"),
         "k_rotated": ("K_i", "k_heads"),
         "capped_scores": ("S_i", "scaled_scores"),
+        "tempered_scores": ("S_i", "scaled_scores"),
     }
     for name, (symbol, source) in before.items():
         if formula(name, s) == symbol:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core.changing.changes import with_dtype
 from mha_core.layer import cache_blocks
 from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
 from mha_core.layer.chosen_rows import attend_rows
@@ -131,6 +132,7 @@ def test_one_head_is_plain_attention(scenario: Scenario) -> None:
         np.where(trace.mask, trace.bias[0], -np.inf),
         scale=scenario.scores.factor(scenario.d_k),
         softcap=scenario.scores.softcap,
+        temperature=scenario.scores.temperature,
     )
     expected = blend @ scenario.w_o + (0 if scenario.b_o is None else scenario.b_o)
     assert differ_by_rounding(trace.output, expected, scenario.dtype)
@@ -367,6 +369,55 @@ def test_a_large_cap_changes_next_to_nothing() -> None:
     assert largest_difference(trace.capped_scores, trace.scaled_scores) < 1e-9
 
 
+# Temperature.
+
+
+def at(temperature: float, scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, temperature=temperature))
+
+
+def test_a_temperature_divides_the_scores_and_what_is_added_to_them() -> None:
+    added = np.linspace(-1, 1, 25).reshape(5, 5)
+    scenario = self_attention(5, 14, 2, mask=Mask(additive=added), scores=ScoreOptions(scale=0.5))
+    halved = replace(scenario, mask=Mask(additive=added / 4), scores=ScoreOptions(scale=0.125))
+    assert np.array_equal(attend(at(4, scenario)).weights, attend(halved).weights)
+
+
+@given(scenario=scenarios(), temperatures=st.tuples(*[st.floats(0.001, 1000)] * 2))
+def test_a_lower_temperature_gives_the_best_key_no_less_weight(
+    scenario: Scenario, temperatures: tuple[float, float]
+) -> None:
+    cold, warm = (attend(at(temperature, scenario)) for temperature in sorted(temperatures))
+    slack = 1e-5
+    assert (cold.weights.max(axis=-1) >= warm.weights.max(axis=-1) - slack).all()
+
+
+@given(scenario=scenarios(), temperature=st.sampled_from([0.001, 1000]))
+def test_at_any_temperature_hidden_keys_stay_hidden_and_blind_queries_blind(
+    scenario: Scenario, temperature: float
+) -> None:
+    trace = attend(at(temperature, scenario))
+    assert np.array_equal(np.isneginf(trace.tempered_scores), np.isneginf(trace.masked_scores))
+    assert not trace.weights[:, ~trace.mask].any()
+    sums = np.broadcast_to(~trace.blind_queries, trace.weights.shape[:2])
+    assert np.allclose(trace.weights.sum(axis=-1), sums, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_low_temperature_picks_the_best_key_and_a_high_one_evens_out(kind: type) -> None:
+    scenario = with_dtype(self_attention(5, 14, 2), np.dtype(kind).name)
+    cold, hot = attend(at(0.001, scenario)), attend(at(1000, scenario))
+    best = cold.masked_scores == cold.masked_scores.max(axis=-1, keepdims=True)
+    assert largest_difference(cold.weights, best.astype(kind)) < 1e-9
+    assert largest_difference(hot.weights, np.full((2, 5, 5), 0.2)) < 0.01
+
+
+def test_equal_scores_share_their_weight_at_every_temperature() -> None:
+    scenario = replace(self_attention(5, 14, 2), w_q=np.zeros((14, 14)))
+    for temperature in (0.001, 0.3, 1000):
+        assert np.array_equal(attend(at(temperature, scenario)).weights, np.full((2, 5, 5), 0.2))
+
+
 # The kind of number, and the order of the asking.
 
 
@@ -407,7 +458,7 @@ LastFirst: list[Callable[[Trace], Any]] = [
 def test_the_cut_into_blocks_moves_no_number_by_more_than_rounding(
     block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scores = ScoreOptions(softcap=2.0, positions="alibi")
+    scores = ScoreOptions(softcap=2.0, positions="alibi", temperature=0.5)
     mask = Mask((Rule("causal"),), additive=np.linspace(-1, 1, 35).reshape(5, 7))
     scenario = scenario_of_distinct_sizes(scores=scores, mask=mask)
     whole = asked_in_order(STEP_NAMES, scenario)

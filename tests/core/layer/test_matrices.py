@@ -10,14 +10,12 @@ import pytest
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import (
     Axis,
     axis_of,
     distinct_names,
     head_that_serves,
     labelled_matrix,
-    number_at,
 )
 from mha_core.layer.steps import Step, step
 from mha_core.layer.trace import STEPS, Trace, attend
@@ -46,13 +44,6 @@ def test_every_matrix_has_a_label_for_each_row_and_column(name: str, head: int |
     assert "_i" not in matrix.symbol or head is None
 
 
-@pytest.mark.parametrize(("name", "head"), MATRICES)
-def test_a_cell_leads_to_the_number_of_its_matrix(name: str, head: int | None) -> None:
-    matrix = labelled_matrix(TRACE, name, head)
-    row, column = (size - 1 for size in matrix.values.shape)
-    assert number_at(TRACE, Cell(name, head, row, column)) == float(matrix.values[row, column])
-
-
 def test_a_matrix_of_a_head_is_the_head_of_the_array() -> None:
     assert np.array_equal(labelled_matrix(TRACE, "weights", 4).values, TRACE.weights[4])
     assert np.array_equal(labelled_matrix(TRACE, "k_heads", 2).values, TRACE.k_heads[2])
@@ -72,25 +63,33 @@ def test_a_part_of_a_projection_is_what_its_head_makes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("axis", "kind", "labels"),
+    ("axis", "kind", "labels", "source"),
     [
-        ("n_q", "query", ("THE", "CAT", "THE")),
-        ("n_k", "key", ("THE", "CAT", "THE")),
-        ("d_k", "d_k", ("1", "2")),
-        ("d_out", "output", ("1", "2", "3", "4")),
-        ("d_model_kv", "d_model", ("1", "2", "3", "4")),
-        ("n_heads*d_v", "concat", ("1.1", "1.2", "2.1", "2.2")),
-        ("n_kv_heads*d_k", "head.d_k", ("1.1", "1.2", "2.1", "2.2")),
-        ("1", "", ("m_1",)),
+        ("n_q", "query", ("THE", "CAT", "THE"), "tokens"),
+        ("n_k", "key", ("THE", "CAT", "THE"), "tokens"),
+        ("d_k", "d_k", ("1", "2"), ""),
+        ("d_out", "output", ("1", "2", "3", "4"), ""),
+        ("d_model_kv", "d_model", ("1", "2", "3", "4"), "d_model"),
+        ("n_heads*d_v", "concat", ("1.1", "1.2", "2.1", "2.2"), ""),
+        ("n_kv_heads*d_k", "head.d_k", ("1.1", "1.2", "2.1", "2.2"), ""),
+        ("1", "", ("m_1",), ""),
     ],
 )
-def test_an_axis_says_what_is_on_it(axis: str, kind: str, labels: tuple[str, ...]) -> None:
-    assert axis_of(SMALL.scenario, axis, symbol="m_1") == Axis(kind, labels)
+def test_an_axis_says_what_is_on_it_and_what_may_be_added_to(
+    axis: str, kind: str, labels: tuple[str, ...], source: str
+) -> None:
+    assert axis_of(SMALL.scenario, axis, symbol="m_1") == Axis(kind, labels, source)
 
 
 def test_keys_of_a_second_sequence_have_its_labels() -> None:
-    assert axis_of(S, "n_k").labels == S.context_tokens
-    assert axis_of(S, "d_model_kv").kind == "d_model_kv"
+    assert (axis_of(S, "n_k").labels, axis_of(S, "n_k").source) == (
+        S.context_tokens,
+        "context_tokens",
+    )
+    assert (axis_of(S, "d_model_kv").kind, axis_of(S, "d_model_kv").source) == (
+        "d_model_kv",
+        "d_model_kv",
+    )
 
 
 def test_key_value_heads_are_told_from_query_heads_where_they_are_fewer() -> None:
@@ -149,7 +148,6 @@ def test_a_step_that_is_added_needs_no_other_entry() -> None:
     )
     assert (added.rows.kind, added.columns.kind) == ("query", "key")
     assert np.array_equal(added.values, SMALL.scaled_scores[1] / 2)
-    assert number_at(trace, Cell("cooled_scores", 1, 2, 0)) == SMALL.scaled_scores[1, 2, 0] / 2
 
 
 def test_numbers_that_are_parts_of_a_whole_are_marked() -> None:
@@ -162,7 +160,7 @@ def test_numbers_that_are_parts_of_a_whole_are_marked() -> None:
 
 def test_cells_that_the_mask_hides_are_told_from_the_others() -> None:
     causal = attend(replace(SMALL.scenario, mask=Mask((Rule("causal"),))))
-    for name in ("masked_scores", "weights"):
+    for name in ("masked_scores", "tempered_scores", "weights"):
         hidden = labelled_matrix(causal, name, 0).hidden
         assert hidden is not None
         assert np.array_equal(hidden, ~causal.mask)
@@ -186,13 +184,18 @@ def test_a_step_that_changes_nothing_goes_by_the_symbol_of_the_one_before(
     assert tuple(labelled_matrix(trace, *name).symbol for name in names) == symbols
     capped = attend(replace(s, scores=ScoreOptions(softcap=2.0)))
     assert labelled_matrix(capped, "masked_scores", 1).symbol == "cap(S_2)"
+    assert labelled_matrix(capped, "tempered_scores", 1).symbol == "cap(S_2)"
+    warm = labelled_matrix(
+        attend(replace(s, scores=ScoreOptions(temperature=2))), "tempered_scores", 1
+    )
+    assert (warm.symbol, warm.title) == ("S_2'", "Scores / T, head 2")
 
 
 def test_a_hidden_score_is_minus_infinity_and_a_truth_is_one_or_zero() -> None:
     causal = attend(replace(SMALL.scenario, mask=Mask((Rule("causal"),))))
-    assert number_at(causal, Cell("masked_scores", 0, 0, 2)) == -np.inf
-    assert number_at(causal, Cell("mask", None, 0, 2)) == 0
-    assert number_at(causal, Cell("mask", None, 2, 0)) == 1
+    assert labelled_matrix(causal, "masked_scores", 0).values[0, 2] == -np.inf
+    mask = labelled_matrix(causal, "mask").values
+    assert (float(mask[0, 2]), float(mask[2, 0])) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -210,19 +213,6 @@ def test_a_hidden_score_is_minus_infinity_and_a_truth_is_one_or_zero() -> None:
 def test_a_matrix_that_is_not_there_is_refused(name: str, head: int | None, words: str) -> None:
     with pytest.raises(OptionError, match=words):
         labelled_matrix(SMALL, name, head)
-
-
-@pytest.mark.parametrize(
-    ("place", "words"),
-    [
-        ((3, 0), "The row of a cell of weights/0 must be from 0 to 2, got 3"),
-        ((0, 3), "The column of a cell of weights/0 must be from 0 to 2, got 3"),
-        ((-1, 0), "The row of a cell of weights/0 must be from 0 to 2, got -1"),
-    ],
-)
-def test_a_cell_that_is_not_there_is_refused(place: tuple[int, int], words: str) -> None:
-    with pytest.raises(OptionError, match=words):
-        number_at(SMALL, Cell("weights", 0, *place))
 
 
 def test_every_step_is_a_step_of_the_class() -> None:

@@ -68,6 +68,18 @@ OVERFLOWS |= {
         lambda: attend(layer("float32", x=1e19, w_q=0, w_k=0, w_v=1e19, w_o=1e19)).output,
         out_of_range("The output", "float32"),
     ),
+    "scores that a low temperature takes beyond float32": (
+        lambda: (
+            attend(
+                layer(
+                    "float32",
+                    **{"x": 1e9, "w_q": 1e9, "w_k": 1e9, "w_v": 1.0},
+                    scores=ScoreOptions(temperature=0.001),
+                )
+            ).weights
+        ),
+        out_of_range("The scores", "float32"),
+    ),
     "an addition that float32 cannot hold": (
         lambda: (
             attend(
@@ -142,6 +154,17 @@ def test_where_numpy_is_set_to_raise_plain_arrays_may_vanish() -> None:
         assert softmax(far)[0].tolist() == pytest.approx([1, 0])
         assert scaled_dot_product_attention(tiny, tiny, tiny, far).max() > 0
         assert naive_softmax(far)[0].tolist() == pytest.approx([1, 0])
+
+
+def test_a_score_that_a_low_temperature_takes_out_of_range_below_gets_no_weight() -> None:
+    keys = np.array([[-1e9], [0.0]], "f4")
+    cold = ScoreOptions(temperature=0.001)
+    scenario = layer("float32", x=1e9, w_q=1e9, w_k=1e9, w_v=1.0, context=keys, scores=cold)
+    trace = attend(scenario)
+    assert trace.masked_scores[0, 0].tolist() == [pytest.approx(-1e36), 0]
+    assert trace.tempered_scores[0, 0].tolist() == [-INF, 0]
+    assert trace.weights[0, 0].tolist() == [0, 1]
+    assert attend(scenario).weights[0, 0].tolist() == [0, 1]
 
 
 def test_a_cap_brings_scores_back_into_range() -> None:

@@ -23,7 +23,7 @@ def everything_at_once() -> Scenario:
     hidden[2] = False
     return scenario_of_distinct_sizes(
         mask=Mask((Rule("causal"),), custom=hidden),
-        scores=ScoreOptions(softcap=1.5, positions="rope", query_start=2),
+        scores=ScoreOptions(softcap=1.5, positions="rope", query_start=2, temperature=0.5),
         heads_off={4},
     )
 
@@ -66,8 +66,10 @@ FAULTS: dict[str, tuple[str, Equation]] = {
         "masked_scores",
         lambda t: np.where(t.mask, t.biased_scores, -1e9),
     ),
+    "the temperature forgotten": ("tempered_scores", lambda t: t.masked_scores),
+    "multiplied by the temperature": ("tempered_scores", lambda t: t.masked_scores * 0.5),
     "the first score for the largest": ("row_max", lambda t: t.raw_scores[..., :1]),
-    "nothing subtracted": ("exponentials", lambda t: np.exp(t.masked_scores)),
+    "nothing subtracted": ("exponentials", lambda t: np.exp(t.tempered_scores)),
     "sums down the columns": (
         "row_sums",
         lambda t: t.exponentials.sum(axis=1)[:, :5, None],

@@ -20,10 +20,12 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
 
 IN_THE_ORDER_OF_THE_LESSON = [
-    *("x", "context", "x_positioned", "context_positioned", "q", "k", "v"),
+    *("x", "context", "positions", "x_positioned", "context_positions", "context_positioned"),
+    *("q", "k", "v"),
     *("q_heads", "k_heads", "v_heads", "q_rotated", "k_rotated"),
     *("raw_scores", "scaled_scores", "capped_scores", "bias", "biased_scores"),
-    *("mask", "blind_queries", "masked_scores", "row_max", "exponentials", "row_sums"),
+    *("mask", "blind_queries", "masked_scores", "tempered_scores"),
+    *("row_max", "exponentials", "row_sums"),
     *("weights", "head_outputs", "concat", "contributions", "output"),
 ]
 
@@ -94,8 +96,8 @@ def test_every_field_prints_with_its_name_symbol_and_shape() -> None:
     for line, step in zip(lines, STEPS, strict=True):
         shape = step.dims.shape(DISTINCT_SIZES)
         assert line.endswith(f"{step.symbol:<12} {step.dims} = {shape}")
-    assert lines[4] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
-    assert lines[12] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
+    assert lines[6] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
+    assert lines[14] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
 
 
 def test_printing_a_trace_computes_nothing() -> None:
@@ -178,6 +180,18 @@ def test_capping_leaves_the_scaled_scores_as_they_were() -> None:
     plain = attend(scenario_of_distinct_sizes())
     assert capped.capped_scores.max() <= 0.5
     assert np.array_equal(capped.scaled_scores, plain.scaled_scores)
+
+
+def test_at_temperature_1_the_softmax_gets_the_masked_scores() -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    assert trace.tempered_scores is trace.masked_scores
+
+
+def test_a_temperature_of_numpys_leaves_the_kind_of_number_as_it_is() -> None:
+    scores = ScoreOptions(temperature=np.float64(0.5))
+    given = {name: x.astype("f4") for name, x in scenario_of_distinct_sizes().given().items()}
+    trace = attend(Scenario(**given, n_heads=6, n_kv_heads=3, scores=scores))
+    assert trace.tempered_scores.dtype == trace.weights.dtype == np.float32
 
 
 def test_without_a_mask_every_key_is_open_and_no_query_is_blind() -> None:

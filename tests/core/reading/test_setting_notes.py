@@ -183,6 +183,41 @@ def test_the_soft_cap_is_told_by_scores_that_are_seen() -> None:
     assert notes(attend(plain(scores=capped, mask=hides_all)), "soft cap|Scores") == []
 
 
+@pytest.mark.parametrize(
+    ("temperature", "says"),
+    [
+        (1, []),
+        (0.5, ["The temperature 0.5 makes scores 2 times as large before softmax."]),
+        (30, ["The temperature 30 makes scores 0.0333 times as large before softmax."]),
+        (1.0001, []),
+    ],
+)
+def test_the_temperature_is_told_by_what_it_does(temperature: float, says: list[str]) -> None:
+    trace = attend(plain(scores=ScoreOptions(temperature=temperature)))
+    assert notes(trace, "temperature") == says
+
+
+def test_what_softmax_does_is_told_by_the_scores_that_it_gets() -> None:
+    # Scores of 1 / sqrt(4) = 0.5 where a token meets itself; 0.5 / 0.0625 = 8, and 0.5 / 10 = 0.05.
+    cold, hot = (ScoreOptions(temperature=temperature) for temperature in (0.0625, 10))
+    assert notes(attend(plain(scores=cold)), "to one key|equal") == [
+        "Scores / T reach 8.00, so softmax gives nearly all weight to one key (0.999 on average)."
+    ]
+    assert notes(attend(plain(scores=hot)), "to one key|equal") == [
+        "Scores / T within a row are nearly equal, so the head averages."
+    ]
+    assert notes(attend(plain(mask=CAUSAL, scores=hot)), "to one key|equal") == [
+        "Scores / T within a row are nearly equal, so the head averages."
+    ]
+    even, sharp = np.full((3, 3), 1 / 3), evenly(np.exp(5 * np.eye(3)))
+    both = with_weights(even, sharp, scores=ScoreOptions("none", temperature=0.5))
+    assert notes(both, "to one key|equal") == [
+        "In head 2, scores / T reach −10.0, so softmax gives nearly all weight to one key "
+        "(over 0.999 on average).",
+        "In head 1, scores / T within a row are nearly equal, so it averages.",
+    ]
+
+
 def test_a_saturated_softmax_is_told_with_its_scores() -> None:
     # Weights e^8 / (e^8 + 3) = 0.99900 where a token meets itself, scores 16 / sqrt(4).
     trace = attend(plain(w_q=16 * np.eye(4)))

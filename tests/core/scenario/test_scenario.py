@@ -193,6 +193,18 @@ def test_soft_caps_up_to_the_limit_are_taken_in_both_types(softcap: float, kind:
     assert np.isfinite(trace.output).all()
 
 
+@pytest.mark.parametrize("temperature", [0.001, 1, np.float32(0.5), 1000])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_temperatures_up_to_the_limits_are_taken_in_both_types(
+    temperature: float, kind: type
+) -> None:
+    arrays = {name: array.astype(kind) for name, array in self_attention(3, 4, 2).given().items()}
+    scores = ScoreOptions(temperature=temperature)
+    trace = attend(Scenario(**arrays, n_heads=2, scores=scores))
+    assert np.isfinite(trace.tempered_scores).all()
+    assert np.isfinite(trace.output).all()
+
+
 def test_the_largest_seed_is_taken() -> None:
     assert Origin(x_seed=2**32 - 1, weights_seed=0).x_seed == 4_294_967_295
 

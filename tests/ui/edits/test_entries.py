@@ -197,6 +197,14 @@ def test_a_soft_cap_as_people_write_it(text: str, cap: float | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "temperature"),
+    [("", 1), (" ", 1), ("1", 1), ("1/2", 0.5), ("0,7", 0.7), ("sqrt(2)", 2**0.5), ("d_k", 4)],
+)
+def test_a_temperature_as_people_write_it(text: str, temperature: float) -> None:
+    assert entries.with_temperature(PIZZA, text).scores.temperature == temperature
+
+
+@pytest.mark.parametrize(
     "text", ["abc", "1 2", "inf", "nan", "1,234", "1 234,5", "0x10", "1/0", "1e101"]
 )
 def test_junk_is_refused_with_a_way_out(text: str) -> None:
@@ -208,6 +216,8 @@ def test_junk_is_refused_with_a_way_out(text: str) -> None:
     )
     with pytest.raises(NumberError, match="The soft cap must"):
         entries.with_softcap(PIZZA, text)
+    with pytest.raises(NumberError, match="The temperature must"):
+        entries.with_temperature(PIZZA, text)
 
 
 def test_a_list_of_whole_numbers_as_people_write_it() -> None:

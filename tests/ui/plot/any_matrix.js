@@ -25,6 +25,7 @@ export function traceOf(z, meta = {}) {
       down: rowCount,
       left: [10, 0],
       top: [20, 0],
+      heading_top: [0, 0],
       scale: "diverging",
       heading: "",
       caption: "",

@@ -49,6 +49,18 @@ test("a figure that would be too high has more columns, and its numbers may be s
   assert.equal(readable(), 0);
 });
 
+test("numbers that are asked to be large take fewer columns, however high the figure is", () => {
+  const large = figure();
+  large.layout.meta.cell = { ...cell, text: 14 };
+  const readable = (size = 9) => 5 * size; // pixels of a cell
+  const inRoom = (room) => arranged(large, room, 160, readable);
+  const columns = ({ data }) => data[0].meta.left[0];
+  assert.deepEqual([1500, 1499, 799].map((room) => columns(inRoom(room))), [4, 2, 1]);
+  const fitted = inRoom(1499);
+  assert.deepEqual(fitted.layout.meta.cell, { least: 18, preferred: 70, most: 70, text: 14 });
+  assert.equal(fitted.readable(), 45); // in a narrow room they get smaller
+});
+
 test("where nothing fits the columns are as few as they can be", () => {
   assert.equal(columnsIn(50), 1);
 });

@@ -29,6 +29,30 @@ test("a cell is found by its place and by its name", () => {
   assert.equal(board.cell(), null);
 });
 
+test("a cell of an array is found in a matrix that shows it transposed", () => {
+  const keys = traceOf([[1, 2, 3]], { name: "k_rotated/0", left: [20, 0], transposed: true });
+  const board = boardIn(400, [keys, LONG]);
+  const { matrix, row, column } = board.cellOfArray("k_rotated/0", 2, 0);
+  assert.deepEqual([matrix.name, row, column], ["k_rotated/0", 0, 2]);
+  assert.equal(board.cellOfArray("k_rotated/0", 0, 2), null);
+  assert.equal(board.cellOfArray("output", 0, 1).column, 1);
+  assert.equal(board.cellOfArray("gone", 0, 0), null);
+  assert.equal(board.cellOfArray(), null);
+});
+
+test("a figure that asks for large numbers has them where there is room, else readable ones", () => {
+  const cell = { ...LAYOUT.meta.cell, text: 16 };
+  const others = [{ width: [50, 2], height: [50, 4], bars: [], places: [SHORT.meta, LONG.meta] }];
+  const layout = { ...LAYOUT, meta: { ...LAYOUT.meta, cell, others } };
+  const sizeIn = (room) => {
+    const board = new Board({ data: [SHORT, LONG], layout }, room, 720);
+    return board.textSize(board.matrices[0]);
+  };
+  assert.ok(sizeIn(300) >= 15.9);
+  assert.ok(sizeIn(170) >= 15.9); // in two columns
+  assert.ok(sizeIn(60) >= 8.9 && sizeIn(60) < 10);
+});
+
 test("all numbers of a figure have one size, that of the longest", () => {
   const board = boardIn(210);
   const [short, long] = board.matrices;

@@ -12,7 +12,7 @@ function opened() {
   const entries = new Entries();
   const sent = [];
   const send = (waiting) => sent.push(waiting.map(({ number, text }) => `${number} ${text}`));
-  const hear = (said) => entries.hear({ run: 1, taken: 0, refused: [], ...said }, send);
+  const hear = (said) => entries.hear({ run: 1, taken: 0, refused: [], is_open: true, ...said }, send);
   hear({});
   const enter = (text, row = 0, column = 0) => entries.enter({ matrix: X, row, column }, text);
   return { entries, sent, hear, enter };
@@ -76,4 +76,43 @@ test("whoever follows is called after each change, until it stops", () => {
   stop();
   enter("6");
   assert.equal(calls, 2);
+});
+
+const onRow = (place, act, more) => ({ matrix: X, source: "tokens", place, act, ...more });
+
+test("acts on labels are numbered together with what is entered into cells", () => {
+  const { entries, enter } = opened();
+  enter("5");
+  entries.act(onRow(1, "rename", { text: "WE" }));
+  entries.act(onRow(0, "move", { to: 1 }));
+  assert.deepEqual(entries.waiting.slice(1), [
+    { number: 2, matrix: "x", source: "tokens", place: 1, act: "rename", text: "WE", to: 1 },
+    { number: 3, matrix: "x", source: "tokens", place: 0, act: "move", text: "", to: 1 },
+  ]);
+  assert.deepEqual(entries.in(X).map(({ text }) => text), ["5"]); // no cell has them
+});
+
+test("another name stands on its label until the server has heard of it", () => {
+  const { entries, hear } = opened();
+  assert.ok(!entries.hasNames);
+  entries.act(onRow(1, "rename", { text: "WE" }));
+  assert.ok(entries.hasNames);
+  assert.equal(entries.onLabel("tokens", 1).text, "WE");
+  assert.equal(entries.onLabel("tokens", 0), undefined);
+  assert.equal(entries.onLabel("context_tokens", 1), undefined);
+  const refused = { matrix: "x", source: "tokens", place: 1, act: "rename", text: "", reason: "Why." };
+  hear({ run: 2, taken: 1, refused: [refused] });
+  assert.equal(entries.onLabel("tokens", 1), refused);
+});
+
+test("labels are on their way until the server has heard of it; a name moves nothing", () => {
+  const { entries, hear } = opened();
+  entries.act(onRow(1, "rename", { text: "WE" }));
+  assert.ok(!entries.isReordering);
+  for (const act of ["add", "remove", "move"]) {
+    entries.act(onRow(0, act));
+    assert.ok(entries.isReordering);
+    hear({ run: 2, taken: entries.waiting.at(-1).number });
+    assert.ok(!entries.isReordering);
+  }
 });

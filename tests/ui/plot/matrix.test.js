@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readableCell } from "../../../ui/plot/js/matrix.js";
+import { Matrix, readableCell } from "../../../ui/plot/js/matrix.js";
 import { matrixOf, traceOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];
@@ -103,6 +103,38 @@ test("in a readable cell the longest number is read with ease", () => {
   const cell = readableCell(traceOf(Z), 2);
   assert.ok(cell > 20 && cell < 26);
   assert.ok(matrixOf(Z, { cell }).fittingText() >= 8.99);
+});
+
+test("numbers may be asked to be larger, and a readable cell has room for that", () => {
+  const cell = readableCell(traceOf(Z), 2, 14);
+  assert.ok(matrixOf(Z, { cell }).fittingText() === 13);
+  const large = new Matrix(traceOf(Z), cell, 2, 14).fittingText();
+  assert.ok(large >= 13.99 && large <= 14);
+});
+
+test("in low rows a readable cell is as wide as its height asks", () => {
+  const low = { row_height: 0.5, down: 0.5 };
+  const cell = readableCell(traceOf([[1]], low), 0, 10.5);
+  assert.equal(Math.round(cell), 30); // 15 high, of which a text takes 10.5
+  assert.equal(matrixOf([[1]], { cell, decimals: 0, ...low }).fittingText(), 10.5);
+  const long = traceOf([[-1234.5]]);
+  assert.equal(readableCell({ ...long, meta: { ...long.meta, ...low } }, 2), readableCell(long, 2));
+});
+
+test("low rows begin and end at whole pixels", () => {
+  const matrix = matrixOf(Z, { cell: 41, row_height: 0.7, down: 0.7 * Z.length, top: [20.4, 0] });
+  assert.deepEqual([matrix.y, matrix.cellHeight], [20, 28]);
+  assert.deepEqual([matrix.rowAt(20), matrix.rowAt(47.9), matrix.rowAt(48)], [0, 0, 1]);
+});
+
+test("a transposed matrix takes the rows of its array as columns, and turns addresses", () => {
+  const matrix = matrixOf([[1, 2, NaN], [4, 5, 6]], { transposed: true });
+  matrix.take([[10, 40], [20, 50], [30, 60]]);
+  assert.deepEqual(matrix.z.map((row) => [...row]), [[10, 20, NaN], [40, 50, 60]]);
+  assert.deepEqual(matrix.turned(1, 2), [2, 1]);
+  const plain = matrixOf([[1, 2]]);
+  plain.take([[3, 4]]);
+  assert.deepEqual([plain.z, plain.turned(1, 2)], [[[3, 4]], [1, 2]]);
 });
 
 test("coloured lines end with what is in view", () => {

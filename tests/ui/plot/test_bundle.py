@@ -27,6 +27,7 @@ def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path
         "plot",
         "outline",
         "entries",
+        "slider",
     ]
     assert not re.search(r"^import ", script, re.MULTILINE)
 
@@ -46,6 +47,12 @@ def test_modules_that_import_each_other_are_taken_once(tmp_path: Path) -> None:
     (tmp_path / "b.js").write_text('import {\n  a,\n} from "./a.js";\nexport const b = () => a;\n')
     made = bundle(tmp_path / "a.js")
     assert made == ("// b.js\nconst b = () => a;\n\n// a.js\nexport function a() { return b; }\n")
+
+
+def test_comments_on_lines_of_their_own_are_not_sent(tmp_path: Path) -> None:
+    entry = tmp_path / "a.js"
+    entry.write_text('// Why.\nconst b = 1; // one\n\n  // How.\nconst c = "// no comment";\n')
+    assert bundle(entry) == '// a.js\nconst b = 1; // one\n\nconst c = "// no comment";\n'
 
 
 @pytest.mark.parametrize("names", ["{ a as b }", "{\n  a as b,\n}"])

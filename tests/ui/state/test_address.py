@@ -262,6 +262,7 @@ WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario
     "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), with_rules),
     "scale": (NUMBERS, entries.with_scale),
     "cap": (NUMBERS, entries.with_softcap),
+    "temperature": (NUMBERS, entries.with_temperature),
     "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
     "start": (SMALL, lambda s, start: with_scores(s, query_start=start)),
     "off": (st.sets(st.integers(0, 3)), lambda s, heads: with_heads_off(s, heads)),

@@ -37,6 +37,37 @@ def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
     assert (can_undo(session), can_redo(session)) == (True, False)
 
 
+def test_the_scenario_before_the_last_change_is_known_whatever_the_view_did() -> None:
+    session = at_pizza()
+    assert session.history.scenario_before is PIZZA  # nothing has changed
+    scale(session, 2.0)
+    changed = session.scenario
+    session.change_view(decimals=3)
+    assert session.history.scenario_before is PIZZA
+    scale(session, 3.0)
+    session.change_view(palette="teal")
+    assert session.history.scenario_before is changed
+    undo(session)
+    undo(session)
+    assert session.scenario is changed
+    assert session.history.scenario_before is PIZZA
+    session.reset()
+    assert (session.scenario, session.history.scenario_before) == (PIZZA, changed)
+
+
+def test_undo_leaves_the_head_that_is_looked_at_while_it_is_there() -> None:
+    session = at_pizza(View(head=0))
+    scale(session, 2.0)
+    session.look_at(head=1)
+    undo(session)
+    assert session.view.head == 1
+    session.look_at(head=0)
+    session.attempt("heads", 4, lambda s: with_heads(s, 4))
+    session.look_at(head=3)
+    undo(session)  # to two heads
+    assert session.view.head == 0
+
+
 def test_a_new_step_forgets_what_was_undone() -> None:
     session = at_pizza()
     scale(session, 2.0)
@@ -71,7 +102,7 @@ def test_a_change_of_view_is_a_step_and_a_glance_is_none() -> None:
     assert len(session.history.moments) == 2
     assert session.view == View(decimals=4, head=1, cell=CELL)
     undo(session)
-    assert session.view == View()
+    assert session.view == View(head=1)  # the head is still looked at
 
 
 def test_what_was_picked_stays_while_the_sizes_do() -> None:

@@ -17,7 +17,7 @@ from mha_core.changing.changes import (
     with_dtype,
     with_heads,
     with_heads_off,
-    with_mask_cell_toggled,
+    with_mask_cells_toggled,
     with_matrix,
     with_scores,
     with_tokens,
@@ -34,6 +34,21 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < give_up
         time.sleep(0.001)
+
+
+def test_what_pictures_are_compared_with_is_made_once() -> None:
+    session = at_pizza()
+    scale(session, 2.0)
+    scale(session, 3.0)
+    assert session.compared_with("off") is None
+    before, example = session.compared_with("before"), session.compared_with("example")
+    assert before is not None
+    assert before.scenario.scores.scale == 2.0
+    assert example is not None
+    assert example.scenario is PIZZA
+    assert session.compared_with("before") is before
+    session.reset()
+    assert session.compared_with("example") is session.trace  # it is the example
 
 
 def test_what_is_made_while_another_thread_takes_a_step_is_not_shown_after_it() -> None:
@@ -232,7 +247,7 @@ def test_a_change_of_the_view_starts_from_the_view_of_that_moment() -> None:
 
 def test_a_refused_click_on_the_mask_outlives_the_cell_that_it_was_for() -> None:
     session = at_pizza()
-    session.attempt("mask-cell", None, lambda s: with_mask_cell_toggled(s, 0, 3))
+    session.attempt("mask-cell", None, lambda s: with_mask_cells_toggled(s, [(0, 3)]))
     assert "rule hides" in session.refusals["mask-cell"].reason
     session.attempt("n-tokens", 3, lambda s: with_tokens(s, s.tokens[:3]))
     assert session.scenario.n_q == 3

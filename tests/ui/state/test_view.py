@@ -20,6 +20,7 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(shared_scale=False), {"colors": "own"}),
     (View(values=False), {"values": "off"}),
     *[(View(palette=name), {"palette": name}) for name in sorted(PALETTES) if name != "indigo"],
+    *[(View(moved=name), {"moved": name}) for name in ("before", "example")],
     *[(View(scores=name), {"show": name}) for name in SCORES if name != "masked"],
     (View(rows=ROWS), {"rows": "scores,weights,outputs"}),
     (View(head=0), {"head": "1"}),
@@ -53,6 +54,12 @@ def test_a_hidden_sidebar_is_all_its_sections_hidden() -> None:
     assert named_one_by_one == View.from_params({"hide": "sidebar"})
 
 
+def test_words_are_taken_as_the_message_writes_them() -> None:
+    assert View.from_params({"rows": "outputs, scores"}) == (View(rows=("scores", "outputs")), [])
+    _, (wrong,) = View.from_params({"rows": "all"})
+    assert "must be some of scores, weights, outputs, q_heads, " in str(wrong)
+
+
 def test_a_title_is_on_one_line() -> None:
     view, _ = View.from_params({"title": "  Attention,\n lecture\t3 "})
     assert view.title == "Attention, lecture 3"
@@ -69,6 +76,7 @@ WRONG = [
     *[("cell", text) for text in ("", "w_o", "w_o:1", ":1.1", "w_o:0.1", "w_o:1.0", "w_o:1.-1")],
     *[("cell", "x" * 201 + ":1.1"), ("cell", "w_o:1.100000")],
     *[("colors", "all"), ("values", "yes"), ("palette", ""), ("show", "Raw")],
+    *[("moved", text) for text in ("", "on", "Before")],
     *[("rows", ""), ("rows", "scores,"), ("hide", "all"), ("hide", "")],
     *[("title", text) for text in ("x" * 81, "turned \u202e round", "half \ud83c", "\x00")],
 ]

@@ -1,7 +1,8 @@
-"""How scores are made of Q and K: their scale, a soft cap, positions."""
+"""How scores are made of Q and K: their scale, a soft cap, positions, a temperature."""
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import streamlit as st
@@ -9,11 +10,11 @@ import streamlit as st
 from mha_core.changing.changes import with_scores
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import POSITIONS
+from ui import plot
 from ui.controls.fields import show_refusal, whole_number
+from ui.controls.options import option
 from ui.controls.sidebar.section import caption, rare_options, section
-from ui.edits import entries
-from ui.number_format import format_number
-from ui.state import Session, bound, bound_choice
+from ui.state import Session, bound_choice
 
 POSITION_TITLES: Final = {
     "none": "None",
@@ -29,16 +30,25 @@ def scores_section(session: Session) -> None:
         return
     rare_options(session, more, _rare, "softcap", "query-start")
     s = session.scenario
-    scale = s.scores.scale
-    st.text_input(
+    option(
+        session,
+        "scale",
         "Scale",
+        s.scores.factor(s.d_k),
+        plot.Range(0, max(1.0, 2 / math.sqrt(s.d_k))),  # the same while the slider moves
         help="Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
         "`sqrt(2)/2`, or `none`.",
-        **bound(
-            session, "scale", scale if isinstance(scale, str) else repr(scale), entries.with_scale
-        ),
     )
-    show_refusal(session, "scale")
+    option(
+        session,
+        "temperature",
+        "Temperature",
+        s.scores.temperature,
+        plot.Range(0.05, 20, by_factors=True),
+        placeholder="1",
+        help="Masked scores are divided by it. Below 1, the best key gets more weight; above 1, "
+        "weights get more even. Write a number or an expression such as `1/2`.",
+    )
     st.selectbox(
         "Positions",
         list(POSITIONS),
@@ -50,8 +60,7 @@ def scores_section(session: Session) -> None:
     )
     show_refusal(session, "positions")
     caption(
-        f"Scores are multiplied by {format_number(s.scores.factor(s.d_k), 4)}.",
-        "" if s.scores.softcap is None else f"Soft cap {format_number(s.scores.softcap, 4)}.",
+        "" if s.scores.softcap is None else f"Soft cap {s.scores.softcap:.4g}.",
         "" if s.scores.positions == "none" else POSITIONS[s.scores.positions],
         f"The first {_first(s)} is at position {s.scores.query_start}."
         if s.scores.query_start
@@ -61,14 +70,15 @@ def scores_section(session: Session) -> None:
 
 def _rare(session: Session) -> None:
     s = session.scenario
-    cap = s.scores.softcap
-    st.text_input(
+    option(
+        session,
+        "softcap",
         "Soft cap",
+        s.scores.softcap,
+        plot.Range(0.1, 100, by_factors=True, may_be_none=True),
         placeholder="none",
         help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
-        **bound(session, "softcap", "" if cap is None else repr(cap), entries.with_softcap),
     )
-    show_refusal(session, "softcap")
     if s.scores.positions != "none":
         whole_number(
             session,

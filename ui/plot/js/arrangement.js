@@ -9,21 +9,34 @@ const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 
 // The figure with as many columns of matrices as leave cells in which numbers can be read, and how
 // small its cells may be. `readable` gives the smallest cell whose numbers can be read. Where that
-// makes the figure too high, numbers get smaller or go, and matrices stand closer.
-export function arranged(figure, room, screenHeight, readable = () => 0) {
+// makes the figure too high, numbers get smaller or go, and matrices stand closer; but not where the
+// figure says how large its numbers are to be.
+export function arranged(figureThatCame, room, screenHeight, readable = () => 0) {
+  const figure = withRoomForText(figureThatCame, readable);
   const { meta } = figure.layout;
   if (!meta?.others?.length) return { ...figure, readable };
   const all = [meta, ...meta.others]; // from the one with most columns to the one with fewest
   const withCells = (least) => all.find(({ width }) => cellIn(width, room) >= least) ?? all.at(-1);
   const large = withCells(comfortableCell(meta.cell, readable));
   const cell = Math.min(meta.cell.preferred, cellIn(large.width, room));
-  if (at(large.height, cell) <= SCREENS * screenHeight) return { ...withPlaces(figure, large), readable };
+  const isLow = at(large.height, cell) <= SCREENS * screenHeight;
+  if (isLow || meta.cell.text) return { ...withPlaces(figure, large), readable };
   return { ...withPlaces(figure, withCells(meta.cell.least)), readable: () => 0 };
 }
 
 function comfortableCell(cell, readable) {
-  const { preferred } = cell;
-  return readable() > preferred ? COMFORTABLE * preferred : smallestCell(cell, readable);
+  const { preferred, text } = cell;
+  const wanted = () => readable(text ?? undefined);
+  return wanted() > preferred ? COMFORTABLE * preferred : smallestCell(cell, wanted);
+}
+
+// Where a figure says how large its numbers are to be, it prefers cells that have room for them.
+function withRoomForText(figure, readable) {
+  const { meta } = figure.layout;
+  if (!meta?.cell?.text) return figure;
+  const preferred = Math.max(meta.cell.preferred, Math.ceil(readable(meta.cell.text)));
+  const cell = { ...meta.cell, preferred, most: Math.max(meta.cell.most, preferred) };
+  return { ...figure, layout: { ...figure.layout, meta: { ...meta, cell } } };
 }
 
 // The cell with which a length of `fixed + cells * cell` pixels takes so many.

@@ -3,20 +3,28 @@
 import { arranged } from "./arrangement.js";
 import { shadesOf } from "./colors.js";
 import { fit } from "./layout.js";
-import { cellOfText, Matrix, readableCell, SMALLEST_TEXT } from "./matrix.js";
+import { cellOfText, Matrix, reachOf, readableCell, SMALLEST_TEXT } from "./matrix.js";
+import { restOf, signed } from "./moved.js";
+import { fixed } from "./numbers.js";
 
+const DECIMALS = 2; // of the ranges of colours, where cells have no numbers
+const AT_REST = "no difference";
 const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
 export class Board {
+  comparesWithFigure = false; // see below
+
   constructor(figure, room, screenHeight) {
     const decimals = figure.layout.meta?.decimals ?? null;
-    const ofNumbers = () => readableCellOf(figure, decimals);
+    const ofNumbers = (size) => readableCellOf(figure, decimals, size);
     const { data, layout, readable } = arranged(figure, room, screenHeight, ofNumbers);
     const traces = data.filter((trace) => trace.meta?.name);
     Object.assign(this, { data, layout, room });
     this.size = fit(layout, room, screenHeight, readable);
-    this.matrices = traces.map((trace) => new Matrix(trace, this.size.cell, decimals));
-    this.bars = layout.meta?.bars ?? [];
+    const text = layout.meta?.cell?.text ?? undefined;
+    this.matrices = traces.map((trace) => new Matrix(trace, this.size.cell, decimals, text));
+    this.bars = (layout.meta?.bars ?? []).map((bar) => ({ ...bar }));
+    this.written = layout.meta?.decimals ?? DECIMALS;
   }
 
   get hasMatrices() { return this.matrices.length > 0; }
@@ -39,6 +47,11 @@ export class Board {
     return matrix?.has(row, column) ? { matrix, row, column } : null;
   }
 
+  // The same by the row and the column in the array that the matrix is named after.
+  cellOfArray(name, row, column) {
+    return this.cell(name, ...(this.named(name)?.turned(row, column) ?? []));
+  }
+
   cellAt(x, y) {
     const matrix = this.matrices.find((each) => each.holds(x, y));
     return matrix ? this.cell(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;
@@ -51,6 +64,31 @@ export class Board {
     return isReadable(matrix.fittingText()) ? Math.min(...sizes) : 0;
   }
 
+  // While a number is dragged, the picture shows what has moved since the drag began, with the numbers
+  // of the figure. Its colours begin anew. Whether it did not show that before.
+  compareWithFigure() {
+    if (!this.layout.meta?.follows_drags || this.comparesWithFigure) return false;
+    this.comparesWithFigure = true;
+    const compared = this.matrices.filter(({ before }) => before);
+    for (const matrix of compared) matrix.compareWith(matrix.trace.z);
+    for (const bar of this.bars) {
+      const together = compared.filter(({ meta }) => meta.group === bar.group);
+      if (together.length) restTogether(together, bar, this.written);
+    }
+    for (const matrix of compared) if (matrix.meta.own_range) restAlone(matrix);
+    return true;
+  }
+
+  // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so
+  // that a colour keeps its meaning. Whether any has changed.
+  widen() {
+    const bars = this.bars.filter(({ range }) => range[0] < 0);
+    const groups = bars.map((bar) => this.matrices.filter(({ meta }) => meta.group === bar.group));
+    const grown = groups.filter((matrices, i) => widenTogether(matrices, bars[i], this.written));
+    const alone = this.matrices.filter((matrix) => matrix.meta.own_range && widenAlone(matrix, this.written));
+    return grown.length + alone.length > 0;
+  }
+
   colorscale(name, isDark) {
     return this.layout.meta.scales[name][isDark ? "dark" : "light"];
   }
@@ -61,11 +99,61 @@ export class Board {
   }
 }
 
-// The smallest cell in which every number of the figure can be read.
-function readableCellOf({ data, layout }, decimals) {
+function widenTogether(matrices, bar, decimals) {
+  const reach = Math.max(...matrices.map((matrix) => matrix.reach()));
+  if (!(reach > bar.range[1])) return false;
+  setRange(matrices, bar, reach);
+  const write = (text) => (matrices[0].before ? signed(text) : text);
+  bar.ticks = [-reach, 0, reach].map((value) => [value, write(fixed(value, decimals))]);
+  return true;
+}
+
+function setRange(matrices, bar, reach) {
+  for (const matrix of matrices) Object.assign(matrix, { zmin: -reach, zmax: reach });
+  bar.range = [-reach, reach];
+}
+
+// Nothing has moved yet, but for rounding.
+function restTogether(matrices, bar, decimals) {
+  setRange(matrices, bar, Math.max(...matrices.map(restOfMatrix)));
+  bar.ticks = [[0, fixed(0, decimals)]];
+}
+
+function restAlone(matrix) {
+  const rest = restOfMatrix(matrix);
+  Object.assign(matrix, { zmin: -rest, zmax: rest, caption: withWordsOfRange(matrix, AT_REST) });
+}
+
+function restOfMatrix({ trace, isSingle }) {
+  return restOf(reachOf(trace.z), isSingle);
+}
+
+function widenAlone(matrix, decimals) {
+  const reach = matrix.reach();
+  if (!(reach > matrix.zmax)) return false;
+  matrix.zmax = reach;
+  if (matrix.zmin < 0) matrix.zmin = -reach;
+  matrix.caption = withWordsOfRange(matrix, wordsOfRange(matrix, decimals));
+  return true;
+}
+
+// They are the last part of a caption.
+function withWordsOfRange({ caption }, words) {
+  return [...caption.split("; ").slice(0, -1), words].join("; ");
+}
+
+// As in ui/figures/heatmap.py and ui/figures/moved.py.
+function wordsOfRange({ before, zmin, zmax }, decimals) {
+  const high = fixed(zmax, decimals);
+  if (before) return `difference \u00b1${high}`;
+  return zmin < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
+}
+
+// The smallest cell in which every number of the figure can be read, at a size in pixels.
+function readableCellOf({ data, layout }, decimals, size) {
   const traces = data.filter((trace) => trace.meta?.name);
   const count = traces.reduce((sum, { z }) => sum + z.length * z[0].length, 0);
   if (decimals === null || count > MOST_WRITTEN) return 0;
-  const sizes = traces.map((trace) => readableCell(trace, decimals));
-  return Math.max(...sizes, cellOfText(layout.meta.cell?.widest ?? ""));
+  const sizes = traces.map((trace) => readableCell(trace, decimals, size));
+  return Math.max(...sizes, cellOfText(layout.meta.cell?.widest ?? "", size));
 }

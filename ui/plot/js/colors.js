@@ -8,13 +8,31 @@ export class Colors {
     Object.assign(this, { shades, zmin, zmax, hidden: paper === null ? 0 : pixel(rgb(paper)) });
   }
 
-  pixel(value) {
-    return Number.isNaN(value) ? this.hidden : this.shades[this.shadeOf(value)];
-  }
-
   shadeOf(value) {
     const share = (value - this.zmin) / (this.zmax - this.zmin);
     return Math.round(Math.min(Math.max(share, 0), 1) * (SHADES - 1));
+  }
+
+  // The pixels of a row of values, from `at` on: the shade of each, in a loop that is fast.
+  fill(pixels, at, values) {
+    const { shades, zmin, hidden } = this;
+    const last = SHADES - 1;
+    const steep = last / (this.zmax - zmin);
+    for (let i = 0; i < values.length; i++) {
+      const place = (values[i] - zmin) * steep;
+      if (place !== place) pixels[at + i] = hidden; // NaN
+      else pixels[at + i] = shades[place <= 0 ? 0 : place >= last ? last : (place + 0.5) | 0];
+    }
+  }
+
+  // The colour of a value for a pen; "" where nothing is to be painted.
+  css(value) {
+    const isHidden = Number.isNaN(value);
+    if (isHidden && this.hidden === 0) return "";
+    if (isHidden) return words(this.hidden);
+    const shade = this.shadeOf(value);
+    this.shades.words ??= []; // a word takes longer to make than a rectangle to fill
+    return (this.shades.words[shade] ??= words(this.shades[shade]));
   }
 
   inkOn(value) {
@@ -39,6 +57,10 @@ export function shadesOf(scale) {
 // others.
 export function pixel([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+function words(color) {
+  return `rgb(${color & 255} ${(color >> 8) & 255} ${(color >> 16) & 255})`;
 }
 
 export function rgb(color) {

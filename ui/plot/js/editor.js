@@ -1,14 +1,17 @@
-// The field in which a person types the number of a cell. It stands on the cell.
+// The field in which a person types the number of a cell, or a name. It stands on what is edited.
 
 import { html } from "./dom.js";
 
 const LEAST = { width: 64, height: 26 }; // pixels
 const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
 
-export class CellEditor {
-  cell = null; // {matrix, row, column} that is edited
+// Those that extend it say what is edited: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same
+// cell `again(cell)` in another picture, `enter(cell, text)`, and where a key leads:
+// `onward(cell, down, across)` and `goOnTo(cell)`.
+export class Editor {
+  cell = null; // what is edited
 
-  // `plot` has `textIn(cell)`, `enter(cell, text)`, `nameOf(cell)` and `goOnTo(cell)`.
+  // `plot` has `stage`, `board` and `entries`.
   constructor(plot) {
     this.plot = plot;
     this.element = html("input", { class: "plot-edit", hidden: "", spellcheck: "false" });
@@ -18,17 +21,18 @@ export class CellEditor {
     // To look something up in another window ends nothing.
     on("blur", () => document.hasFocus() && this.close({ keeps: true }));
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
-    on("paste", (event) => this.paste(event));
   }
 
   // With `text`, what is typed goes on behind it. Else what stands in the cell is edited.
+  // While rows are on their way to other places, nothing opens: it would be for another row.
   open(cell, text) {
+    if (this.plot.entries.isReordering) return;
     this.cell = cell;
-    const { element, plot } = this;
-    const own = plot.textIn(cell);
+    const { element } = this;
+    const own = this.textIn(cell);
     element.value = text ?? (/[\t\n]/.test(own) ? "" : own); // a refused block has several lines
     this.opened = text === undefined ? element.value : undefined;
-    element.setAttribute("aria-label", `${plot.nameOf(cell)}, edit`);
+    element.setAttribute("aria-label", `${this.nameOf(cell)}, edit`);
     element.hidden = false;
     this.place();
     element.focus({ preventScroll: true });
@@ -39,17 +43,17 @@ export class CellEditor {
   }
 
   // The picture has changed: the field stays on its cell, or goes with it.
-  follow(board) {
+  follow() {
     if (!this.cell) return;
-    this.cell = board.cell(this.cell.matrix.name, this.cell.row, this.cell.column);
-    if (this.cell?.matrix.isEditable) this.place();
-    else this.close({ keeps: false });
+    const again = this.again(this.cell);
+    if (!again) return this.close({ keeps: false });
+    this.cell = again;
+    this.place();
   }
 
   // It goes beyond a small cell to the right, so that the cell edited before stays in sight.
   place() {
-    const { matrix, row, column } = this.cell;
-    const box = matrix.cellBox(row, column) ?? matrix;
+    const box = this.boxOf(this.cell);
     const width = Math.max(LEAST.width, box.w);
     const height = Math.max(LEAST.height, box.h);
     const left = Math.max(0, Math.min(box.x, this.plot.board.size.width - width));
@@ -69,7 +73,38 @@ export class CellEditor {
   goOn([down, across], sign) {
     const { cell } = this;
     this.close({ keeps: true });
-    this.plot.goOnTo(onward(cell, sign * down, sign * across));
+    this.goOnTo(this.onward(cell, sign * down, sign * across));
+  }
+
+  close({ keeps }) {
+    const { cell, element } = this;
+    if (!cell) return;
+    this.cell = null; // before the focus goes: a blur closes too
+    const hadFocus = element === document.activeElement;
+    element.hidden = true;
+    if (keeps && element.value !== this.opened) this.enter(cell, element.value);
+    if (hadFocus) this.plot.stage.focus({ preventScroll: true });
+  }
+}
+
+// The field for the number of a cell: {matrix, row, column}.
+export class CellEditor extends Editor {
+  // `plot` also has `textIn(cell)`, `enter(cell, text)`, `nameOf(cell)` and `goOnTo(cell)`.
+  constructor(plot) {
+    super(plot);
+    this.element.addEventListener("paste", (event) => this.paste(event));
+  }
+
+  textIn(cell) { return this.plot.textIn(cell); }
+  nameOf(cell) { return this.plot.nameOf(cell); }
+  enter(cell, text) { this.plot.enter(cell, text); }
+  goOnTo(cell) { this.plot.goOnTo(cell); }
+  boxOf({ matrix, row, column }) { return matrix.cellBox(row, column) ?? matrix; }
+  onward(cell, down, across) { return onward(cell, down, across); }
+
+  again({ matrix, row, column }) {
+    const cell = this.plot.board.cell(matrix.name, row, column);
+    return cell?.matrix.isEditable ? cell : null;
   }
 
   // A block goes into the cells from this one on. One number is typed in, as any text.
@@ -79,17 +114,7 @@ export class CellEditor {
     event.preventDefault();
     const { cell } = this;
     this.close({ keeps: false });
-    this.plot.enter(cell, text);
-  }
-
-  close({ keeps }) {
-    const { cell, element } = this;
-    if (!cell) return;
-    this.cell = null; // before the focus goes: a blur closes too
-    const hadFocus = element === document.activeElement;
-    element.hidden = true;
-    if (keeps && element.value !== this.opened) this.plot.enter(cell, element.value);
-    if (hadFocus) this.plot.stage.focus({ preventScroll: true });
+    this.enter(cell, text);
   }
 }
 

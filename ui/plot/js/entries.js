@@ -1,12 +1,13 @@
-// What a person entered into cells: what waits for the server, and what the server refused.
+// What a person entered into cells and did to labels: what waits for the server, and what the server refused.
 //
 // Streamlit hands on only the last of several reports before a run. So each report holds all that
 // waits, numbered, and an entry waits until the server says that it was taken or refused.
 
 export class Entries {
   isOpen = false; // whether cells can be edited at all
-  waiting = []; // {number, matrix, row, column, text}, the oldest first
-  refused = []; // {matrix, row, column, text, reason}
+  isDrawing = false; // whether the pen that draws the mask is in hand
+  waiting = []; // {number, matrix, row, column, text}, or as `act` makes them; the oldest first
+  refused = []; // the same without a number, with a reason
   #last = 0; // the number of the newest entry
   #send = () => {};
   #whenChanged = new Set();
@@ -17,16 +18,42 @@ export class Entries {
     return () => this.#whenChanged.delete(act);
   }
 
-  enter({ matrix, row, column }, text) {
-    this.waiting.push({ number: ++this.#last, matrix: matrix.name, row, column, text });
-    this.#sendWaiting();
+  takePen(isDrawing) {
+    this.isDrawing = isDrawing;
     this.#change();
+  }
+
+  // Returns the number of the entry.
+  enter({ matrix, row, column }, text) {
+    return this.#add({ matrix: matrix.name, row, column, text });
+  }
+
+  // On the label at a place: rename it to `text`, add one there, remove it, move it `to` a place,
+  // or switch what it stands for off or on.
+  act({ matrix, source, place, act, text = "", to = place }) {
+    return this.#add({ matrix: matrix.name, source, place, act, text, to });
+  }
+
+  // Whether labels are on their way to other places, or off, of which pictures do not know yet.
+  get isReordering() {
+    return this.waiting.some(({ act }) => act && act !== "rename");
+  }
+
+  // Whether any label has another name than in the pictures.
+  get hasNames() {
+    return [...this.waiting, ...this.refused].some(({ act }) => act === "rename");
+  }
+
+  // What stands on a label instead of its name: {text}, with the `reason` if it was refused.
+  onLabel(source, place) {
+    const isHere = (each) => each.act === "rename" && each.source === source && each.place === place;
+    return this.waiting.findLast(isHere) ?? this.refused.find(isHere);
   }
 
   // What the server says at the end of a run: the newest entry that it has heard of, and which of
   // those that it has heard of were refused.
-  hear({ taken, refused }, send) {
-    this.isOpen = true;
+  hear({ taken, refused, is_open }, send) {
+    this.isOpen = is_open;
     this.#send = send;
     this.#last = Math.max(this.#last, taken);
     this.refused = refused;
@@ -48,9 +75,16 @@ export class Entries {
   in(matrix) {
     const cells = new Map();
     for (const each of [...this.refused, ...this.waiting]) {
-      if (each.matrix === matrix.name) cells.set(`${each.row} ${each.column}`, each);
+      if (each.matrix === matrix.name && !each.act) cells.set(`${each.row} ${each.column}`, each);
     }
     return [...cells.values()];
+  }
+
+  #add(entry) {
+    this.waiting.push({ number: ++this.#last, ...entry });
+    this.#sendWaiting();
+    this.#change();
+    return this.#last;
   }
 
   #sendWaiting() {

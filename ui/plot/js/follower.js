@@ -96,10 +96,10 @@ function forPlotly(board, theme) {
 function bare(trace, board, { isDark }) {
   const matrix = board.matrices.find((each) => each.trace === trace);
   if (!matrix) return trace;
-  const { texttemplate, colorbar, ...rest } = trace;
+  const { texttemplate, colorbar, meta: { before, ...meta }, ...rest } = trace;
   const look = { xgap: 0, ygap: 0, showscale: false, hoverinfo: "none" };
   const colorscale = board.colorscale(trace.meta.scale, isDark);
-  return { ...rest, ...look, ...matrix.dotsForPlotly(), colorscale };
+  return { ...rest, meta, ...look, ...matrix.dotsForPlotly(), colorscale };
 }
 
 function themed(layout, { text, font, border, paper }) {

@@ -17,7 +17,7 @@ const BOLD = { "font-size": 13, "font-weight": 600 };
 export function inkOf(board, theme, id, hint = "") {
   const elements = [hatchPattern(theme, id)];
   for (const matrix of board.matrices) {
-    elements.push(...around(matrix, board, hint), inside(matrix, theme, id));
+    elements.push(...around(matrix, hint), inside(matrix, theme, id));
   }
   for (const bar of board.bars) elements.push(...colorBar(bar, board, theme, id));
   return elements;
@@ -37,6 +37,18 @@ export function columnLabel(matrix, i, look = {}) {
   return svg("text", { ...place, ...look }, matrix.meta.column_ticks[i]);
 }
 
+// The rows whose labels stand beside the matrix.
+export function rowsWithLabels(matrix) {
+  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
+  return rows.filter((i) => matrix.meta.row_ticks[i] && matrix.seesRow(i));
+}
+
+// The columns whose labels stand above it.
+export function columnsWithLabels(matrix) {
+  const columns = spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING);
+  return columns.filter((i) => matrix.meta.column_ticks[i] && matrix.seesColumn(i));
+}
+
 // An SVG element that cuts off what is drawn beyond the matrix.
 export function windowOf({ x, y, w, h }) {
   return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
@@ -54,9 +66,9 @@ function hatchPattern({ paper, text }, id) {
   return svg("defs", {}, pattern);
 }
 
-function around(matrix, board, hint) {
+function around(matrix, hint) {
   return [
-    ...heading(matrix, board.size.cell),
+    ...heading(matrix),
     ...corner(matrix),
     ...caption(matrix, hint),
     ...matrix.bandBoxes().map((box) => svg("rect", { ...box, rx: 1.5 })),
@@ -64,14 +76,19 @@ function around(matrix, board, hint) {
   ];
 }
 
-function heading({ x, meta }, cell) {
+// That of a head that is off is grey, and says so.
+function heading(matrix) {
+  const { x, headingTop: y, meta } = matrix;
   if (!meta.heading) return [];
-  const top = at(meta.heading_top, cell);
-  if (!meta.color) return [svg("text", { x, y: top + 12, ...BOLD }, meta.heading)];
-  return [
-    svg("rect", { x, y: top, width: 4, height: 15, rx: 1.5, fill: meta.color }),
-    svg("text", { x: x + 10, y: top + 12, ...BOLD }, meta.heading),
-  ];
+  const isOff = meta.head?.is_off;
+  const color = isOff ? QUIET : { fill: meta.color };
+  const mark = svg("rect", { x, y, width: 4, height: 15, rx: 1.5, ...color });
+  return [...(meta.color ? [mark] : []), headingText(matrix, isOff ? { ...QUIET, "font-weight": 400 } : {})];
+}
+
+export function headingText({ x, headingTop, meta }, look = {}) {
+  const place = { x: meta.color ? x + 10 : x, y: headingTop + 12 };
+  return svg("text", { ...place, ...BOLD, ...look }, meta.heading);
 }
 
 // Left above the matrix, from below: what its axes are, then the title of its row.
@@ -83,22 +100,17 @@ function corner({ x, y, meta: { corner: { title, axes } } }) {
 }
 
 function caption(matrix, hint) {
-  const { x, y, w, h, meta } = matrix;
-  if (!meta.caption) return [];
+  const { x, y, w, h } = matrix;
+  if (!matrix.caption) return [];
   const look = { x: x + w / 2, y: y + h + 15, "text-anchor": "middle", ...QUIET };
-  const words = [meta.caption, ...(matrix.saysOfDots ? [matrix.dotNote(), hint] : [])];
+  const words = [matrix.caption, ...(matrix.saysOfDots ? [matrix.dotNote(), hint] : [])];
   return [svg("text", look, words.filter(Boolean).join("; "))];
 }
 
 function labels(matrix) {
-  const { row_ticks, column_ticks } = matrix.meta;
-  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
-  const columns = spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING);
-  const isRowSeen = (i) => row_ticks[i] && matrix.seesRow(i);
-  const isColumnSeen = (i) => column_ticks[i] && matrix.seesColumn(i);
   return [
-    ...rows.filter(isRowSeen).map((i) => rowLabel(matrix, i)),
-    ...columns.filter(isColumnSeen).map((i) => columnLabel(matrix, i)),
+    ...rowsWithLabels(matrix).map((i) => rowLabel(matrix, i)),
+    ...columnsWithLabels(matrix).map((i) => columnLabel(matrix, i)),
   ];
 }
 
@@ -106,7 +118,8 @@ function labels(matrix) {
 // Around what can be edited there is a quiet frame.
 function inside(matrix, { paper, text }, id) {
   const framed = windowOf(matrix);
-  framed.append(svg("path", { d: matrix.hiddenPath(), fill: `url(#${id})` }));
+  const hatching = { fill: `url(#${id})`, "fill-opacity": matrix.colorsHidden ? 0.5 : 1 };
+  framed.append(svg("path", { d: matrix.hiddenPath(), ...hatching }));
   if (matrix.lineWidth && paper) {
     const look = { stroke: paper, "stroke-width": matrix.lineWidth };
     framed.append(svg("path", { d: matrix.linesPath(), ...look }));
@@ -118,15 +131,18 @@ function inside(matrix, { paper, text }, id) {
   return framed;
 }
 
-function colorBar({ scale, title, range, ticks, left, top, rows }, board, { isDark }, id) {
+function colorBar({ scale, group, title, range, ticks, left, top }, board, { isDark }, id) {
   const { cell } = board.size;
-  const [x, y, height] = [at(left, cell), at(top, cell), rows * cell];
+  const isBeside = ({ meta }) => meta.group === group && at(meta.top, cell) === at(top, cell);
+  const { y, h: height } = board.matrices.find(isBeside);
+  const x = at(left, cell);
   const gradientId = `${id}-${scale}`;
   const stops = board.colorscale(scale, isDark).map(([offset, color]) =>
     svg("stop", { offset, "stop-color": color }));
   const gradient = svg("linearGradient", { id: gradientId, x1: 0, x2: 0, y1: 1, y2: 0 }, ...stops);
   const bar = svg("rect", { x, y, width: 10, height, fill: `url(#${gradientId})` });
-  const fitting = height < 3 * LABEL_SPACING ? [ticks[0], ticks.at(-1)] : ticks;
+  const isLow = ticks.length > 2 && height < 3 * LABEL_SPACING;
+  const fitting = isLow ? [ticks[0], ticks.at(-1)] : ticks;
   const texts = fitting.map(([value, text]) => {
     const share = (value - range[0]) / (range[1] - range[0]);
     // The labels at the ends stay within the length of the bar.

@@ -4,8 +4,13 @@ import { clamp } from "./layout.js";
 
 export const HELP =
   "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
-  "matrices, Enter picks the cell, Escape leaves. Where a number can be edited, typing replaces " +
-  "it, Enter or F2 edits it, and Delete sets it to 0.";
+  "matrices, Shift selects several cells, Enter picks the cell, Escape leaves. Where a number can be edited, typing replaces " +
+  "it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
+  "step, with Shift in large steps. Where the mask can be drawn, M hides a key from a query, or " +
+  "shows it again. Left of the first cell of a row, and above that of a column, is its label. " +
+  "There typing or F2 renames a token, Insert adds a row or column, Delete removes it, Alt with an " +
+  "arrow key moves it, Space opens a menu. Above a head's columns is its heading: there O switches the " +
+  "head off or on, and Alt with an arrow key moves it.";
 
 const BEGINS_A_NUMBER = /^[-+\u2212.,0-9]$/;
 
@@ -39,11 +44,13 @@ export function isSameCell(one, other) {
   return one?.matrix === other?.matrix && one?.row === other?.row && one?.column === other?.column;
 }
 
-// `plot` has `stage`, `board`, `cursor`, `picked`, `editor`, `moveTo(cell)`, `pick(cell)`,
+// `plot` has `stage`, `board`, `cursor`, `picked`, `editor`, `labels`, `moveTo(cell)`, `pick(cell)`,
 // `textIn(cell)` and `enter(cell, text)`.
 export function listenToKeys(plot, signal) {
   const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
   on("keydown", (event) => pressKey(plot, event));
+  on("keyup", ({ key }) => key === "Alt" && plot.scrub.end({ keeps: true }));
+  on("blur", () => plot.scrub.end({ keeps: true }));
   on("copy", (event) => copyCell(plot, event));
   on("paste", (event) => pasteAtCell(plot, event));
 }
@@ -58,32 +65,35 @@ export function editOf(key) {
 }
 
 function pressKey(plot, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { matrices } = plot.board;
   if (event.target !== plot.stage || !matrices.length) return;
+  if (event.ctrlKey || event.metaKey) return;
+  if (plot.labels.press(event) || plot.scrub.press(event)) return event.preventDefault();
+  if (event.altKey) return;
+  if (plot.pen.press(event)) return event.preventDefault();
   const here = plot.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
   const edit = plot.cursor?.matrix.isEditable ? editOf(event.key) : null;
   if (edit) {
     event.preventDefault();
     if (edit.opens) plot.editor.open(plot.cursor, edit.text);
-    else plot.enter(plot.cursor, edit.enters);
+    else plot.setToZero();
     return;
   }
   const next = cellAfter(event.key, here, matrices);
   if (next === undefined) return;
   event.preventDefault();
   if (event.key === "Enter" || event.key === " ") plot.pick(here);
-  plot.moveTo(next && (plot.cursor ? next : here)); // the first key only shows where the cursor is
+  plot.moveTo(next && (plot.cursor ? next : here), event.shiftKey); // the first key only shows it
 }
 
 function copyCell(plot, event) {
   if (event.target !== plot.stage || !plot.cursor) return;
-  event.clipboardData.setData("text/plain", plot.textIn(plot.cursor));
+  event.clipboardData.setData("text/plain", plot.copied());
   event.preventDefault();
 }
 
 function pasteAtCell(plot, event) {
   if (event.target !== plot.stage || !plot.cursor?.matrix.isEditable) return;
   event.preventDefault();
-  plot.enter(plot.cursor, event.clipboardData.getData("text/plain"));
+  plot.enter(plot.selection.corner, event.clipboardData.getData("text/plain"));
 }

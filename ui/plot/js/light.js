@@ -4,15 +4,15 @@
 import { svg } from "./dom.js";
 import { columnLabel, rowLabel } from "./ink.js";
 import { SMALLEST_TEXT } from "./matrix.js";
-import { widthOf } from "./numbers.js";
+import { widthOf, withMinus } from "./numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
 
 // Tells all plots of the page what is pointed at.
 export function pointEverywhere(cell) {
   const { rows, columns } = cell?.matrix.meta ?? {};
-  // Where both axes have one kind, the row is what is pointed at.
-  const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
+  // Where both axes have one kind, the row is what is pointed at. An axis of one thing has no kind.
+  const { "": none, ...detail } = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
   window.dispatchEvent(new CustomEvent(POINTED, { detail }));
 }
 
@@ -21,10 +21,11 @@ export function whenPointed(act, signal) {
 }
 
 // The lights as SVG elements. `indices` says what is pointed at; each cell may be null.
-export function lightsOf(board, theme, { indices, pointed, picked, cursor, entries }) {
+export function lightsOf(board, theme, { indices, pointed, picked, cursor, live, entries, pen }) {
   return [
-    ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries)),
+    ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries, live)),
     ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
+    ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
     ...cellFrame(pointed, theme, theme.primary, 2),
     ...cellFrame(picked, theme, theme.text, 2.5),
     ...cellFrame(cursor, theme, theme.text, 2, 3),
@@ -51,8 +52,13 @@ function rowAndColumn(matrix, theme, indices) {
 }
 
 // What stands in a cell until the server has taken it, and what it has refused.
-function entered(matrix, board, theme, entries) {
-  return entries.in(matrix).flatMap(({ row, column, text, reason }) => {
+function entered(matrix, board, theme, entries, live) {
+  const isPainted = live.hasMoved(matrix.name); // then only what was refused stands over it
+  const texts = entries.in(matrix).filter(({ reason }) => reason || !isPainted);
+  const { drag } = live;
+  const isOnItsWay = drag?.matrix === matrix.name && !isPainted;
+  const dragged = isOnItsWay ? [{ ...drag, text: withMinus(String(drag.number)) }] : [];
+  return [...texts, ...dragged].flatMap(({ row, column, text, reason }) => {
     const box = matrix.has(row, column) && matrix.cellBox(row, column);
     if (!box) return [];
     const place = { x: box.x, y: box.y, width: box.w, height: box.h };
@@ -67,6 +73,11 @@ function entered(matrix, board, theme, entries) {
       ...(isReadable ? [svg("text", { ...middle, ...look }, text)] : []),
     ];
   });
+}
+
+// What the pen has gone over, until the server has heard of it.
+function drawnOver(matrix, theme, pen) {
+  return svg("path", { d: pen.pathIn(matrix), fill: theme.primary, "fill-opacity": 0.35, stroke: theme.primary });
 }
 
 function cellFrame(cell, theme, stroke, width, outset = 0) {

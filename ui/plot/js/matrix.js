@@ -2,26 +2,42 @@
 
 import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
 import { at, axisName, cut, inView, within } from "./layout.js";
+import { differences, exactDifference, signed, signedDigits } from "./moved.js";
 import { allDigits, fixed, fourDigits, widthOf, withMinus } from "./numbers.js";
 
 export const ZOOM_HINT = "drag to zoom in";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
+const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
 const READABLE_TEXT = 9; // pixels of one that a person reads with ease
+const USUAL_TEXT = 13; // pixels of one with much room
+const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
+const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
 const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
 const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
 export class Matrix {
-  // `decimals` is null where no numbers are to be written into the cells.
-  constructor(trace, cell, decimals) {
+  // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
+  // numbers have where there is room for it.
+  constructor(trace, cell, decimals, text = USUAL_TEXT) {
     const { meta } = trace;
-    Object.assign(this, { trace, meta, name: meta.name, decimals });
+    Object.assign(this, { trace, meta, name: meta.name, decimals, text });
+    Object.assign(this, { z: trace.z, zmin: trace.zmin, zmax: trace.zmax, caption: meta.caption });
+    this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
     [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
+    this.headingTop = at(meta.heading_top, cell);
     [this.w, this.h] = [meta.across * cell, meta.down * cell];
+    if (this.isLow) this.sharpen(cell);
     this.showPart({});
+  }
+
+  // Low rows begin and end at whole pixels, as all others do, and are one high at least.
+  sharpen(cell) {
+    this.y = Math.round(this.y);
+    this.h = this.rowCount * Math.max(1, Math.floor(this.meta.row_height * cell));
   }
 
   // Takes over which part of the matrix Plotly's axes show. Rows count downwards.
@@ -40,19 +56,64 @@ export class Matrix {
     this.dotsOnce = undefined;
   }
 
+  // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden.
+  take(rowsOfArray) {
+    const rows = this.asShown(rowsOfArray);
+    const hide = (row, i) => row.map((number, j) => (Number.isNaN(this.trace.z[i][j]) ? NaN : number));
+    this.z = this.meta.masked ? rows.map(hide) : rows;
+    this.forgetDrawn();
+  }
+
+  // From now on it shows by how much its numbers differ from these.
+  compareWith(rows) {
+    this.before = rows;
+    this.forgetDrawn();
+  }
+
+  forgetDrawn() {
+    this.drawnOnce = undefined;
+    this.fittingTextOnce = undefined;
+    this.dotsOnce = undefined;
+    this.reachOnce = undefined;
+  }
+
+  // What is painted and written into cells: the numbers, or by how much they have moved.
+  drawn() {
+    return (this.drawnOnce ??= this.before ? differences(this.compared(), this.before) : this.z);
+  }
+
+  // In the mask itself a hidden cell is a 0, which may have been a 1: so hatching lies on its colour.
+  get colorsHidden() { return Boolean(this.before && this.meta.zero_where_masked); }
+
+  compared() {
+    if (!this.colorsHidden) return this.z;
+    return this.z.map((row) => row.map((number) => (Number.isNaN(number) ? 0 : number)));
+  }
+
+  // The rows of the array as this matrix shows them.
+  asShown(rows) {
+    if (!this.meta.transposed) return rows;
+    return Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j]));
+  }
+
+  // A cell's row and column in the array; of a row and a column of the array, those of its cell.
+  turned(row, column) {
+    return this.meta.transposed ? [column, row] : [row, column];
+  }
+
   // ---- dots ----
 
   get cellsOfDot() { return this.dotRows * this.dotColumns; }
 
   dots() {
-    return (this.dotsOnce ??= meansOfVisible(this.trace.z, this.dotRows, this.dotColumns));
+    return (this.dotsOnce ??= meansOfVisible(this.drawn(), this.dotRows, this.dotColumns));
   }
 
   // What Plotly is given of a matrix with dots. Plotly makes no means, and a million cells take it
   // long.
   dotsForPlotly() {
     const z = this.dots();
-    if (z === this.trace.z) return {};
+    if (z === this.drawn()) return {};
     return {
       z,
       x: edgesOfDots(z[0].length, this.dotColumns, this.columnCount),
@@ -62,7 +123,7 @@ export class Matrix {
 
   // Whether its caption has room for what is said of dots. Else the row of tools says it.
   get saysOfDots() {
-    const { caption } = this.meta;
+    const { caption } = this;
     if (!caption || this.cellsOfDot === 1) return false;
     const words = [caption, this.dotNote(), ZOOM_HINT].join("; ");
     return CAPTION_LETTER * words.length <= this.w;
@@ -97,6 +158,10 @@ export class Matrix {
     const [x, y] = [this.left(column), this.top(row)];
     return cut({ x, y, w: this.cellWidth, h: this.cellHeight }, this);
   }
+  blockBox(row, column, down, across) {
+    const [x, y] = [this.left(column), this.top(row)];
+    return cut({ x, y, w: across * this.cellWidth, h: down * this.cellHeight }, this);
+  }
   rowBox(row) { return cut({ x: this.x, y: this.top(row), w: this.w, h: this.cellHeight }, this); }
   columnBox(column) {
     return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this);
@@ -116,7 +181,8 @@ export class Matrix {
   hiddenPath() {
     if (!this.meta.masked) return "";
     const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
-    const strips = this.dots().map((row, i) => {
+    const dots = this.colorsHidden ? meansOfVisible(this.z, this.dotRows, this.dotColumns) : this.dots();
+    const strips = dots.map((row, i) => {
       const y = this.top(i * this.dotRows);
       if (y + down < this.y || y > this.y + this.h) return [];
       return runsOfNaN(row).map(([from, to]) => {
@@ -142,13 +208,17 @@ export class Matrix {
 
   // ---- numbers ----
 
-  value(row, column) { return this.trace.z[row][column]; }
+  value(row, column) { return this.z[row][column]; }
+  shade(row, column) { return this.drawn()[row][column]; }
+  get step() { return stepOf(this.trace.z); }
+  reach() { return (this.reachOnce ??= reachOf(this.drawn())); }
   isHidden(row, column) { return Number.isNaN(this.value(row, column)); }
-  get isSingle() { return this.trace.z[0] instanceof Float32Array; }
+  get isSingle() { return this.z[0] instanceof Float32Array; }
 
-  exact(row, column) {
-    if (this.isHidden(row, column)) return "masked";
-    return withMinus(allDigits(this.value(row, column), this.isSingle));
+  exact(row, column) { return this.exactly(this.value(row, column)); }
+
+  exactly(value) {
+    return Number.isNaN(value) ? "masked" : withMinus(allDigits(value, this.isSingle));
   }
 
   // For the tip, which says where digits are missing.
@@ -157,15 +227,36 @@ export class Matrix {
     return (isRounded ? "\u2248 " : "") + this.exact(row, column);
   }
 
-  short(row, column) {
-    if (this.isHidden(row, column)) return "masked";
-    const value = this.value(row, column);
+  short(row, column) { return this.inShort(this.value(row, column)); }
+
+  inShort(value) {
+    if (Number.isNaN(value)) return "masked";
     return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
   }
 
   // What is written into a cell, if anything.
   cellText(row, column) {
-    return this.isHidden(row, column) ? "" : fixed(this.value(row, column), this.decimals);
+    const value = this.shade(row, column);
+    if (Number.isNaN(value)) return "";
+    const text = fixed(value, this.decimals);
+    return this.before ? signed(text) : text;
+  }
+
+  // What the number was, and by how much it has moved, with all digits; "" where nothing is compared.
+  movedExactly(row, column) {
+    if (!this.before) return "";
+    const [now, then] = [this.compared()[row][column], this.before[row][column]];
+    const was = `${this.meta.then} ${this.exactly(then)}`;
+    if (Number.isNaN(now - then)) return was;
+    return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
+  }
+
+  // The same with few digits.
+  movedInShort(row, column) {
+    if (!this.before) return "";
+    const [moved, then] = [this.shade(row, column), this.before[row][column]];
+    const was = `, ${this.meta.then} ${this.inShort(then)}`;
+    return Number.isNaN(moved) ? was : `${was}, difference ${signed(this.inShort(moved))}`;
   }
 
   // ---- words ----
@@ -178,7 +269,7 @@ export class Matrix {
 
   sentence(row, column) {
     const names = [this.meta.title, this.rowName(row), this.columnName(column)];
-    return `${names.join(", ")}: ${this.short(row, column)}`;
+    return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
   }
 
   // ---- sizes of texts ----
@@ -205,25 +296,46 @@ export class Matrix {
     return Math.max(...widths);
   }
 
+  get isLow() { return this.meta.row_height < 1; }
+  get shareOfText() { return this.isLow ? IN_LOW_ROWS : HEIGHT_OF_TEXT; }
+
   // The size of a text in a cell, `width` font sizes wide.
   sizeOfText(width) {
-    const wished = Math.max(13, this.cellHeight * 0.28);
-    return Math.min(wished, this.cellHeight * 0.6, (this.cellWidth - BESIDE_TEXT) / width);
+    const wished = Math.max(this.text, this.cellHeight * 0.28);
+    return Math.min(wished, this.cellHeight * this.shareOfText, (this.cellWidth - BESIDE_TEXT) / width);
   }
 }
 
-// The smallest cell in which all numbers of a matrix can be read.
-export function readableCell(trace, decimals) {
+// The step of a number that is dragged: a hundredth of the power of ten nearest to the largest number.
+export function stepOf(rows) {
+  return 10 ** Math.round(Math.log10(reachOf(rows) || 1)) / STEPS_TO_TEN;
+}
+
+// How far from 0 the numbers of some rows go.
+export function reachOf(rows) {
+  let most = 0;
+  for (const row of rows) {
+    for (let i = 0; i < row.length; i++) {
+      const size = row[i] < 0 ? -row[i] : row[i];
+      if (size > most) most = size; // which NaN is not
+    }
+  }
+  return most;
+}
+
+// The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
+export function readableCell(trace, decimals, size = READABLE_TEXT) {
   const matrix = new Matrix(trace, 1, decimals);
   const widest = matrix.widestText(matrix.rowsInView(), matrix.columnsInView());
-  return cellForWidth(widest);
+  const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
+  return Math.max(cellForWidth(widest, size), forHeight);
 }
 
 // The smallest cell in which a text can be read.
-export function cellOfText(text) {
-  return cellForWidth(widthOf(text));
+export function cellOfText(text, size = READABLE_TEXT) {
+  return cellForWidth(widthOf(text), size);
 }
 
-function cellForWidth(width) {
-  return width * READABLE_TEXT + BESIDE_TEXT;
+function cellForWidth(width, size) {
+  return width * size + BESIDE_TEXT;
 }

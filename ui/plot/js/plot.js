@@ -4,17 +4,24 @@
 // knows Streamlit: streamlit.js does.
 
 import { Board } from "./board.js";
-import { paintBoard } from "./cells.js";
+import { paintBoard, repaint } from "./cells.js";
 import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
 import { CellEditor } from "./editor.js";
 import { Entries } from "./entries.js";
 import { Follower } from "./follower.js";
 import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
+import { Labels } from "./labels.js";
 import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
+import { Live, tooFar } from "./live.js";
+import { isMask, MaskPen, STROKE } from "./mask_pen.js";
 import { ZOOM_HINT } from "./matrix.js";
+import { fourDigits } from "./numbers.js";
+import { cellToPlay, Player } from "./play.js";
 import { listenToPointer } from "./pointer.js";
 import { copy, download, GROUNDS, pictureFile } from "./saving.js";
+import { Scrub } from "./scrub.js";
+import { Selection } from "./selection.js";
 import { Table } from "./table.js";
 import { asCsv, asTabs, fileName } from "./tabular.js";
 import { dress, LIGHT } from "./theme.js";
@@ -23,6 +30,7 @@ import { Tools } from "./tools.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
 const MOST_REASONS = 3; // why entries were refused, below a picture
+const WAS_WRONG = "has its right numbers now. While the number was dragged, they were wrong by";
 const UNSEEN = { "aria-hidden": "true" };
 
 export class Plot {
@@ -33,12 +41,15 @@ export class Plot {
   outlined = []; // its matrix, row and column; the matrix may be in other plots alone
   indices = {}; // what any plot of the page points at
   isPrinting = false;
+  isInView = true; // of the window
+  isLive = false; // whether it shows numbers that this browser has computed
   lightUp = onceAFrame(() => this.drawLights());
+  showLive = onceAFrame(() => this.drawLive());
 
   // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
   constructor(parent, { plotly, readTheme }) {
     this.readTheme = readTheme;
-    this.take(new Entries());
+    this.take({ entries: new Entries(), live: new Live() });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     const onDrawn = (board) => board.hasMatrices || this.countPaint();
     this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
@@ -52,18 +63,27 @@ export class Plot {
     this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.cells = html("canvas", { class: "plot-ink", ...UNSEEN });
     this.editor = new CellEditor(this);
-    const layers = [this.follower.element, this.cells, this.ink, this.lights, this.editor.element];
-    this.stage = html("div", { class: "plot-stage" }, ...layers);
+    this.scrub = new Scrub(this);
+    this.pen = new MaskPen(this);
+    this.selection = new Selection(this);
+    this.labels = new Labels(this);
+    const layers = [this.follower.element, this.cells, this.ink, this.lights];
+    const fields = [this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
+    this.stage = html("div", { class: "plot-stage" }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
     this.tip = new Tip();
     this.table = new Table();
-    this.tools = new Tools(this.table.element, this);
+    this.player = new Player(() => cellToPlay(this));
+    this.tools = new Tools(this.table.element, this, this.player);
     this.refusals = html("div", { class: "plot-refusals", "aria-live": "polite" });
+    this.moved = html("p", { class: "plot-moved" });
+    this.note = html("p", { class: "plot-live-note", role: "status" });
     this.root = html("div", { class: "plot", role: "figure" });
     const { complaint } = this.follower;
-    const below = [this.refusals, this.tools.element, complaint];
-    this.root.append(this.scroll, ...below, this.tip.element, this.spoken);
+    const below = [this.refusals, this.note, this.tools.element, complaint];
+    const over = [this.tip.element, this.labels.menu.element];
+    this.root.append(this.scroll, this.moved, ...below, ...over, this.spoken);
   }
 
   listen() {
@@ -71,6 +91,7 @@ export class Plot {
     const { signal } = this.listening;
     listenToPointer(this, signal);
     listenToKeys(this, signal);
+    this.labels.listen(signal);
     this.tools.listen(signal);
     whenPointed((indices) => {
       this.indices = indices;
@@ -79,17 +100,26 @@ export class Plot {
     this.stage.addEventListener("focus", () => this.lightUp(), { signal });
     this.stage.addEventListener("blur", () => this.point(null), { signal });
     this.scroll.addEventListener("scroll", () => this.hintAtMore(), { signal });
+    const scrolled = () => this.live.isOn && this.showLive(); // to matrices that were not seen
+    window.addEventListener("scroll", scrolled, { signal, capture: true });
     window.addEventListener("beforeprint", () => this.print(true), { signal });
     window.addEventListener("afterprint", () => this.print(false), { signal });
     this.observer = new ResizeObserver(() => this.followRoom());
     this.observer.observe(this.root);
+    this.watcher = new IntersectionObserver(([seen]) => {
+      this.isInView = seen.isIntersecting;
+      this.showLive();
+    });
+    this.watcher.observe(this.root);
   }
 
   remove() {
+    this.player.stop();
     this.point(null);
     this.listening.abort();
     this.stopFollowing();
     this.observer.disconnect();
+    this.watcher.disconnect();
     this.follower.remove();
     this.root.remove();
   }
@@ -100,6 +130,7 @@ export class Plot {
   show(picture) {
     Object.assign(this, picture);
     this.root.setAttribute("aria-label", this.alt);
+    this.live.noteShown(this);
     this.draw();
   }
 
@@ -125,6 +156,8 @@ export class Plot {
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
     this.board = new Board(this.figure, width, window.innerHeight);
+    this.takeLive();
+    if (this.isLive) this.board.widen(); // numbers may be beyond the colours of the figure
     this.followEntries();
     this.fitStage();
     this.describe();
@@ -152,19 +185,20 @@ export class Plot {
     if (board.hasMatrices) this.stage.tabIndex = 0;
     const again = (cell) => cell && board.cell(cell.matrix.name, cell.row, cell.column);
     this.cursor = again(this.cursor);
+    this.selection.anchor = again(this.selection.anchor);
     this.pointed = again(this.pointed);
-    this.picked = board.cell(...this.outlined);
+    this.picked = board.cellOfArray(...this.outlined);
     this.tools.follow(board, this.theme);
+    this.moved.textContent = board.layout.meta?.words ?? "";
   }
 
   drawBoard() {
     const { board, theme } = this;
     board.showPart(this.follower.layout);
-    setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    const hint = board.mayZoom && !isTouched() ? ZOOM_HINT : "";
-    this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
+    this.drawInk();
     paintBoard(this.cells, board, theme);
-    this.editor.follow(board);
+    this.editor.follow();
+    this.labels.follow();
     this.tools.followZoom(board);
     this.table.fill(board);
     if (this.tip.isShown) this.tip.show(this.pointed, this.stage);
@@ -173,21 +207,30 @@ export class Plot {
     this.hintAtMore();
   }
 
+  drawInk() {
+    const { board, theme } = this;
+    setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
+    const hint = board.mayZoom && !isTouched() ? ZOOM_HINT : "";
+    this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
+  }
+
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn.
   outline(cell) {
     this.outlined = cell;
     if (!this.board) return;
-    this.picked = this.board.cell(...cell);
+    this.picked = this.board.cellOfArray(...cell);
     this.drawLights();
     this.countPaint();
   }
 
   drawLights() {
-    const { theme, indices, pointed, picked } = this;
+    const { theme, indices, pointed, picked, live } = this;
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
-    const lit = { indices, pointed, picked, cursor, entries: this.entries };
-    this.lights.replaceChildren(...lightsOf(this.board, theme, lit));
+    const lit = { indices, pointed, picked, cursor, live, entries: this.entries, pen: this.pen };
+    const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
+    this.lights.replaceChildren(...lightsOf(this.board, theme, lit), ...own);
+    this.scrub.placeMark(this.stage.matches(":focus") ? this.cursor : null, isTouched());
   }
 
   countPaint() {
@@ -217,9 +260,12 @@ export class Plot {
     this.sayCursor();
   }
 
-  // The keyboard's cursor goes to a cell, or away.
-  moveTo(cell) {
+  // The keyboard's cursor goes to a cell, or away. With Shift it selects those on the way.
+  moveTo(cell, isShifted) {
+    this.labels.leave();
+    this.selection.follow(this.cursor, cell, isShifted);
     this.cursor = cell;
+    this.player.follow();
     this.point(cell);
     this.sayCursor(); // the mouse may have pointed there before
     if (cell) this.bringIntoView(cell);
@@ -232,10 +278,17 @@ export class Plot {
   }
 
   // Where a number can be edited, the first press picks its cell and the second one opens it.
-  pickAt(cell) {
+  pickAt(cell, isShifted) {
     this.editor.close({ keeps: true });
+    if (isShifted) {
+      this.moveTo(cell, isShifted);
+      return this.stage.focus({ preventScroll: true });
+    }
+    this.labels.leave();
+    this.selection.clear();
     const isAgain = cell.matrix.isEditable && isSameCell(cell, this.cursor);
     this.cursor = cell;
+    this.player.follow();
     this.point(cell);
     if (isAgain) return this.editor.open(cell);
     this.pick(cell);
@@ -243,12 +296,15 @@ export class Plot {
   }
 
   pick({ matrix, row, column }) {
-    this.report({ matrix: matrix.name, row, column });
+    const [rowOfArray, columnOfArray] = matrix.turned(row, column);
+    this.report({ matrix: matrix.name, row: rowOfArray, column: columnOfArray });
   }
 
   sayCursor() {
     const { cursor } = this;
-    if (cursor && this.stage.matches(":focus")) this.spoken.textContent = this.sentence(cursor);
+    if (this.labels.cursor) return this.labels.say();
+    if (!cursor || !this.stage.matches(":focus")) return;
+    this.spoken.textContent = this.selection.isOne ? this.sentence(cursor) : this.selection.words();
   }
 
   bringIntoView({ matrix, row, column }) {
@@ -261,13 +317,87 @@ export class Plot {
     }
   }
 
+  // ---- live ----
+
+  // Only the matrices that follow from the number are painted anew, and only where they are seen.
+  drawLive() {
+    if (!this.board?.hasMatrices) return;
+    if (!this.live.isOn) {
+      if (this.isLive) this.draw(); // with the numbers of its figure
+      return;
+    }
+    if (!this.isInView && !this.table.isShown) return;
+    const { board, theme } = this;
+    const size = board.textSize(board.matrices[0]);
+    const beginsAnew = this.live.beganWith(this) && board.compareWithFigure();
+    const moved = this.takeLive((matrix) => this.table.isShown || this.isSeen(matrix));
+    const hasGrown = board.widen() || beginsAnew;
+    const isOther = hasGrown || board.textSize(board.matrices[0]) !== size;
+    repaint(this.cells, isOther ? board.matrices : moved, board, theme);
+    if (hasGrown) this.drawInk();
+    this.table.fill(board);
+    if (this.tip.isShown) this.tip.sayNumber(moved.length ? undefined : this.comingNumber());
+    if (!moved.length) this.lightUp(); // the number is on its way
+    if (moved.length) this.countPaint();
+  }
+
+  // The number that is dragged here, where no picture can follow it yet.
+  comingNumber() {
+    const { drag } = this.live;
+    return drag && this.board.named(drag.matrix) ? drag.number : undefined;
+  }
+
+  // The matrices that now have live numbers.
+  takeLive(isWanted = () => true) {
+    const { board, live } = this;
+    if (live.beganWith(this)) board.compareWithFigure();
+    const moved = board.matrices.filter((each) => live.hasMoved(each.name) && isWanted(each));
+    for (const matrix of moved) matrix.take(live.rows(matrix.name));
+    this.isLive = moved.length > 0 || board.comparesWithFigure;
+    this.moved.classList.toggle("plot-outdated", this.isLive); // words follow on release
+    return moved;
+  }
+
+  // Before all numbers are handed out: those of matrices out of sight may be behind.
+  catchUp() {
+    if (this.live.isOn) this.takeLive();
+  }
+
+  // Whether a part of a matrix is in the window.
+  isSeen({ y, h }) {
+    const { top } = this.stage.getBoundingClientRect();
+    return top + y < window.innerHeight && top + y + h > 0;
+  }
+
+  // Says so if the numbers that were shown live are not those of the figure.
+  compare(forward) {
+    for (const matrix of this.board.matrices) {
+      const { name, meta, trace, isSingle } = matrix;
+      const rows = forward.hasMoved(name) && matrix.asShown(forward.rows(name));
+      const share = rows && tooFar(trace.z, rows, isSingle || forward.options.is_single);
+      if (share) this.say(`${meta.title} ${WAS_WRONG} ${fourDigits(share)} of its largest number.`, name);
+    }
+  }
+
+  // Says something below the picture that has a matrix.
+  say(words, matrix) {
+    if (this.board?.named(matrix)) this.note.textContent = words;
+  }
+
   // ---- editing ----
 
   // From now on what is entered goes to these, which the plots of a page may share.
-  take(entries) {
+  take({ entries, live }) {
     this.stopFollowing?.();
-    this.entries = entries;
-    this.stopFollowing = entries.follow(() => this.board && this.followEntries());
+    Object.assign(this, { entries, live });
+    const stops = [entries.follow(() => this.board && this.followEntries()), live.follow(this)];
+    this.stopFollowing = () => stops.forEach((stop) => stop());
+  }
+
+  // The number of a cell that was dragged is an entry like any other.
+  letGo({ matrix, row, column }, text) {
+    this.live.letGo(this.entries.enter({ matrix, row, column }, text));
+    this.sayCursor();
   }
 
   followEntries() {
@@ -275,14 +405,23 @@ export class Plot {
     const wasEditable = board.isEditable;
     board.isEditable = entries.isOpen;
     for (const matrix of board.matrices) matrix.isEditable = entries.isOpen && matrix.meta.given;
-    if (wasEditable !== undefined && wasEditable !== board.isEditable) this.drawBoard();
+    if (wasEditable !== undefined && wasEditable !== board.isEditable) {
+      this.tools.followEditable();
+      this.drawBoard();
+    }
+    this.tools.followPen();
+    this.stage.classList.toggle("plot-with-pen", entries.isDrawing && this.canDrawMask);
     this.sayRefused();
     this.lightUp();
   }
 
+  get canDrawMask() { return this.board.matrices.some((matrix) => this.pen.fits(matrix)); }
+  get needsPen() { return this.board.matrices.some((matrix) => this.pen.fits(matrix) && !isMask(matrix)); }
+
   // The reasons stand below the picture, the first few of them.
   sayRefused() {
-    const here = this.entries.refused.filter(({ matrix }) => this.board.named(matrix));
+    const isHere = ({ matrix }) => (matrix === STROKE ? this.canDrawMask : this.board.named(matrix));
+    const here = this.entries.refused.filter(isHere);
     const reasons = here.slice(0, MOST_REASONS).map(({ reason }) => reason);
     if (here.length > MOST_REASONS) reasons.push(`${here.length - MOST_REASONS} more.`);
     if (reasons.join() === this.saidRefused) return;
@@ -293,11 +432,23 @@ export class Plot {
   // What a cell holds, as a person would type it: with the minus of a keyboard.
   textIn({ matrix, row, column }) {
     const entered = this.entries.at(matrix, row, column);
-    return entered?.text ?? matrix.exact(row, column).replaceAll("\u2212", "-");
+    if (entered) return entered.text;
+    const isMinusInfinity = matrix.meta.given && matrix.isHidden(row, column);
+    return isMinusInfinity ? "-inf" : matrix.exact(row, column).replaceAll("\u2212", "-");
+  }
+
+  // The selected cells as a spreadsheet takes them, or the one at the cursor.
+  copied() {
+    return this.selection.isOne ? this.textIn(this.cursor) : this.selection.asTabs();
+  }
+
+  setToZero() {
+    this.enter(this.selection.corner, this.selection.zeros());
   }
 
   // Takes what was typed or pasted into a cell. Nothing typed leaves its number as it was.
   enter(cell, text) {
+    if (this.entries.isReordering) return; // the cell may be on its way to another row
     const { matrix, row, column } = cell;
     const isRefused = Boolean(this.entries.at(matrix, row, column)?.reason);
     const isSame = text.trim() === this.textIn(cell);
@@ -323,10 +474,12 @@ export class Plot {
   }
 
   showTable() {
+    this.catchUp();
     this.table.fill(this.board, this.likeliest());
   }
 
   async copy(name) {
+    this.catchUp();
     const matrix = this.board.named(name);
     try {
       await copy(asTabs(matrix));
@@ -338,12 +491,14 @@ export class Plot {
   }
 
   saveNumbers(name) {
+    this.catchUp();
     const matrix = this.board.named(name);
     const words = this.board.matrices.length > 1 ? `${this.name} ${matrix.meta.title}` : this.name;
     download(new Blob([asCsv(matrix)], { type: "text/csv" }), fileName(words, "csv"));
   }
 
   async savePicture(format, ground) {
+    this.catchUp();
     const theme = { ...GROUNDS[ground].theme, font: this.theme.font };
     const drawn = this.board.hasMatrices ? "" : await this.follower.asSvg(this.board, theme);
     const file = await pictureFile(format, this.board, theme, this.stage, drawn);

@@ -8,29 +8,84 @@ const STILL = 4; // pixels that a pointer may move during a click
 export function listenToPointer(plot, signal) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal });
   const { stage } = plot;
-  on(stage, "pointermove", (event) => plot.point(plot.cellAt(event)));
-  on(stage, "pointerleave", ({ pointerType }) => pointerType === "mouse" && plot.point(null));
-  on(stage, "pointerdown", (event) => press(plot, event));
-  // A press takes the focus away when it ends, by finger even after it has opened the field.
-  on(stage, "mousedown", (event) => {
-    if (plot.editor.cell && event.target !== plot.editor.element) event.preventDefault();
+  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.point(plot.cellAt(event)));
+  on(stage, "pointerleave", ({ pointerType }) => {
+    if (pointerType === "mouse" && !plot.scrub.cell) plot.point(null);
   });
+  on(stage, "pointerdown", (event) => press(plot, event));
+  stage.addEventListener("mousedown", (event) => hold(plot, event), { signal, capture: true });
   on(window, "pointerdown", ({ target }) => stage.contains(target) || plot.point(null));
   const scrolled = () => isTouched() && plot.point(null); // the tip would stay where the cell was
   window.addEventListener("scroll", scrolled, { signal, capture: true });
 }
 
-// A press that ends where it began picks the cell. Any other press is a zoom or a scroll.
+function hold(plot, event) {
+  const { cell, element } = plot.editor;
+  if (event.target === element) return;
+  const pressed = plot.cellAt(event);
+  const draws = plot.pen.takes(pressed, event) && plot.pen.canDrag(pressed, event);
+  const mayDrag = draws || (pressed && plot.scrub.canDrag(pressed, event));
+  if (mayDrag) event.stopPropagation(); // it is no zoom
+  // A press takes the focus away when it ends, by finger even after it has opened the field. And text
+  // would be marked on the way of a drag.
+  if (cell || mayDrag) event.preventDefault();
+}
+
+// A press that ends where it began picks the cell. A press that moves drags the number of a cell that
+// can be edited. Any other is a zoom or a scroll. With the pen it draws.
 function press(plot, down) {
   const cell = plot.cellAt(down);
   if (!cell || down.button !== 0) return;
+  if (plot.pen.takes(cell, down)) return draw(plot, cell, down);
   const stop = new AbortController();
   const options = { capture: true, signal: stop.signal };
   const onEnd = (type, act) => window.addEventListener(type, act, options);
   onEnd("pointercancel", () => stop.abort());
+  const mayDrag = down.pointerType !== "touch" && plot.scrub.canDrag(cell, down);
+  onEnd("pointermove", (move) => {
+    if (!mayDrag || distance(down, move) <= STILL) return;
+    stop.abort();
+    plot.editor.close({ keeps: true });
+    plot.selection.clear();
+    plot.cursor = cell;
+    plot.point(cell);
+    plot.stage.focus({ preventScroll: true });
+    plot.scrub.drag(cell, down);
+    plot.scrub.by(0, false);
+  });
   onEnd("pointerup", (up) => {
     stop.abort();
-    const moved = Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY);
-    if (moved <= STILL) plot.pickAt(cell);
+    if (distance(down, up) <= STILL) plot.pickAt(cell, up.shiftKey);
   });
+}
+
+function draw(plot, cell, down) {
+  const { pen } = plot;
+  const stop = new AbortController();
+  const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
+  const end = (keeps) => {
+    stop.abort();
+    pen.end({ keeps });
+  };
+  pen.begin(cell);
+  on("pointermove", (move) => {
+    if (distance(down, move) <= STILL) return;
+    if (pen.canDrag(cell, down)) pen.goTo(plot.cellAt(move));
+    else end(false);
+  });
+  on("pointerup", () => end(true));
+  on("pointercancel", () => end(false));
+  on("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    end(false);
+  });
+  plot.selection.clear();
+  plot.cursor = cell;
+  plot.point(cell);
+  plot.stage.focus({ preventScroll: true });
+}
+
+function distance(one, other) {
+  return Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY);
 }

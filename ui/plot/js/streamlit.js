@@ -2,13 +2,17 @@
 // the theme, and `outline` when a cell is picked.
 
 import { Entries } from "./entries.js";
+import { Live } from "./live.js";
+import { LiveStrip } from "./live_strip.js";
 import { Plot } from "./plot.js";
+import { Slider } from "./slider.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
+const sliders = new Map(); // the same
 const plotly = loadPlotly();
-const entriesOfGroups = new Map();
+const groups = new Map(); // what the plots of a group share: its entries, and what is live
 const outlines = new Map(); // by group of plots: the cell that is outlined, and when it was picked
 
 export function plot({ parentElement, data, setTriggerValue }) {
@@ -31,14 +35,33 @@ export function outline({ data: { group, picked_at, cell } }) {
 }
 
 // The way of what is entered into cells: all plots of a group share it.
-export function entries({ data: { group, ...said }, setTriggerValue }) {
-  const shared = entriesOf(group);
-  shared.hear(said, (waiting) => setTriggerValue("entered", waiting));
+export function entries({ data, setTriggerValue }) {
+  const { group, ...said } = unpack(data);
+  const { entries, live } = sharedBy(group);
+  entries.hear(said, (waiting) => setTriggerValue("entered", waiting));
+  live.hear(said, (version) => setTriggerValue("wanted", version));
 }
 
-function entriesOf(group) {
-  if (!entriesOfGroups.has(group)) entriesOfGroups.set(group, new Entries());
-  return entriesOfGroups.get(group);
+// A slider that moves what is live in a group.
+export function slider({ parentElement, data: { group, ...said } }) {
+  if (!sliders.has(parentElement)) sliders.set(parentElement, new Slider(parentElement, streamlitTheme));
+  const shown = sliders.get(parentElement);
+  const turn = (shown.turn = 1 + (shown.turn ?? 0));
+  shown.show(said, sharedBy(group));
+  return () => {
+    if (shown.turn !== turn) return;
+    shown.remove();
+    sliders.delete(parentElement);
+  };
+}
+
+function sharedBy(group) {
+  if (!groups.has(group)) {
+    const live = new Live();
+    new LiveStrip(group, live);
+    groups.set(group, { entries: new Entries(), live });
+  }
+  return groups.get(group);
 }
 
 class PlotInStreamlit {
@@ -58,7 +81,7 @@ class PlotInStreamlit {
   showNew(bytes) {
     const picture = unpack(bytes);
     this.group = picture.group;
-    this.plot.take(entriesOf(this.group));
+    this.plot.take(sharedBy(this.group));
     this.plot.outlined = outlines.get(this.group)?.cell ?? [];
     this.plot.show(picture);
   }

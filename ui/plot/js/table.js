@@ -13,10 +13,12 @@ export class Table {
     this.choice.addEventListener("change", () => this.fill(this.board));
   }
 
+  get isShown() { return !this.element.hidden; }
+
   // One matrix at a time: 32 tables of 128 x 128 would stop the browser. `wished` names a matrix.
   fill(board, wished = this.choice.value) {
     this.board = board;
-    if (this.element.hidden || !board.hasMatrices) return;
+    if (!this.isShown || !board.hasMatrices) return;
     const { matrices } = board;
     setOptions(this.choice, matrices.map(({ name, meta }) => [name, meta.title]), wished);
     this.choice.hidden = matrices.length === 1;
@@ -39,6 +41,7 @@ function tableOf(matrix) {
   const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;
   const whole = `${matrix.rowCount} × ${matrix.columnCount}`;
   const part = ` (${down.length} × ${across.length} of ${whole} numbers)`;
-  const caption = html("caption", {}, isPart ? title + part : title);
+  const now = matrix.before ? ", the numbers as they are now" : "";
+  const caption = html("caption", {}, title + now + (isPart ? part : ""));
   return html("table", {}, caption, html("thead", {}, head), html("tbody", {}, ...body));
 }

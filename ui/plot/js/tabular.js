@@ -15,8 +15,8 @@ export function asCsv(matrix) {
   return [head.map(noFormula), ...lines].map((line) => line.join(",")).join("\r\n") + "\r\n";
 }
 
-function linesOf({ trace, isSingle }) {
-  return trace.z.map((row) =>
+function linesOf({ z, isSingle }) {
+  return z.map((row) =>
     Array.from(row, (value) => (Number.isNaN(value) ? "" : allDigits(value, isSingle))));
 }
 

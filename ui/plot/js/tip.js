@@ -1,6 +1,7 @@
 // The box that says which cell is pointed at, and its number with all digits.
 
 import { html } from "./dom.js";
+import { withMinus } from "./numbers.js";
 
 const AWAY = 10; // pixels from the cell
 const EDGE = 4; // pixels from the edge of the window
@@ -16,14 +17,26 @@ export class Tip {
   show(cell, stage) {
     this.element.hidden = !cell;
     if (!cell) return;
-    const { matrix, row, column } = cell;
+    const { matrix, row, column } = (this.cell = cell);
+    this.number = html("div", { class: "plot-tip-value" });
+    this.moved = html("div", {});
     this.element.replaceChildren(
       html("div", { class: "plot-tip-title" }, matrix.meta.title),
       html("div", {}, matrix.rowName(row)),
       html("div", {}, matrix.columnName(column)),
-      html("div", { class: "plot-tip-value" }, matrix.exactOrNearly(row, column)),
+      this.number,
+      this.moved,
     );
+    this.sayNumber();
     this.placeBeside(matrix.cellBox(row, column) ?? matrix, stage.getBoundingClientRect());
+  }
+
+  // The number of the cell as it is now; or another one, which is on its way there.
+  sayNumber(coming) {
+    const { matrix, row, column } = this.cell;
+    const isComing = coming !== undefined;
+    this.number.textContent = isComing ? withMinus(String(coming)) : matrix.exactOrNearly(row, column);
+    this.moved.textContent = isComing ? "" : matrix.movedExactly(row, column);
   }
 
   placeBeside(box, stage) {

@@ -4,21 +4,26 @@ import { button, html, isTouched, setOptions } from "./dom.js";
 import { ZOOM_HINT } from "./matrix.js";
 import { GROUNDS } from "./saving.js";
 
+const PEN_HINT = "Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.";
 let count = 0; // of what needs an id
 
 export class Tools {
-  // `act` has `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
+  // `act` has `entries`, `needsPen`, `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
   // `resetZoom` and `likeliest`, the name of the matrix that a person probably means.
-  constructor(table, act) {
+  constructor(table, act, player) {
     this.act = act;
+    this.player = player;
     this.makeMenu();
     this.reset = button("Reset zoom", () => act.resetZoom());
     this.note = html("span", { class: "plot-note" });
     this.showTable = opener("Show as table", table, () => act.showTable());
     this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
-    const inRow = [this.showTable, this.openMenu, this.reset, this.note];
+    this.openPlayer = opener("Play a number", player.element, () => player.fill());
+    this.pen = button("Mask pen", () => act.entries.takePen(!act.entries.isDrawing));
+    this.pen.title = PEN_HINT;
+    const inRow = [this.showTable, this.openMenu, this.openPlayer, this.pen, this.reset, this.note];
     this.row = html("div", { class: "plot-row" }, ...inRow);
-    this.element = html("div", { class: "plot-tools" }, this.row, this.menu, table);
+    this.element = html("div", { class: "plot-tools" }, this.row, this.menu, player.element, table);
   }
 
   makeMenu() {
@@ -48,9 +53,16 @@ export class Tools {
       if (!this.menu.contains(target) && !this.openMenu.contains(target)) close();
     }, { signal });
     this.element.addEventListener("keydown", ({ key }) => {
-      if (key !== "Escape" || this.menu.hidden) return;
-      close();
-      this.openMenu.focus();
+      if (key !== "Escape") return;
+      if (!this.menu.hidden) {
+        close();
+        this.openMenu.focus();
+      }
+      if (!this.player.element.hidden) {
+        this.player.stop();
+        this.openPlayer.click();
+        this.openPlayer.focus();
+      }
     }, { signal });
   }
 
@@ -63,7 +75,25 @@ export class Tools {
     this.showTable.hidden = !board.hasMatrices;
     this.matrixPart.hidden = board.matrices.length < 2;
     if (!this.menu.hidden) this.fillMenu();
+    this.followEditable();
     this.followZoom(board);
+  }
+
+  // A number can be played where one can be edited.
+  followEditable() {
+    const { board, player } = this;
+    const isEditable = board.matrices.some((matrix) => matrix.isEditable);
+    this.openPlayer.hidden = !isEditable;
+    if (isEditable || player.element.hidden) return;
+    player.stop();
+    this.openPlayer.click();
+  }
+
+  // The pen is in hand until it is put down again, in every picture in which the mask can be drawn.
+  followPen() {
+    const { needsPen, entries } = this.act;
+    this.pen.hidden = !needsPen;
+    this.pen.setAttribute("aria-pressed", entries.isDrawing);
   }
 
   followZoom(board) {
@@ -98,7 +128,7 @@ function labelled(text, select) {
 }
 
 // A button that opens and closes a part of the page.
-function opener(text, part, whenOpened) {
+export function opener(text, part, whenOpened) {
   part.id ||= `plot-part-${++count}`;
   const made = button(text, () => {
     part.hidden = !part.hidden;

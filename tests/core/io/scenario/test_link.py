@@ -147,6 +147,7 @@ READABLE: list[tuple[Scenario, str]] = [
     ),
     (with_scores(PIZZA, scale="none"), "example=pizza&scale=none"),
     (with_scores(PIZZA, scale=0.5, softcap=30.0), "example=pizza&scale=0.5&softcap=30"),
+    (with_scores(PIZZA, temperature=0.5), "example=pizza&temperature=0.5"),
     (
         with_scores(PIZZA, positions="rope", query_start=3),
         "example=pizza&positions=rope&query_start=3",
@@ -190,9 +191,12 @@ def test_a_link_says_what_differs(scenario: Scenario, text: str) -> None:
 def test_what_an_example_sets_can_be_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Mask(PIZZA.mask.rules, np.eye(4, dtype=np.bool_), np.ones((4, 4)))
     rich = with_mask(with_matrix(with_heads_off(PIZZA, [0]), "b_q", np.ones(8)), drawn)
-    rich = with_scores(rich, scale="none", softcap=3.0)
+    rich = with_scores(rich, scale="none", softcap=3.0, temperature=2.0)
     replace_examples(monkeypatch, pizza=rich)
-    text = "example=pizza&scale=root_d_k&softcap=none&off=none&b_q=none&custom=none&additive=none"
+    text = (
+        "example=pizza&scale=root_d_k&softcap=none&temperature=1"
+        "&off=none&b_q=none&custom=none&additive=none"
+    )
     assert encode_link(PIZZA) == text
     assert decode_link(text) == PIZZA
 
@@ -255,7 +259,7 @@ def test_only_letters_digits_and_four_signs_need_no_percent() -> None:
         edited(PIZZA, "w_q", (0, 1, -1e-7)),
         Mask((Rule("documents", {"segments": [-1, 2, 2, 3]}),), additive=np.full((4, 4), 1 / 3)),
     )
-    assert "%" not in encode_link(with_scores(rich, scale=1e22, softcap=1e-5))
+    assert "%" not in encode_link(with_scores(rich, scale=1e22, softcap=1e-5, temperature=1 / 3))
 
 
 def test_a_link_by_hand_needs_no_example() -> None:

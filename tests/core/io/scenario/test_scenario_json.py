@@ -151,7 +151,15 @@ def test_a_file_by_hand_needs_little() -> None:
     assert read(x=[[1, 0], [0, 1]], b_q=None, context=None, mask={}, scores={}) == least
     assert read(mask={"custom": None, "additive": None, "rules": []}, origin={}) == least
     assert read(scores={"softcap": None, "scale": 2}).scores.scale == 2.0
+    assert read(scores={"temperature": 0.5}).scores.temperature == 0.5
     assert read(mask={"rules": [{"name": "causal"}]}).mask.rules == (Rule("causal"),)
+
+
+def test_a_temperature_is_written_where_it_is_not_1() -> None:
+    warm = scenario_of_distinct_sizes(scores=ScoreOptions(temperature=2))
+    assert '"temperature": 2' in scenario_to_json(warm)
+    assert_same_to_the_last_bit(scenario_from_json(scenario_to_json(warm)), warm)
+    assert "temperature" not in scenario_to_json(read())
 
 
 def test_numbers_of_numpys_are_written_as_numbers() -> None:
@@ -360,7 +368,7 @@ JSON_VALUES = st.recursive(
 FIELDS = [*LEAST, *GIVEN, "tokens", "context_tokens", "n_kv_heads", "d_k", "d_v", "dtype"]
 PARTS = {
     "mask": ["rules", "custom", "additive", "additive_dtype"],
-    "scores": ["scale", "softcap", "positions", "query_start"],
+    "scores": ["scale", "softcap", "positions", "query_start", "temperature"],
     "origin": ["example", "x", "x_seed", "weights", "weights_seed"],
 }
 

@@ -1,4 +1,4 @@
-"""The part of the page above the heads: folded until it is opened, and kept in the address."""
+"""The parts of the page that fold: what of them is sent, and what the address says of them."""
 
 from __future__ import annotations
 
@@ -35,13 +35,27 @@ def test_its_sentence_is_true_of_the_scenario() -> None:
     assert "Q = (X + P) W_Q, K = (X + P) W_K, V = (X + P) W_V + b_V." in words
 
 
+def test_a_link_folds_what_is_open_at_first() -> None:
+    visitor = Visitor("example=pizza&fold=heads,together")
+    assert not {"heads", "together", "w-o"} & visitor.plots.keys()
+    assert not visitor.errors
+    visitor.session.look_at(folded=("together",))
+    assert "heads" in visitor.run().plots
+    assert visitor.address == {"example": "pizza", "fold": "together"}
+    visitor.session.look_at(folded=())
+    assert "together" in visitor.run().plots
+    assert "fold" not in visitor.address
+
+
 def test_undo_and_redo_neither_fold_it_nor_open_it() -> None:
     visitor = Visitor("example=pizza").enter("heads", 4)
     visitor.session.look_at(unfolded=("into",))
     assert NAME in visitor.press("Undo").plots
     assert visitor.address["open"] == "into"
     visitor.session.look_at(unfolded=())
-    assert NAME not in visitor.press("Redo").plots
+    visitor.session.look_at(folded=("heads",))
+    assert not {NAME, "heads"} & visitor.press("Redo").plots.keys()
+    assert visitor.address["fold"] == "heads"
     assert "open" not in visitor.address
 
 
@@ -49,3 +63,6 @@ def test_a_wrong_part_is_refused_in_words() -> None:
     visitor = Visitor("example=pizza&open=out")
     assert visitor.complains("open in the address must be into")
     assert NAME not in visitor.plots
+    visitor = Visitor("example=pizza&fold=mask")
+    assert visitor.complains("fold in the address must be some of heads, together")
+    assert "heads" in visitor.plots

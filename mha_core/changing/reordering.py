@@ -1,0 +1,314 @@
+"""Tokens, columns of X and heads in another order, each with all that belongs to it.
+
+Tokens and columns are also added and removed.
+
+- A token takes its row of X, its label, its rows and columns of the drawn masks and its numbers in
+  the rules with it. In self-attention the tokens are queries and keys at once.
+- A new token gets the row that the recipe of X makes for one more word, if the recipe leaves the
+  other rows as they are; else zeros. It is open to all, and joins the document of the token before.
+- A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
+  there too. So all queries, keys and values stay when a column is added or moved.
+- A head takes its columns of W_Q and b_Q and its rows of W_O with it; those of W_K, W_V, b_K and
+  b_V too, where it shares them with no other head. If it is off, it stays off.
+- A recipe that makes other numbers for the new order is forgotten: the array is then one that was
+  given as numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_to_make
+from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_one_of, check_places, check_tokens
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+
+# The array that has a row for each token of a sequence.
+ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
+# The array that has the columns of a width, and the projections that have a row for each of them.
+COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "d_model": ("x", "w_q"),
+    "d_model_kv": ("context", "w_k", "w_v"),
+}
+# The arrays with a block for each head: the width of a block, and the axis along which they stand.
+HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
+    **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
+    **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0)},
+}
+OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
+
+# An order says for each new place which place it was before; NEW is one that was not there.
+Order = tuple[int, ...]
+NEW: Final = -1
+Maker = InputMaker | WeightsMaker
+
+
+# Tokens. A sequence is `tokens` or `context_tokens`; places are counted from 0.
+
+
+def with_token_added(s: Scenario, sequence: str, place: int, name: str) -> Scenario:
+    """One more token, which gets this place."""
+    order = _order_with_new("A token", len(_tokens(s, sequence)), place)
+    return _with_tokens_in_order(s, sequence, order, name)
+
+
+def with_token_removed(s: Scenario, sequence: str, place: int) -> Scenario:
+    """One token less."""
+    order = _order_without("A token", len(_tokens(s, sequence)), place)
+    return _with_tokens_in_order(s, sequence, order)
+
+
+def with_token_moved(s: Scenario, sequence: str, place: int, to: int) -> Scenario:
+    """A token at another place. Those between go up or down by one."""
+    order = _order_moved("A token", len(_tokens(s, sequence)), place, to)
+    return _with_tokens_in_order(s, sequence, order)
+
+
+def _tokens(s: Scenario, sequence: str) -> tuple[str, ...]:
+    check_one_of("The sequence", sequence, ROWS_OF)
+    _check_context(s, is_needed=sequence == "context_tokens")
+    return s.tokens if sequence == "tokens" else s.context_tokens
+
+
+def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = "") -> Scenario:
+    """The tokens in another order. `name` is that of a new one."""
+    old, array = _tokens(s, sequence), ROWS_OF[sequence]
+    tokens = check_tokens([name if place == NEW else old[place] for place in order])
+    before = ArrayPlan.of(s)
+    new_row = _row_for_one_more(before, sequence, name) if NEW in order else 0
+    of_queries = order if sequence == "tokens" else None
+    of_keys = order if sequence == "context_tokens" or s.context is None else None
+    changed: dict[str, Any] = {
+        sequence: tokens,
+        array: _in_order(getattr(s, array), order, filler=new_row),
+        "mask": _mask_in_order(s.mask, of_queries, of_keys),
+    }
+    reordered = replace(s, **changed)
+    after = ArrayPlan.of(reordered)
+    origin = s.origin
+    made = _made_rows(before, array)
+    if made is not None:
+        remade, moved = _made_rows(after, array), _in_order(made, order, filler=new_row)
+        if remade is None or not np.array_equal(remade, moved):
+            origin = replace(origin, x="")
+    if not _make_the_same(before.makers()[-1], after.makers()[-1]):
+        origin = replace(origin, weights="")
+    return replace(reordered, origin=origin)
+
+
+def _row_for_one_more(plan: ArrayPlan, sequence: str, name: str) -> FloatArray | float:
+    """What the recipe makes for a new token at the end; 0 if its other rows would be others."""
+    longer: dict[str, Any] = {sequence: (*getattr(plan, sequence), name)}
+    was, now = (_made_rows(each, ROWS_OF[sequence]) for each in (plan, replace(plan, **longer)))
+    if was is None or now is None or not np.array_equal(now[:-1], was):
+        return 0.0
+    row: FloatArray = now[-1]
+    return row
+
+
+def _made_rows(plan: ArrayPlan, array: str) -> FloatArray | None:
+    """What the recipe of X makes; None if it makes nothing."""
+    makers = {maker.group: maker for maker in plan.inputs(plan.x)}
+    return try_to_make(makers[array]).get(array)
+
+
+def _make_the_same(one: Maker, other: Maker) -> bool:
+    """Whether two recipes make the same numbers, or the first makes none."""
+    if one == other:
+        return True
+    made, others = try_to_make(one), try_to_make(other)
+    return all(np.array_equal(made[name], others.get(name, 0)) for name in made)
+
+
+# Masks.
+
+
+def _mask_in_order(mask: Mask, of_queries: Order | None, of_keys: Order | None) -> Mask:
+    """The mask with its queries, its keys or both in another order; None leaves them."""
+
+    def moved(matrix: npt.NDArray[Any] | None, filler: float) -> npt.NDArray[Any] | None:
+        for axis, order in enumerate((of_queries, of_keys)):
+            if matrix is not None and order is not None:
+                matrix = _in_order(matrix, order, axis, filler=filler)
+        return matrix
+
+    rules = tuple(_rule_in_order(rule, of_queries, of_keys) for rule in mask.rules)
+    return Mask(rules, moved(mask.custom, True), moved(mask.additive, 0))
+
+
+def _rule_in_order(rule: Rule, of_queries: Order | None, of_keys: Order | None) -> Rule:
+    """A rule stays a rule. What it says of single tokens follows them."""
+    options = dict(rule.options)
+    if of_keys is not None:
+        goes_to = {place: new for new, place in enumerate(of_keys)}
+        for name in ("hidden", "global_tokens"):
+            if name in options:
+                options[name] = [goes_to[key] for key in options[name] if key in goes_to]
+    if "segments" in options:
+        of_key = options["segments"]
+        of_query = options.get("query_segments")
+        options["segments"] = _segments_in_order(of_key, of_keys)
+        if of_query or of_queries != of_keys:
+            options["query_segments"] = _segments_in_order(of_query or of_key, of_queries)
+    return Rule(rule.name, options)
+
+
+def _segments_in_order(segments: Sequence[int], order: Order | None) -> tuple[int, ...]:
+    """The documents of the tokens. A new token joins that of the one before it, or the first.
+
+    >>> _segments_in_order((1, 1, 2), (0, 1, NEW, 2)), _segments_in_order((1, 2), (NEW, 0, 1))
+    ((1, 1, 1, 2), (1, 1, 2))
+    """
+    if order is None:
+        return tuple(segments)
+    joined = (order[max(at - 1, 0)] if place == NEW else place for at, place in enumerate(order))
+    return tuple(segments[max(place, 0)] for place in joined)
+
+
+# Columns of X, whose width is `d_model`, or of C, whose width is `d_model_kv`.
+
+
+def with_column_added(s: Scenario, width: str, place: int) -> Scenario:
+    """One more column, of zeros, which gets this place. The heads keep their widths."""
+    return _with_columns_in_order(s, width, _order_with_new("A column", _count(s, width), place))
+
+
+def with_column_removed(s: Scenario, width: str, place: int) -> Scenario:
+    """One column less, and one row less of each projection that is applied to it."""
+    return _with_columns_in_order(s, width, _order_without("A column", _count(s, width), place))
+
+
+def with_column_moved(s: Scenario, width: str, place: int, to: int) -> Scenario:
+    """A column at another place, with the rows of the projections."""
+    return _with_columns_in_order(s, width, _order_moved("A column", _count(s, width), place, to))
+
+
+def _count(s: Scenario, width: str) -> int:
+    check_one_of("The width", width, COLUMNS_OF)
+    _check_context(s, is_needed=width == "d_model_kv")
+    return s.sizes[width]
+
+
+def _with_columns_in_order(s: Scenario, width: str, order: Order) -> Scenario:
+    if order == tuple(range(s.sizes[width])):
+        return s
+    array, *projections = COLUMNS_OF[width]
+    if s.context is None:  # keys and values are made from X too
+        projections += COLUMNS_OF["d_model_kv"][1:]
+    changed: dict[str, Any] = {name: _in_order(getattr(s, name), order) for name in projections}
+    changed[array] = _in_order(getattr(s, array), order, axis=1)
+    return replace(s, **changed, origin=replace(s.origin, x="", weights=""))
+
+
+def _check_context(s: Scenario, *, is_needed: bool) -> None:
+    if is_needed and s.context is None:
+        raise OptionError(
+            "C", "needs a second sequence first", "a scenario without one", "Use with_context."
+        )
+
+
+# Heads, numbered from 0.
+
+
+def with_head_moved(s: Scenario, head: int, to: int) -> Scenario:
+    """A head at another place. Those between go up or down by one.
+
+    A head stays among those that share its keys and values: which heads share them follows from
+    their places. So do ALiBi's slopes. Under ALiBi a moved head gets another slope, and the output
+    changes.
+    """
+    order = _order_moved("A head", s.n_heads, head, to)
+    if order == tuple(range(s.n_heads)):
+        return s
+    _check_stays_in_group(s, head, to)
+    changed: dict[str, Any] = {}
+    for name, (width, axis) in HEADS_OF.items():
+        array = getattr(s, name)
+        is_shared = name in OF_KV_HEADS and s.n_kv_heads < s.n_heads
+        if array is not None and not is_shared:
+            changed[name] = np.take(array, _lines_of_blocks(order, s.sizes[width]), axis)
+    goes_to = {place: new for new, place in enumerate(order)}
+    off = frozenset(goes_to[each] for each in s.heads_off)
+    return replace(s, **changed, heads_off=off, origin=replace(s.origin, weights=""))
+
+
+def _check_stays_in_group(s: Scenario, head: int, to: int) -> None:
+    group = s.n_heads // s.n_kv_heads
+    if group > 1 and head // group != to // group:
+        first = head - head % group + 1
+        theirs = f"heads {first} to {first + group - 1}, which share its keys and values"
+        raise ShapeError(
+            f"Head {head + 1}",
+            f"must stay among {theirs}",
+            f"place {to + 1}",
+            f"Move it among these, or take {s.n_heads} key/value heads: one for each head.",
+        )
+
+
+def _lines_of_blocks(order: Order, width: int) -> list[int]:
+    """The lines of blocks of a width, the blocks in an order.
+
+    >>> _lines_of_blocks((1, 0), 3)
+    [3, 4, 5, 0, 1, 2]
+    """
+    return [place * width + line for place in order for line in range(width)]
+
+
+# Orders.
+
+
+def _order_with_new(thing: str, count: int, place: int) -> Order:
+    """All places, and a new one.
+
+    >>> _order_with_new("A token", 3, 1)
+    (0, -1, 1, 2)
+    """
+    check_places(thing, [place], count + 1, "place", "places")
+    return (*range(place), NEW, *range(place, count))
+
+
+def _order_without(thing: str, count: int, place: int) -> Order:
+    """All places but one.
+
+    >>> _order_without("A token", 3, 1)
+    (0, 2)
+    """
+    check_places(thing, [place], count, "place", "places")
+    if count == 1:
+        raise ShapeError(
+            thing, "must stay where it is the only one", "its removal", "Add another one first."
+        )
+    return (*range(place), *range(place + 1, count))
+
+
+def _order_moved(thing: str, count: int, place: int, to: int) -> Order:
+    """All places, one of them elsewhere.
+
+    >>> _order_moved("A token", 4, 0, 2)
+    (1, 2, 0, 3)
+    """
+    check_places(thing, [place, to], count, "place", "places")
+    others = [each for each in range(count) if each != place]
+    return (*others[:to], place, *others[to:])
+
+
+def _in_order(
+    array: npt.NDArray[Any], order: Order, axis: int = 0, *, filler: Any = 0
+) -> npt.NDArray[Any]:
+    """The lines of an array along an axis in another order; new ones hold the filler.
+
+    >>> _in_order(np.array([[1, 2], [3, 4]]), (1, NEW, 0))
+    array([[3, 4],
+           [0, 0],
+           [1, 2]])
+    """
+    taken = np.take(array, np.maximum(order, 0), axis)
+    np.moveaxis(taken, axis, 0)[np.equal(order, NEW)] = filler
+    return taken

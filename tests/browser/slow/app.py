@@ -1,0 +1,7 @@
+"""The app on a server that takes a second more for every run."""
+
+import streamlit as st
+
+from ui import plot
+
+app = st.App("page.py", routes=plot.routes())

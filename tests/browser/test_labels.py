@@ -1,0 +1,274 @@
+"""Labels that are edited where they stand, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.changing.reordering import with_token_moved, with_token_removed
+from mha_core.examples import load_example
+from tests.browser.hands import Box, pick, place_of
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.slow_line import SlowLine
+from tests.browser.test_accessibility import violations
+from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, field, plot_at
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+PIZZA = load_example("pizza")
+
+
+@pytest.fixture
+def way_in(page: Page) -> Locator:
+    open_page(page, OPEN)
+    return plot_at(page)
+
+
+def label(plot: Locator, text: str) -> Locator:
+    """A label in a picture, as it is drawn below all lights."""
+    return plot.locator("svg.plot-ink").first.locator("text").get_by_text(text, exact=True).first
+
+
+def middle(box: Box) -> tuple[float, float]:
+    return box.x + box.width / 2, box.y + box.height / 2
+
+
+def click(plot: Locator, text: str) -> None:
+    plot.page.mouse.click(*middle(place_of(label(plot, text))))
+
+
+def tokens_are(page: Page, *tokens: str) -> None:
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value(" ".join(tokens))
+
+
+def name_field(plot: Locator) -> Locator:
+    return plot.locator(".plot-name")
+
+
+def spoken(plot: Locator) -> Locator:
+    return plot.locator(".plot-unseen")
+
+
+def to_label(page: Page, plot: Locator, row: int) -> None:
+    """The cursor of the keyboard goes to the label of a row of X."""
+    pick(plot, X, row, 0, COLUMNS)
+    page.keyboard.press("ArrowLeft")
+
+
+def test_a_token_is_renamed_by_a_second_click_and_every_picture_follows(
+    page: Page, way_in: Locator
+) -> None:
+    click(way_in, "LOVE")
+    expect(name_field(way_in)).to_be_hidden()
+    click(way_in, "LOVE")
+    expect(name_field(way_in)).to_have_value("LOVE")
+    page.keyboard.type("HATE")
+    page.keyboard.press("Enter")
+    tokens_are(page, "I", "HATE", "PEPPERONI", "PIZZA")
+    for plot in (way_in, plot_named(page, "Scores"), plot_named(page, "Concatenation")):
+        expect(label(plot, "HATE")).to_be_attached()
+    page.get_by_role("button", name="Undo").click()
+    tokens_are(page, *PIZZA.tokens)
+    expect(label(way_in, "LOVE")).to_be_attached()
+
+
+def test_a_token_is_renamed_by_the_keyboard_alone(page: Page, way_in: Locator) -> None:
+    to_label(page, way_in, 1)
+    expect(spoken(way_in)).to_have_text(
+        "Input: Row 2, query LOVE; can be renamed, moved and removed"
+    )
+    page.keyboard.type("HATE")
+    expect(name_field(way_in)).to_have_value("HATE")
+    page.keyboard.press("Tab")
+    expect(spoken(way_in)).to_contain_text("Row 3, query PEPPERONI")
+    page.keyboard.press("F2")
+    expect(name_field(way_in)).to_have_value("PEPPERONI")
+    page.keyboard.type("CHEESE")
+    page.keyboard.press("Escape")
+    expect(name_field(way_in)).to_be_hidden()
+    tokens_are(page, "I", "HATE", "PEPPERONI", "PIZZA")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(spoken(way_in)).to_contain_text("Input, query PIZZA, d_model 1")
+    page.keyboard.type("5")
+    expect(field(way_in)).to_have_value("5")
+
+
+def test_what_is_refused_stays_on_its_label_with_the_reason(page: Page, way_in: Locator) -> None:
+    to_label(page, way_in, 1)
+    page.keyboard.press("F2")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    said = way_in.locator(".plot-refusals")
+    expect(said).to_have_text("A token must have a name, got nothing. Type a word, or remove it.")
+    expect(way_in.locator(".plot-entered")).to_have_text(["(no name)"])
+    page.keyboard.press("F2")
+    expect(name_field(way_in)).to_have_value("")
+    page.keyboard.type("HATE")
+    page.keyboard.press("Enter")
+    tokens_are(page, "I", "HATE", "PEPPERONI", "PIZZA")
+    expect(said).to_be_empty()
+
+
+def test_rows_are_moved_added_and_removed_by_the_keyboard(page: Page, way_in: Locator) -> None:
+    to_label(page, way_in, 0)
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+ArrowDown")  # before the server has answered
+    tokens_are(page, "LOVE", "PEPPERONI", "I", "PIZZA")
+    expect(spoken(way_in)).to_contain_text("Row 3, query I")
+    page.keyboard.press("Delete")
+    tokens_are(page, "LOVE", "PEPPERONI", "PIZZA")
+    expect(spoken(way_in)).to_contain_text("Row 3, query PIZZA")
+    page.keyboard.press("Insert")
+    tokens_are(page, "LOVE", "PEPPERONI", "PIZZA", "t4")
+    expect(spoken(way_in)).to_contain_text("Row 4, query t4")
+    page.keyboard.type("PIE")
+    page.keyboard.press("Enter")
+    tokens_are(page, "LOVE", "PEPPERONI", "PIZZA", "PIE")
+    undo = page.get_by_role("button", name="Undo")
+    for tokens in (("LOVE", "PEPPERONI", "PIZZA", "t4"), ("LOVE", "PEPPERONI", "PIZZA")):
+        undo.click()
+        tokens_are(page, *tokens)
+    moved = with_token_moved(PIZZA, "tokens", 0, 2)
+    wait_for_numbers(way_in, "x", with_token_removed(moved, "tokens", 2).x)
+    undo.click()
+    wait_for_numbers(way_in, "x", moved.x)
+    wait_for_numbers(plot_named(page, "Concatenation"), "output", attend(moved).output)
+
+
+def test_a_row_is_dragged_and_one_drag_is_one_step(page: Page, way_in: Locator) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    start = place_of(label(way_in, "I"))
+    to = Box(**(label(way_in, "PEPPERONI").bounding_box() or {}))
+    before = [each.bounding_box() for each in parts]
+    page.mouse.move(*middle(start))
+    page.mouse.down()
+    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
+    expect(way_in.locator(".plot-landing")).to_be_attached()
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    expect(way_in.locator(".plot-landing")).to_have_count(0)
+    page.mouse.up()
+    page.mouse.move(*middle(start))
+    page.mouse.down()
+    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
+    page.mouse.up()
+    tokens_are(page, "LOVE", "PEPPERONI", "I", "PIZZA")
+    wait_for_numbers(way_in, "x", with_token_moved(PIZZA, "tokens", 0, 2).x)
+    page.get_by_role("button", name="Undo").click()
+    tokens_are(page, *PIZZA.tokens)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_the_menu_beside_a_label_says_what_can_be_done(page: Page, way_in: Locator) -> None:
+    page.mouse.move(*middle(place_of(label(way_in, "LOVE"))))
+    way_in.get_by_role("button", name="Input: Row 2, query LOVE: add, remove, move").click()
+    menu = way_in.get_by_role("menu")
+    expect(menu.get_by_role("menuitem")).to_have_text(
+        ["Rename", "Add a row below", "Remove", "Move up", "Move down"]
+    )
+    assert violations(page) == []
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(menu).to_be_hidden()
+    tokens_are(page, "I", "PEPPERONI", "PIZZA")
+    page.keyboard.press("Space")
+    menu.get_by_role("menuitem", name="Rename").press("Escape")
+    expect(menu).to_be_hidden()
+    expect(way_in.locator(".plot-stage")).to_be_focused()
+
+
+def test_by_touch_a_tap_shows_the_menu_and_a_second_one_renames(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    open_page(page, "/?example=pizza")
+    scores = plot_named(page, "Scores")
+    page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
+    scores.locator(".plot-more").tap()
+    scores.get_by_role("menuitem", name="Move down").tap()
+    expect(spoken(scores)).to_contain_text("Row 3, query LOVE")
+    page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
+    expect(name_field(scores)).to_be_focused()
+    page.keyboard.type("HATE")
+    page.keyboard.press("Enter")
+    expect(label(scores, "HATE")).to_be_attached()
+
+
+def test_columns_are_moved_and_added_without_changing_the_output(
+    page: Page, way_in: Locator
+) -> None:
+    output = attend(PIZZA).output
+    pick(way_in, X, 0, 2, COLUMNS)
+    page.keyboard.press("ArrowUp")
+    expect(spoken(way_in)).to_have_text("Input: Column 3, d_model 3; can be moved and removed")
+    page.keyboard.type("z")  # a column has a number, and no name
+    expect(name_field(way_in)).to_be_hidden()
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.press("Insert")
+    order = [0, 1, 3, 2, 4, 5, 6, 7]
+    wait_for_numbers(way_in, "x", np.insert(PIZZA.x[:, order], 4, 0, axis=1))
+    wait_for_numbers(way_in, "w_q", np.insert(PIZZA.w_q[order], 4, 0, axis=0))
+    shown = exact_numbers(plot_named(page, "Concatenation"), "output")
+    np.testing.assert_allclose(shown, output, rtol=0, atol=1e-12)
+
+
+def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None:
+    open_page(page, "/?example=translation&open=into")
+    way_in = plot_at(page)
+    first, *others = load_example("translation").context_tokens
+    for _ in range(2):
+        click(way_in, first)
+    page.keyboard.type("NEW")
+    page.keyboard.press("Enter")
+    words = " ".join(("NEW", *others))
+    expect(page.get_by_text(f"from a second sequence: {words}.")).to_be_visible()
+    tokens_are(page, *load_example("translation").tokens)
+
+
+def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(page: Page) -> None:
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    way_in = plot_at(page)
+    to_label(page, way_in, 3)
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    line.hold()
+    page.keyboard.press("Alt+ArrowUp")
+    page.keyboard.press("Alt+ArrowUp")
+    page.keyboard.press("Insert")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("5")  # its row is on its way
+    expect(field(way_in)).to_be_hidden()
+    line.wait_for_runs(1)
+    line.let_go()
+    tokens_are(page, "I", "PIZZA", "t5", "LOVE", "PEPPERONI")
+
+
+def test_nothing_moves_while_a_name_is_typed(page: Page, way_in: Locator) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    place_of(label(way_in, "LOVE"))  # which scrolls there
+    before = [each.bounding_box() for each in parts]
+    for _ in range(2):
+        click(way_in, "LOVE")
+    page.keyboard.type("a much longer name than before")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
+
+
+def test_a_page_without_editors_leaves_labels_alone(page: Page) -> None:
+    open_page(page, f"{OPEN}&hide=editors")
+    way_in = plot_named(page, "X, the projections")
+    for _ in range(2):
+        click(way_in, "LOVE")
+    expect(name_field(way_in)).to_be_hidden()
+    expect(way_in.locator(".plot-more")).to_be_hidden()
+    pick(way_in, X, 1, 0, COLUMNS)
+    page.keyboard.press("ArrowLeft")
+    expect(spoken(way_in)).to_contain_text("Input, query LOVE, d_model 1")

@@ -1,0 +1,163 @@
+"""The mask is drawn in the pictures of scores and weights, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.changing.changes import with_mask_cells_toggled
+from mha_core.examples import load_example
+from tests.browser.hands import pick, place_of_cell
+from tests.browser.reading import open_page, plot_named, wait_for_numbers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from mha_core import Scenario
+    from tests.conftest import NewPage
+
+PIZZA = load_example("pizza")  # causal
+SCORES, WEIGHTS = 0, 2  # places of head 1's matrices in the picture of the heads
+KEYS = 4
+
+
+@pytest.fixture
+def heads(page: Page) -> Locator:
+    open_page(page, "/?example=pizza")
+    plot = plot_named(page, "Scores")
+    pen(plot).wait_for()
+    return plot
+
+
+def pen(plot: Locator) -> Locator:
+    return plot.get_by_role("button", name="Mask pen")
+
+
+def drag_over(plot: Locator, matrix: int, *cells: tuple[int, int]) -> None:
+    """Press the first cell and move over the others. The button stays pressed."""
+    mouse = plot.page.mouse
+    for count, cell in enumerate(cells):
+        x, y, width, height = place_of_cell(plot, matrix, *cell, KEYS)
+        mouse.move(x + width / 2, y + height / 2)
+        if count == 0:
+            mouse.down()
+
+
+def wait_for_mask(heads: Locator, *cells: tuple[int, int]) -> None:
+    """Wait until these cells are hidden beside those of the causal mask."""
+    wait_for_weights(heads, with_mask_cells_toggled(PIZZA, cells) if cells else PIZZA)
+
+
+def wait_for_weights(heads: Locator, scenario: Scenario) -> None:
+    trace = attend(scenario)
+    wait_for_numbers(heads, "weights/0", np.where(trace.mask, trace.weights[0], np.nan))
+
+
+def test_with_the_pen_in_hand_cells_are_drawn_over_and_one_stroke_is_undone_at_once(
+    heads: Locator, page: Page
+) -> None:
+    pen(heads).click()
+    expect(pen(heads)).to_have_attribute("aria-pressed", "true")
+    drag_over(heads, WEIGHTS, (2, 0), (3, 1), (3, 2))
+    page.mouse.up()
+    wait_for_mask(heads, (2, 0), (3, 1), (3, 2))
+    page.get_by_role("button", name="Undo").click()
+    wait_for_mask(heads)
+    pick(heads, SCORES, 1, 0, KEYS)  # a press is a stroke of one cell
+    wait_for_mask(heads, (1, 0))
+    pen(heads).click()
+    expect(pen(heads)).to_have_attribute("aria-pressed", "false")
+
+
+def test_escape_ends_a_stroke_and_nothing_is_hidden(heads: Locator, page: Page) -> None:
+    pen(heads).click()
+    drag_over(heads, WEIGHTS, (2, 0), (3, 1))
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    drag_over(heads, WEIGHTS, (3, 0))
+    page.mouse.up()
+    wait_for_mask(heads, (3, 0))  # and nothing of the stroke before
+
+
+def test_ctrl_draws_without_the_pen_and_m_does_so_by_keyboard(heads: Locator, page: Page) -> None:
+    page.keyboard.down("Control")
+    drag_over(heads, WEIGHTS, (3, 0), (3, 2))
+    page.mouse.up()
+    page.keyboard.up("Control")
+    wait_for_mask(heads, (3, 0), (3, 1), (3, 2))  # also the cell that it jumped over
+    page.get_by_role("button", name="Undo").click()
+    wait_for_mask(heads)
+    pick(heads, WEIGHTS, 3, 1, KEYS)
+    page.keyboard.press("m")
+    wait_for_mask(heads, (3, 1))
+    heard = heads.locator(".plot-unseen")
+    expect(heard).to_have_text("Weights, head 1, query PIZZA, key LOVE: masked")
+    page.keyboard.press("m")
+    wait_for_mask(heads)
+
+
+def test_a_stroke_that_begins_where_a_rule_hides_is_refused_below_the_picture(
+    heads: Locator, page: Page
+) -> None:
+    pen(heads).click()
+    pick(heads, WEIGHTS, 0, 3, KEYS)
+    refusals = heads.locator(".plot-refusals")
+    expect(refusals).to_contain_text("query I, key PIZZA, which a rule hides. Remove that rule")
+    pick(heads, WEIGHTS, 3, 0, KEYS)
+    wait_for_mask(heads, (3, 0))
+    expect(refusals).to_be_empty()
+
+
+def test_in_the_mask_itself_every_press_draws(page: Page) -> None:
+    open_page(page, "/?example=two-tokens")
+    page.get_by_text("Draw the mask").click()
+    mask = plot_named(page, "The mask")
+    mask.wait_for()
+    x, y, width, height = place_of_cell(mask, 0, 0, 0, 2)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width * 1.5, y + height / 2)
+    page.mouse.up()
+    wait_for_numbers(mask, "mask", [[np.nan, np.nan], [1, 1]])
+
+
+def test_by_touch_a_tap_draws_with_the_pen_in_hand(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True)
+    open_page(page, "/?example=pizza")
+    heads = plot_named(page, "Scores")
+    pen(heads).tap()
+    x, y, width, height = place_of_cell(heads, WEIGHTS, 3, 1, KEYS)
+    page.touchscreen.tap(x + width / 2, y + height / 2)
+    wait_for_mask(heads, (3, 1))
+
+
+def test_the_additive_mask_is_typed_and_dragged_in_its_picture(page: Page) -> None:
+    open_page(page, "/?example=two-tokens")
+    page.get_by_text("Draw the mask").click()
+    additive = plot_named(page, "The additive mask")
+    additive.wait_for()
+    pick(additive, 0, 0, 1, 2)
+    page.keyboard.type("-inf")
+    page.keyboard.press("Enter")
+    wait_for_numbers(additive, "mask.additive", [[0, np.nan], [0, 0]])
+    pick(additive, 0, 0, 1, 2)
+    page.keyboard.press("F2")
+    expect(additive.locator(".plot-edit")).to_have_value("-inf")
+    page.keyboard.press("Escape")
+    x, y, width, height = place_of_cell(additive, 0, 1, 0, 2)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 50, y + height / 2, steps=5)
+    page.mouse.up()
+    wait_for_numbers(additive, "mask.additive", [[0, np.nan], [0.5, 0]])
+
+
+def test_a_page_without_editors_has_no_pen(page: Page) -> None:
+    open_page(page, "/?example=pizza&hide=editors")
+    heads = plot_named(page, "Scores")
+    expect(heads.get_by_role("button", name="Show as table")).to_be_visible()
+    expect(pen(heads)).to_be_hidden()

@@ -1,0 +1,145 @@
+"""A slider of the sidebar: every picture follows while it moves, and its number is one entry."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.examples import load_example
+from tests.browser.reading import open_page
+from tests.browser.test_scrub import TALL, assert_shows, open_tall_page, said, wait_until_live
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from playwright.sync_api import Locator, Page
+
+    from mha_core import Trace
+    from tests.conftest import NewPage
+
+PIZZA = load_example("pizza")
+CLOSE = 1e-12
+
+
+@pytest.fixture
+def tall_page(new_page: NewPage) -> Page:
+    return open_tall_page(new_page)
+
+
+def track(page: Page, label: str = "Scale") -> Locator:
+    return page.get_by_role("slider", name=f"{label}, slider")
+
+
+def number_beside(page: Page, label: str = "Scale") -> str:
+    row = page.locator(".plot-track-row").filter(has=track(page, label))
+    return row.locator("output").inner_text().replace("\N{MINUS SIGN}", "-")
+
+
+def press_and_move(page: Page, share: float, label: str = "Scale") -> None:
+    """Press the thumb and move it to this share of the track; the mouse stays pressed."""
+    note_what_is_painted(page)
+    box = track(page, label).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2, steps=10)
+    wait_until_live(page)
+
+
+def note_what_is_painted(page: Page) -> None:
+    page.evaluate(
+        "window.paintedBefore = document.querySelector('.plot[aria-label^=Scores]').dataset.painted"
+    )
+
+
+def trace_with(**options: Any) -> Trace:
+    return attend(replace(PIZZA, scores=replace(PIZZA.scores, **options)))
+
+
+def test_every_picture_follows_a_slider_and_has_the_cores_numbers_after_it(
+    tall_page: Page,
+) -> None:
+    page = tall_page
+    press_and_move(page, 0.2)
+    scale = float(number_beside(page))
+    assert 0.1 < scale < 0.3
+    assert_shows(page, trace_with(scale=scale), CLOSE)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(f"scale={scale}"))
+    expect(page.get_by_label("Scale", exact=True)).to_have_value(repr(scale))
+    assert_shows(page, trace_with(scale=scale))
+    assert said(page) == ""
+    page.get_by_role("button", name="Undo").click()  # it was one step
+    expect(page.get_by_label("Scale", exact=True)).to_have_value("1/sqrt(d_k)")
+    expect(track(page)).to_have_attribute("aria-valuetext", "0.5")
+
+
+def test_escape_puts_a_slider_back(tall_page: Page) -> None:
+    page = tall_page
+    press_and_move(page, 0.2)
+    page.keyboard.press("Escape")
+    expect(track(page)).to_have_attribute("aria-valuetext", "0.5")
+    page.mouse.up()
+    assert_shows(page, attend(PIZZA))
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_key_that_is_held_is_one_entry(tall_page: Page) -> None:
+    page = tall_page
+    track(page).focus()
+    for _ in range(20):
+        page.keyboard.down("ArrowRight")  # as a keyboard repeats it
+    expect(track(page)).to_have_attribute("aria-valuetext", "0.52")
+    page.keyboard.up("ArrowRight")
+    expect(page.get_by_label("Scale", exact=True)).to_have_value("0.52")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Scale", exact=True)).to_have_value("1/sqrt(d_k)")
+
+
+def test_the_soft_cap_is_switched_on_and_off_by_its_slider(tall_page: Page) -> None:
+    page = tall_page
+    page.get_by_role("button", name="More of Scores").click()
+    expect(track(page, "Soft cap")).to_have_attribute("aria-valuetext", "none")
+    press_and_move(page, 0.1, "Soft cap")
+    cap = float(number_beside(page, "Soft cap"))
+    assert_shows(page, trace_with(softcap=cap), CLOSE)
+    page.mouse.up()
+    expect(page.get_by_label("Soft cap", exact=True)).to_have_value(repr(cap))
+    track(page, "Soft cap").press("End")
+    expect(page.get_by_label("Soft cap", exact=True)).to_have_value("")
+    assert_shows(page, attend(PIZZA))
+
+
+def test_what_is_typed_moves_the_slider(tall_page: Page) -> None:
+    field = tall_page.get_by_label("Scale", exact=True)
+    field.fill("1/4")
+    field.press("Enter")
+    expect(track(tall_page)).to_have_attribute("aria-valuetext", "0.25")
+
+
+def test_a_slider_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
+    page = tall_page
+    slider = page.locator(".plot-slider").filter(has=track(page))
+    slider.get_by_role("button", name="Play").click()
+    player = slider.get_by_role("group", name="Play a number")
+    note_what_is_painted(page)
+    player.get_by_role("button", name="Play").click()
+    wait_until_live(page)
+    expect(track(page)).not_to_have_attribute("aria-valuetext", "0.5")
+    player.get_by_role("button", name="Stop").click()
+    expect(track(page)).to_have_attribute("aria-valuetext", "0.5")
+    assert_shows(page, attend(PIZZA))
+
+
+def test_sliders_work_where_cells_cannot_be_edited(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    open_page(page, "/?example=pizza&hide=editors")
+    press_and_move(page, 0.2)
+    scale = number_beside(page)
+    page.mouse.up()
+    expect(page.get_by_label("Scale", exact=True)).to_have_value(scale)

@@ -1,0 +1,23 @@
+// Runs forward.js on what comes line by line, as JSON, and answers with the arrays that it made.
+
+import { createInterface } from "node:readline";
+
+import { Forward } from "../../../ui/plot/js/forward.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { inputs, steps, change } = JSON.parse(line);
+  const forward = new Forward(inputs);
+  const look = () => Object.fromEntries(steps.map((step) => [step, numbersOf(forward[step])]));
+  const before = look();
+  if (!change) console.log(JSON.stringify({ before }));
+  else {
+    forward.change(...change);
+    const moved = steps.filter((step) => forward.hasMoved(step));
+    console.log(JSON.stringify({ before, after: look(), moved }));
+  }
+}
+
+// JSON has no infinity: of the scores, those that the mask hides become null.
+function numbersOf({ heads, rows, columns, data }) {
+  return { shape: [heads, rows, columns], data: Array.from(data) };
+}

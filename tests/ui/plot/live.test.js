@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Live, tooFar } from "../../../ui/plot/js/live.js";
+import { matrixOf } from "./any_matrix.js";
+
+const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
+const CELL = { matrix: X, row: 0, column: 1 };
+const I = [[1, 0], [0, 1]];
+const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_positions", "key_positions", "query_angles",
+  "key_angles", "slopes", "minus_distances", "mask.additive"];
+const INPUTS = {
+  arrays: {
+    ...Object.fromEntries(NOTHING.map((name) => [name, null])),
+    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, allowed: [[1, 1], [1, 1]] },
+  },
+  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], numbers: { scale: 1, softcap: null, temperature: 1 } },
+};
+
+// A page that has seen its first run, what it has asked for, and a plot that follows.
+function opened() {
+  const live = new Live();
+  const asked = [];
+  const plot = { painted: 0, compared: 0, showLive: () => plot.painted++, compare: () => plot.compared++ };
+  live.follow(plot);
+  const run = { version: 7, inputs: null, why_not: "", taken: 0, refused: [] };
+  const hear = (said) => live.hear({ ...run, ...said }, (version) => asked.push(version));
+  hear({});
+  return { live, asked, plot, hear };
+}
+
+// The same, in the middle of a drag: the number is 5.
+function dragged() {
+  const page = opened();
+  page.live.begin(CELL, 2);
+  page.hear({ inputs: INPUTS });
+  page.live.move(5);
+  return page;
+}
+
+test("when a drag begins, the server is asked for what a forward pass needs", () => {
+  const { live, asked, hear } = opened();
+  live.begin(CELL, 2);
+  assert.deepEqual(asked, [7]);
+  live.move(5);
+  assert.equal(live.hasMoved("q"), false);
+  hear({ inputs: INPUTS });
+  assert.deepEqual([...live.rows("q")[0]], [1, 5]);
+  assert.equal(live.hasMoved("q"), true);
+  assert.equal(live.hasMoved("w_q"), false);
+});
+
+test("each move is painted, and the next drag needs nothing from the server", () => {
+  const { live, asked, plot, hear } = dragged();
+  const before = plot.painted;
+  live.move(6);
+  assert.equal(plot.painted, before + 1);
+  live.letGo(1);
+  hear({ version: 8, taken: 1 });
+  live.begin(CELL, 6);
+  live.move(7);
+  assert.deepEqual([...live.rows("q")[0]], [1, 7]);
+  assert.deepEqual(asked, [7]);
+});
+
+test("what was let go stays until the server has heard of it, and is compared then", () => {
+  const { live, plot, hear } = dragged();
+  live.letGo(1);
+  hear({});
+  assert.equal(live.isOn, true);
+  live.noteShown(plot);
+  hear({ version: 8, taken: 1 });
+  assert.equal(live.isOn, false);
+  assert.equal(plot.compared, 1);
+});
+
+test("nothing is compared where it was refused, or where something else changed as well", () => {
+  const refused = [{ matrix: "x", row: 0, column: 1, text: "5", reason: "too large" }];
+  for (const said of [{ version: 7, refused }, { version: 9 }]) {
+    const { live, asked, plot, hear } = dragged();
+    live.letGo(1);
+    live.noteShown(plot);
+    hear({ ...said, taken: 1 });
+    assert.equal(plot.compared, 0);
+    live.begin(CELL, 2);
+    assert.equal(asked.length, 2); // it begins with the server's numbers
+  }
+});
+
+test("a plot has the picture with which a drag began until a newer one comes after it", () => {
+  const { live, plot, hear } = opened();
+  live.begin(CELL, 2);
+  assert.equal(live.beganWith(plot), false); // nothing can be computed yet
+  hear({ inputs: INPUTS });
+  live.move(5);
+  live.noteShown(plot); // of another change, while the number is dragged
+  assert.equal(live.beganWith(plot), true);
+  live.letGo(1);
+  assert.equal(live.beganWith(plot), true);
+  live.noteShown(plot);
+  assert.equal(live.beganWith(plot), false);
+  hear({ version: 8, taken: 1 });
+  assert.equal(live.beganWith(plot), false);
+});
+
+test("a drag that is called off leaves nothing", () => {
+  const { live } = dragged();
+  live.cancel(2);
+  assert.equal(live.isOn, false);
+  assert.equal(live.hasMoved("q"), false);
+});
+
+test("another change during a drag asks anew, and the drag goes on with the new numbers", () => {
+  const { live, asked, hear } = dragged();
+  hear({ version: 8 });
+  assert.deepEqual(asked, [7, 8]);
+  const arrays = { ...INPUTS.arrays, w_q: [[2, 0], [0, 2]] };
+  hear({ version: 8, inputs: { ...INPUTS, arrays } });
+  assert.deepEqual([...live.rows("q")[0]], [2, 10]);
+});
+
+test("a second drag goes on from the first, of which the server has not heard", () => {
+  const { live, hear } = dragged();
+  live.letGo(1);
+  live.begin({ matrix: X, row: 1, column: 0 }, 3);
+  live.move(9);
+  assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
+  hear({ version: 8, taken: 1 });
+  assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
+});
+
+test("a cell that has gone is not dragged on", () => {
+  const { live, hear } = opened();
+  live.begin({ matrix: X, row: 5, column: 0 }, 3);
+  hear({ inputs: INPUTS });
+  live.move(4);
+  assert.equal(live.hasMoved("q"), false);
+});
+
+test("numbers that are further apart than rounding are told", () => {
+  const picture = [[100, NaN], [0, 1]];
+  const off = (by) => [[100 + by, 7], [0, 1]];
+  assert.equal(tooFar(picture, off(1e-8), false), 0);
+  assert.ok(Math.abs(tooFar(picture, off(1e-6), false) - 1e-8) < 1e-12);
+  assert.equal(tooFar(picture, off(1e-3), true), 0); // in single precision
+  assert.ok(tooFar(picture, off(1), true) > 0);
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { stepOf } from "../../../ui/plot/js/matrix.js";
+import { swungTo } from "../../../ui/plot/js/play.js";
+import { inSteps } from "../../../ui/plot/js/scrub.js";
+
+test("a step is a hundredth of the power of ten that is nearest to the largest number", () => {
+  assert.equal(stepOf([[0.9, -1.2], [NaN, 0]]), 0.01);
+  assert.equal(stepOf([[0, -80]]), 1);
+  assert.equal(stepOf([[4e-4]]), 1e-5);
+  assert.equal(stepOf([[0, 0]]), 0.01);
+});
+
+test("numbers are in whole steps, without traces of rounding and without a negative zero", () => {
+  assert.equal(inSteps(0.1 + 0.2, 0.01), 0.3);
+  assert.equal(inSteps(0.3137, 0.01), 0.31);
+  assert.equal(Object.is(inSteps(-0.001, 0.01), 0), true);
+  assert.equal(inSteps(123456.7, 1000), 123000);
+});
+
+test("a swing goes from one end to the other and back, and jumps for who wants little motion", () => {
+  const swing = { from: -1, to: 3, period: 4000 };
+  assert.equal(swungTo(0, swing), -1);
+  assert.ok(Math.abs(swungTo(1000, swing) - 1) < 1e-12);
+  assert.equal(swungTo(2000, swing), 3);
+  assert.equal(swungTo(4000, swing), -1);
+  assert.deepEqual([900, 1100, 2900, 3100].map((at) => swungTo(at, swing, true)), [-1, 3, 3, -1]);
+});

@@ -1,0 +1,160 @@
+"""The forward pass in JavaScript beside the core's: the same arrays, step by step."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from mha_core import Scenario, attend
+from mha_core.changing import changes
+from mha_core.changing.rules import with_rules
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.layer.trace import STEPS, Trace
+from tests.core.strategies import scenario_of_distinct_sizes, scenarios
+from tests.ui.plot.test_modules import NODE
+from ui.edits.entries import OPTIONS
+from ui.edits.forward_inputs import are_too_many, forward_inputs
+
+RUNNER = Path(__file__).parent / "forward_runner.mjs"
+SCRIPT = Path(__file__).parents[3] / "ui" / "plot" / "js" / "forward.js"
+# It depends on the mask alone, which no dragged number changes.
+STEPS_THERE = [step.name for step in STEPS if step.name != "blind_queries"]
+CLOSE = 1e-12
+
+Ask = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """Ask the JavaScript for its steps: ask(scenario), or ask(scenario, change=[...])."""
+    with subprocess.Popen(
+        [NODE, RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+
+        def asked(scenario: Scenario, change: list[Any] | None = None) -> dict[str, Any]:
+            question = {"inputs": forward_inputs(scenario), "steps": STEPS_THERE, "change": change}
+            assert node.stdin is not None
+            assert node.stdout is not None
+            node.stdin.write(json.dumps(question, default=lambda array: array.tolist()) + "\n")
+            node.stdin.flush()
+            answer: dict[str, Any] = json.loads(node.stdout.readline())
+            return answer
+
+        yield asked
+        node.stdin.close()
+
+
+def array_of(made: dict[str, Any]) -> Any:
+    """An array that JavaScript made. Null stands for minus infinity, which only scores have."""
+    numbers = [-np.inf if number is None else number for number in made["data"]]
+    return np.array(numbers).reshape(made["shape"])
+
+
+def assert_as_in(trace: Trace, made: dict[str, Any]) -> None:
+    for name in STEPS_THERE:
+        expected = np.asarray(getattr(trace, name), np.float64)
+        actual = array_of(made[name]).reshape(expected.shape)
+        assert (np.isneginf(actual) == np.isneginf(expected)).all(), name
+        seen = np.isfinite(expected)
+        largest = np.abs(expected[seen]).max(initial=1)
+        assert np.abs(actual[seen] - expected[seen]).max(initial=0) <= CLOSE * largest, name
+
+
+@settings(max_examples=2000)
+@given(scenario=scenarios())
+def test_every_step_is_the_cores(ask: Ask, scenario: Scenario) -> None:
+    scenario = changes.with_dtype(scenario, "float64")
+    assert_as_in(attend(scenario), ask(scenario)["before"])
+
+
+@settings(max_examples=1000)
+@given(scenario=scenarios(), data=st.data())
+def test_after_a_change_too(ask: Ask, scenario: Scenario, data: st.DataObject) -> None:
+    scenario = changes.with_dtype(scenario, "float64")
+    name = data.draw(st.sampled_from(sorted(scenario.given())))
+    array = getattr(scenario, name).copy()
+    place = data.draw(st.integers(0, array.size - 1))
+    array.flat[place] = number = data.draw(st.floats(-9, 9))
+    row, column = divmod(place, array.shape[-1])
+    made = ask(scenario, [name, row, column, number])
+    assert_as_in(attend(replace(scenario, **{name: array})), made["after"])
+    for step in set(STEPS_THERE) - set(made["moved"]):
+        assert made["before"][step] == made["after"][step]
+
+
+@settings(max_examples=300)
+@given(scenario=scenarios(), data=st.data())
+def test_after_another_additive_mask_too(ask: Ask, scenario: Scenario, data: st.DataObject) -> None:
+    """Also where there was none."""
+    scenario = changes.with_dtype(scenario, "float64")
+    added = np.zeros((scenario.n_q, scenario.n_k))
+    if scenario.mask.additive is not None:
+        added = scenario.mask.additive.copy()
+    finite = np.argwhere(np.isfinite(added)).tolist()
+    assume(finite)
+    row, column = data.draw(st.sampled_from(finite))
+    added[row, column] = number = data.draw(st.floats(-9, 9))
+    made = ask(scenario, ["mask.additive", row, column, number])
+    changed = changes.with_mask(scenario, replace(scenario.mask, additive=added))
+    assert_as_in(attend(changed), made["after"])
+
+
+@settings(max_examples=500)
+@given(scenario=scenarios(), name=st.sampled_from(sorted(OPTIONS)), number=st.floats(0.01, 9))
+def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
+    scenario = changes.with_dtype(scenario, "float64")
+    made = ask(scenario, [name, 0, 0, number])
+    scores = replace(scenario.scores, **{name: number})
+    assert_as_in(attend(replace(scenario, scores=scores)), made["after"])
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES))
+def test_the_examples_are_the_cores(ask: Ask, example: str) -> None:
+    scenario = load_example(example)
+    if not are_too_many(scenario):
+        assert_as_in(attend(scenario), ask(scenario)["before"])
+
+
+@pytest.mark.parametrize("temperature", [0.001, 0.3, 1000])
+def test_temperatures_are_the_cores_up_to_the_limits(ask: Ask, temperature: float) -> None:
+    # Its scores are sums of whole numbers, so that a low temperature enlarges no rounding.
+    warm = changes.with_scores(load_example("two-tokens"), temperature=temperature)
+    warm = with_rules(warm, ["causal"])
+    assert_as_in(attend(warm), ask(warm)["before"])
+
+
+def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:
+    scenario = scenario_of_distinct_sizes()
+    moved = {name: ask(scenario, [name, 0, 0, 3.0])["moved"] for name in ("w_o", "b_v", "w_q")}
+    assert moved["w_o"] == ["contributions", "output"]
+    assert moved["b_v"] == ["v", "v_heads", "head_outputs", "concat", "contributions", "output"]
+    assert "k" not in moved["w_q"]
+    assert "weights" in moved["w_q"]
+
+
+def test_it_has_every_step_of_the_core_in_its_order() -> None:
+    text = SCRIPT.read_text("utf-8")
+    places = [text.index(f"  get {name}() ") for name in STEPS_THERE]
+    assert places == sorted(places)
+
+
+def test_the_precision_of_the_server_is_known() -> None:
+    scenario = scenario_of_distinct_sizes()
+    assert forward_inputs(scenario)["is_single"] is False
+    assert forward_inputs(changes.with_dtype(scenario, "float32"))["is_single"] is True
+
+
+def test_what_is_too_large_to_be_sent_is_known() -> None:
+    assert not are_too_many(load_example("eight-tokens-512"))  # 1 million numbers
+    assert are_too_many(load_example("pizza-1024"))  # 4 million

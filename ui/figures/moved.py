@@ -1,0 +1,268 @@
+"""What moved: a figure that shows by how much its numbers differ from those of another trace.
+
+It takes any figure of matrices, as each matrix says by its name which numbers it has. The numbers
+before come from the other trace itself. A figure of that trace would also have places and labels,
+which nobody sees, and where it has fewer heads it cannot be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mha_core import Scenario, Trace
+from mha_core.checks.errors import OptionError
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.matrices import labelled_matrix
+from ui import theme
+from ui.figures.heatmap import Figure
+from ui.figures.pictures import added_mask
+from ui.number_format import format_number
+
+SCALE: Final = "difference"
+AT_REST: Final = "no difference"
+# Of the largest number: a smaller change is rounding. ui/plot/js/moved.js has the same shares.
+ROUNDING: Final = {"float64": 1e-9, "float32": 1e-6}
+MOST_DECIMALS: Final = 17
+COUNTED: Final = {  # what a size counts, in words
+    "n_q": "tokens",
+    "n_k": "keys",
+    "n_heads": "heads",
+    "n_kv_heads": "key/value heads",
+    "d_model": "columns of X",
+    "d_model_kv": "columns of the second sequence",
+    "d_k": "columns of a head's queries",
+    "d_v": "columns of a head's values",
+    "d_out": "columns of the output",
+}
+
+
+@dataclass(frozen=True)
+class Since:
+    """What a figure is compared with, in words.
+
+    `follows_drags`: while a number is dragged, the figure is compared with how the drag began.
+    """
+
+    then: str  # as in "before 0.21"
+    start: str = ""  # as in "The largest change from the example"
+    follows_drags: bool = False
+
+
+BEFORE: Final = Since("before", follows_drags=True)
+EXAMPLE: Final = Since("in the example", start=" from the example")
+
+
+def moved_figure(figure: Figure, now: Scenario, then: Trace, since: Since, decimals: int) -> Figure:
+    """The figure in the colours of differences: its matrices hold the numbers now and those before.
+
+    Matrices that share a range of colours still share one, symmetric about 0. If one of them has no
+    counterpart of its size, all of them stay as they were: one colour bar cannot mean two things.
+    """
+    befores = [(matrix, _numbers_in(then, matrix)) for matrix in figure["data"]]
+    alone = {_range_name(matrix) for matrix, before in befores if before is None}
+    pairs = [
+        _Pair(matrix, before)
+        for matrix, before in befores
+        if before is not None and _range_name(matrix) not in alone
+    ]
+    ranges = {
+        name: _range_of([pair for pair in pairs if pair.range_name == name])
+        for name in dict.fromkeys(pair.range_name for pair in pairs)
+    }
+    compared = {
+        pair.name: _compared(pair, ranges[pair.range_name], since, decimals) for pair in pairs
+    }
+    layout, meta = figure["layout"], figure["layout"]["meta"]
+    words = [*_largest_change(pairs, ranges, since, decimals)]
+    if alone:
+        words.append(_why_not_all(now, then.scenario, since))
+    moved_meta = {
+        "scales": meta["scales"] | {SCALE: theme.DIFFERENCE},
+        "bars": _bars(meta["bars"], ranges, decimals),
+        "others": [
+            other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
+        ],
+        "words": " ".join(words) or f"Nothing has moved{since.start}.",
+        "follows_drags": since.follows_drags,
+    }
+    return {
+        "data": [compared.get(matrix["meta"]["name"], matrix) for matrix in figure["data"]],
+        "layout": layout | {"meta": meta | moved_meta},
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """A matrix of the figure, and its numbers before."""
+
+    matrix: Figure
+    before: FloatArray
+
+    @property
+    def name(self) -> str:
+        return str(self.matrix["meta"]["name"])
+
+    @property
+    def range_name(self) -> str:
+        return _range_name(self.matrix)
+
+    @property
+    def now(self) -> FloatArray:
+        z: FloatArray = self.matrix["z"]
+        return np.nan_to_num(z) if self.matrix["meta"]["zero_where_masked"] else z
+
+    @cached_property
+    def change(self) -> FloatArray:
+        """By how much each number has moved; 0 where it is, or was, hidden or infinite."""
+        with np.errstate(invalid="ignore"):
+            change = self.now - self.before
+        return np.where(np.isfinite(change), change, 0)
+
+
+class _Range(NamedTuple):
+    """How far colours go to both sides of 0: a little way also where nothing has moved."""
+
+    high: float
+    is_at_rest: bool
+
+
+def _range_name(matrix: Figure) -> str:
+    """Whose range of colours a matrix has: its own, or that of its group."""
+    meta = matrix["meta"]
+    return str(meta["name"] if meta["own_range"] else meta["group"])
+
+
+def _numbers_in(then: Trace, matrix: Figure) -> FloatArray | None:
+    """What a matrix was in another trace, NaN where hidden; None if it had another size."""
+    z = matrix["z"]
+    step, _, head = matrix["meta"]["name"].partition("/")
+    if step == "mask.additive":
+        added = added_mask(then.scenario)
+        before = np.where(np.isneginf(added), np.nan, added).astype(z.dtype)
+        return before if before.shape == z.shape else None
+    try:
+        counterpart = labelled_matrix(then, step, int(head) if head else None)
+    except OptionError:  # fewer heads, or an array that nobody had given
+        return None
+    before = counterpart.values.astype(z.dtype)
+    if counterpart.hidden is not None:
+        before[counterpart.hidden] = np.nan
+    if matrix["meta"]["transposed"]:
+        before = before.T
+    return before if before.shape == z.shape else None
+
+
+def _range_of(pairs: Sequence[_Pair]) -> _Range:
+    """The range of the colours that these matrices share."""
+    change = max(float(np.abs(pair.change).max()) for pair in pairs)
+    largest = max(float(np.nanmax(np.abs(pair.matrix["z"]), initial=0)) for pair in pairs)
+    rest = ROUNDING[pairs[0].before.dtype.name] * (largest or 1.0)
+    return _Range(max(change, rest), is_at_rest=change <= rest)
+
+
+def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Figure:
+    meta = pair.matrix["meta"]
+    new_meta = {
+        "scale": SCALE,
+        "before": pair.before,
+        "then": since.then,
+        "masked": meta["masked"] or bool(np.isnan(pair.before).any()),
+    }
+    if meta["own_range"]:
+        *other_words, _ = meta["caption"].split("; ")
+        new_meta["caption"] = "; ".join([*other_words, _words_of_range(its_range, decimals)])
+    colors = {"zmin": -its_range.high, "zmax": its_range.high}
+    return pair.matrix | colors | {"meta": meta | new_meta}
+
+
+def _words_of_range(its_range: _Range, decimals: int) -> str:
+    """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
+    if its_range.is_at_rest:
+        return AT_REST
+    return f"difference ±{format_number(its_range.high, decimals, keep_tiny=True)}"
+
+
+def _bars(bars: Iterable[Figure], ranges: Mapping[str, _Range], decimals: int) -> list[Figure]:
+    """The colour bars, those of differences saying so."""
+    return [
+        _bar(bar, ranges[bar["group"]], decimals) if bar["group"] in ranges else bar for bar in bars
+    ]
+
+
+def _bar(bar: Figure, its_range: _Range, decimals: int) -> Figure:
+    high = its_range.high
+    values = (0.0,) if its_range.is_at_rest else (-high, 0.0, high)
+    return bar | {
+        "scale": SCALE,
+        "title": f"Δ {bar['title']}" if bar["title"] else "difference",
+        "range": [-high, high],
+        "ticks": [[value, format_difference(value, decimals)] for value in values],
+    }
+
+
+def format_difference(value: float, decimals: int) -> str:
+    """A difference as text: with its sign.
+
+    >>> format_difference(0.5, 2), format_difference(-0.5, 2), format_difference(0.0, 2)
+    ('+0.50', '−0.50', '0.00')
+    """
+    return ("+" if value > 0 else "") + format_number(value, decimals, keep_tiny=True)
+
+
+def _largest_change(
+    pairs: Sequence[_Pair], ranges: Mapping[str, _Range], since: Since, decimals: int
+) -> Iterator[str]:
+    """The number that has moved most, in words; nothing if none has.
+
+    Scores and weights cannot be compared. Of the kinds of numbers in the figure, the last one that
+    has moved is named, as it is what the others lead to.
+    """
+    moved = [pair for pair in pairs if not ranges[pair.range_name].is_at_rest]
+    if not moved:
+        return
+    kind = moved[-1].matrix["meta"]["group"]
+    alike = [pair for pair in moved if pair.matrix["meta"]["group"] == kind]
+    most = max(alike, key=lambda pair: float(np.abs(pair.change).max()))
+    row, column = np.unravel_index(np.abs(most.change).argmax(), most.change.shape)
+    name = _name_of_cell(most.matrix["meta"], int(row), int(column))
+    numbers = _apart(float(most.before[row, column]), float(most.now[row, column]), decimals)
+    yield f"The largest change{since.start}: {name}, from {numbers[0]} to {numbers[1]}."
+
+
+def _name_of_cell(meta: Mapping[str, Any], row: int, column: int) -> str:
+    """As `nameOf` in ui/plot/js/plot.js says it."""
+    row_name, column_name = (
+        f"{meta[kind]} {(meta[names] or meta[labels])[place]}".strip()
+        for kind, names, labels, place in (
+            ("rows", "row_names", "row_labels", row),
+            ("columns", "column_names", "column_labels", column),
+        )
+    )
+    return f"{meta['title']}, {row_name}, {column_name}"
+
+
+def _apart(one: float, other: float, decimals: int) -> tuple[str, str]:
+    """Two different numbers as text, with as many decimals as it takes to tell them apart.
+
+    >>> _apart(0.21, 0.214, 2)
+    ('0.210', '0.214')
+    """
+    texts = (
+        (format_number(one, count), format_number(other, count))
+        for count in range(decimals, MOST_DECIMALS)
+    )
+    return next((pair for pair in texts if pair[0] != pair[1]), (repr(one), repr(other)))
+
+
+def _why_not_all(now: Scenario, then: Scenario, since: Since) -> str:
+    where = since.then[0].upper() + since.then[1:]
+    for size, things in COUNTED.items():
+        if then.sizes[size] != now.sizes[size]:
+            counts = f"there were {then.sizes[size]} {things}, now {now.sizes[size]}"
+            return f"{where}, {counts}: what cannot be compared shows its numbers."
+    return f"{where}, not all of this was there: what cannot be compared shows its numbers."

@@ -1,0 +1,174 @@
+// The forward pass in the browser: what a drag shows until the server has computed it.
+//
+// Read it beside mha_core/layer/trace.py: the same names, the same order, one equation a line. Masks,
+// positions and slopes come from there as arrays. A change makes only those steps anew that follow
+// from it.
+
+import {
+  allHeads, added, blended, capped, concatenated, exponentials, hidden, largest, multiplied, noneOf, overRows,
+  project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zerosIn,
+} from "./tensor.js";
+
+export class Forward {
+  #given; // arrays and numbers by their names; null for what the scenario has not
+  #numbers; // the names of those that are numbers
+  #made = new Map(); // the steps that are known, by their names
+  #readers = new Map(); // the steps that were made from each step or given array
+  #making = []; // the names of the steps that are being made
+  #moved = new Set(); // the steps and given arrays that follow from a change
+
+  // `arrays` are lists of rows, or null; `numbers` are what happens to the scores, null where it does not;
+  // `options` has the sizes of the layer.
+  constructor({ arrays, numbers, ...options }) {
+    const tensors = Object.entries(arrays).map(([name, rows]) => [name, rows && tensor(rows)]);
+    this.#given = { ...Object.fromEntries(tensors), ...numbers };
+    this.#numbers = Object.keys(numbers);
+    this.options = options;
+    this.settle();
+  }
+
+  get x() { return this.#step("x", (s) => s.given("x")); }
+  get context() { return this.#step("context", (s) => s.given("context") ?? s.x); }
+  get positions() { return this.#step("positions", (s) => s.given("query_sinusoids") ?? noneOf(s.given("x"))); }
+  get x_positioned() {
+    return this.#step("x_positioned", (s) => (s.given("query_sinusoids") ? added(s.x, s.positions) : s.x));
+  }
+  get context_positions() {
+    const positions = (s) => s.given("key_sinusoids") ?? noneOf(s.given("context"));
+    return this.#step("context_positions", (s) => (s.given("context") ? positions(s) : s.positions));
+  }
+  get context_positioned() {
+    const positioned = (s) => (s.given("key_sinusoids") ? added(s.context, s.context_positions) : s.context);
+    return this.#step("context_positioned", (s) => (s.given("context") ? positioned(s) : s.x_positioned));
+  }
+  get q() { return this.#step("q", (s) => project(s.x_positioned, s.given("w_q"), s.given("b_q"))); }
+  get k() { return this.#step("k", (s) => project(s.context_positioned, s.given("w_k"), s.given("b_k"))); }
+  get v() { return this.#step("v", (s) => project(s.context_positioned, s.given("w_v"), s.given("b_v"))); }
+  get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
+  get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
+  get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
+  get q_rotated() { return this.#step("q_rotated", (s) => rotated(s.q_heads, s.given("query_angles"))); }
+  get k_rotated() { return this.#step("k_rotated", (s) => rotated(s.k_heads, s.given("key_angles"))); }
+
+  get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
+  get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.raw_scores, s.given("scale"))); }
+  get capped_scores() {
+    return this.#step("capped_scores", (s) => capped(s.scaled_scores, s.given("softcap")));
+  }
+  get bias() {
+    const distances = (s) => multiplied(s.given("slopes"), s.given("minus_distances"));
+    const both = (s) => added(s.given("slopes") && distances(s), s.given("mask.additive"));
+    return this.#step("bias", (s) => allHeads(both(s), s.options.n_heads, s.given("allowed")));
+  }
+  get biased_scores() {
+    const adds = (s) => s.given("slopes") ?? s.given("mask.additive");
+    const biased = (s) => (adds(s) ? added(s.capped_scores, s.bias) : s.capped_scores);
+    return this.#step("biased_scores", biased);
+  }
+  get mask() { return this.#step("mask", (s) => s.given("allowed")); }
+  get masked_scores() { return this.#step("masked_scores", (s) => hidden(s.biased_scores, s.mask)); }
+  get tempered_scores() {
+    return this.#step("tempered_scores", (s) => tempered(s.masked_scores, s.given("temperature")));
+  }
+
+  get row_max() { return this.#step("row_max", (s) => largest(s.tempered_scores)); }
+  get exponentials() {
+    return this.#step("exponentials", (s) => exponentials(s.tempered_scores, s.row_max));
+  }
+  get row_sums() { return this.#step("row_sums", (s) => sums(s.exponentials)); }
+  get weights() { return this.#step("weights", (s) => overRows(s.exponentials, s.row_sums)); }
+  get head_outputs() {
+    return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_heads), s.options.heads_off));
+  }
+  get concat() { return this.#step("concat", (s) => concatenated(s.head_outputs)); }
+  get contributions() {
+    const rows = (s) => split(s.given("w_o"), s.options.n_heads, { byRows: true });
+    return this.#step("contributions", (s) => blended(s.head_outputs, rows(s)));
+  }
+  get output() { return this.#step("output", (s) => project(s.concat, s.given("w_o"), s.given("b_o"))); }
+
+  given(name) {
+    this.#note(name);
+    return this.#given[name];
+  }
+
+  // The rows of a matrix as pictures name it, such as "w_q" or "weights/1"; undefined if there is none.
+  rows(matrix) {
+    const [name, head = 0] = matrix.split("/");
+    const found = STEPS.includes(name) ? this[name] : this.#given[name];
+    if (!found?.data) return undefined;
+    const { rows, columns, data } = found;
+    return Array.from({ length: rows }, (_, i) => {
+      const start = (head * rows + i) * columns;
+      return data.subarray(start, start + columns);
+    });
+  }
+
+  // Whether there is such a number to change.
+  has(name, row, column) {
+    const found = this.#cellsOf(name);
+    return this.#numbers.includes(name) || (Boolean(found) && row < found.rows && column < found.columns);
+  }
+
+  // Whether a matrix follows from what was changed.
+  hasMoved(matrix) {
+    return this.#moved.has(matrix.split("/")[0]);
+  }
+
+  // What was changed is the beginning of what comes next. Every step is made: so it is known from what.
+  settle() {
+    this.#moved.clear();
+    for (const step of STEPS) this[step];
+  }
+
+  change(name, row, column, number) {
+    const isNumber = this.#numbers.includes(name);
+    this.#given[name] = isNumber ? number : withNumber(this.#cellsOf(name), row, column, number);
+    this.#forget(name);
+  }
+
+  // An additive mask that the scenario has not is one of zeros.
+  #cellsOf(name) {
+    const { allowed } = this.#given;
+    const given = this.#given[name];
+    return name === "mask.additive" ? (given ?? { ...allowed, data: new Float64Array(allowed.data.length) }) : given;
+  }
+
+  #step(name, equation) {
+    this.#note(name);
+    if (!this.#made.has(name)) {
+      this.#making.push(name);
+      this.#made.set(name, equation(this));
+      this.#making.pop();
+    }
+    return this.#made.get(name);
+  }
+
+  // What is asked for while a step is being made is what the step is made from.
+  #note(name) {
+    const reader = this.#making.at(-1);
+    if (!reader) return;
+    if (!this.#readers.has(name)) this.#readers.set(name, new Set());
+    this.#readers.get(name).add(reader);
+  }
+
+  #forget(name) {
+    this.#moved.add(name);
+    const readers = this.#readers.get(name) ?? [];
+    this.#readers.delete(name);
+    for (const reader of readers) {
+      this.#made.delete(reader);
+      this.#forget(reader);
+    }
+  }
+}
+
+function withNumber({ data, columns, ...shape }, row, column, number) {
+  const changed = data.slice(); // what was handed out stays as it was
+  changed[row * columns + column] = number;
+  return { ...shape, columns, data: changed };
+}
+
+const STEPS = Object.entries(Object.getOwnPropertyDescriptors(Forward.prototype))
+  .filter(([, { get }]) => get)
+  .map(([name]) => name);

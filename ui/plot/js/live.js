@@ -1,0 +1,136 @@
+// A number while it is dragged, and all that follows from it: computed here, painted at once.
+//
+// When it is let go, it is an entry like a typed one. What is shown stays until the server has heard
+// of the entry; then the server's numbers stand there, which are compared with these.
+
+import { Forward } from "./forward.js";
+
+const CLOSE = 1e-9; // of the largest number of a matrix
+const CLOSE_IN_SINGLE = 1e-4; // the same in single precision, which the server may compute with
+
+export class Live {
+  drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}
+  #entry = null; // the last drag, let go: the same with its `entry`, which the server has not heard of
+  #forward = null;
+  #base = null; // the number of the scenario that `forward` began with
+  #version = null; // the number of the server's scenario
+  #ask = () => {};
+  #endDrag = () => {};
+  #plots = new Set(); // those that follow
+  #shown = new Set(); // those that have got a new picture since the number was let go
+
+  // `plot` has `showLive()` and `say(words, matrix)`, and `compare(forward)` if it notes what it has shown. It
+  // follows until it calls what this returns.
+  follow(plot) {
+    this.#plots.add(plot);
+    return () => this.#plots.delete(plot) && this.#shown.delete(plot);
+  }
+
+  // Whether pictures show numbers of this browser.
+  get isOn() { return Boolean(this.drag ?? this.#entry); }
+
+  // Whether a matrix, as pictures name it, has other numbers than its picture.
+  hasMoved(matrix) { return this.isOn && Boolean(this.#forward?.hasMoved(matrix)); }
+
+  // Whether a plot still has the picture with which the drag began, or one that came meanwhile.
+  beganWith(plot) {
+    return this.isOn && this.#forward !== null && (this.drag !== null || !this.#shown.has(plot));
+  }
+
+  rows(matrix) { return this.#forward.rows(matrix); }
+
+  // One number is dragged at a time.
+  endOther() {
+    if (this.drag) this.#endDrag();
+  }
+
+  // `end` ends this drag, if another begins.
+  begin({ matrix, row, column }, number, end = () => {}) {
+    this.#endDrag = end;
+    this.drag = { matrix: matrix.name, row, column, number };
+    if (!this.#forward) this.#ask(this.#version);
+    else if (!this.#entry) this.#forward.settle();
+  }
+
+  move(number) {
+    this.drag.number = number;
+    this.#put(this.drag);
+    this.#paint();
+  }
+
+  // The number is let go, and entered under this number.
+  letGo(entry) {
+    this.#entry = { ...this.drag, entry };
+    this.drag = null;
+    this.#shown.clear();
+    this.#paint();
+  }
+
+  // The number is as before.
+  cancel(number) {
+    this.move(number);
+    this.drag = null;
+    this.#paint();
+  }
+
+  noteShown(plot) { this.#shown.add(plot); }
+
+  // What the server says at the end of a run: see Entries. With `inputs`, a forward pass can begin.
+  hear({ version, inputs, why_not, taken, refused }, ask) {
+    this.#ask = ask;
+    this.#version = version;
+    if (why_not && this.drag) for (const plot of this.#plots) plot.say(why_not, this.drag.matrix);
+    if (inputs) this.#beginWith(inputs, taken);
+    const entry = this.#entry;
+    if (entry && taken >= entry.entry) this.#end(refused.some((each) => areOneCell(each, entry)));
+    if (this.#base !== version && !this.#entry) this.#forget();
+    this.#paint();
+  }
+
+  #beginWith(inputs, taken) {
+    this.#forward = new Forward(inputs);
+    this.#base = this.#version;
+    if (this.#entry?.entry > taken) this.#put(this.#entry);
+    if (this.drag) this.#put(this.drag);
+  }
+
+  #end(wasRefused) {
+    this.#entry = null;
+    // Only if nothing else has changed meanwhile, the server's numbers are to be the same.
+    if (wasRefused || !this.#forward || this.#version !== this.#base + 1) return this.#forget();
+    this.#base = this.#version;
+    for (const plot of this.#shown) plot.compare(this.#forward);
+  }
+
+  // The forward pass has other numbers than the server.
+  #forget() {
+    this.#forward = null;
+    this.#base = null;
+    if (this.drag) this.#ask(this.#version);
+  }
+
+  #put({ matrix, row, column, number }) {
+    if (this.#forward?.has(matrix, row, column)) this.#forward.change(matrix, row, column, number);
+  }
+
+  #paint() {
+    for (const plot of this.#plots) plot.showLive();
+  }
+}
+
+// How far the numbers of a matrix are from those of the forward pass, if that is too far: a share of
+// the largest. `picture` and `rows` are lists of rows; hidden cells are NaN.
+export function tooFar(picture, rows, isSingle) {
+  let [largest, furthest] = [0, 0];
+  picture.forEach((row, i) => row.forEach((number, j) => {
+    if (Number.isNaN(number)) return;
+    largest = Math.max(largest, Math.abs(number));
+    furthest = Math.max(furthest, Math.abs(number - rows[i][j]));
+  }));
+  const share = furthest / (largest || 1);
+  return share > (isSingle ? CLOSE_IN_SINGLE : CLOSE) ? share : 0;
+}
+
+function areOneCell(one, other) {
+  return one.matrix === other.matrix && one.row === other.row && one.column === other.column;
+}

@@ -1,0 +1,228 @@
+// The arithmetic of forward.js. A tensor is one matrix for each head, one behind the other in `data`:
+// {heads, rows, columns, data}. What all heads share has one head.
+
+const lastProjected = new WeakMap(); // by projection: {x, b, made}
+
+// From a list of rows, or from one row.
+export function tensor(given) {
+  const rows = typeof given[0] === "number" ? [given] : given;
+  const made = zeros(1, rows.length, rows[0].length);
+  rows.forEach((row, i) => made.data.set(row, i * made.columns));
+  return made;
+}
+
+// Rows that `w` has projected before are not projected again: a drag changes one row of X.
+export function project(x, w, b) {
+  const made = zeros(1, x.rows, w.columns);
+  const before = lastProjected.get(w);
+  const mayKeep = before?.b === b && before?.x.data.length === x.data.length;
+  lastProjected.set(w, { x, b, made });
+  for (let row = 0; row < x.rows; row++) {
+    const sum = made.data.subarray(row * w.columns, (row + 1) * w.columns);
+    if (mayKeep && hasSameRow(before.x, x, row)) {
+      sum.set(before.made.data.subarray(row * w.columns, (row + 1) * w.columns));
+      continue;
+    }
+    for (let i = 0; i < x.columns; i++) addTimes(sum, x.data[row * x.columns + i], w.data, i * w.columns);
+    if (b) addTimes(sum, 1, b.data, 0);
+  }
+  return made;
+}
+
+// Each head has some of the columns; or some of the rows, which stand one behind the other already.
+export function split(x, heads, { byRows = false } = {}) {
+  if (byRows) return { heads, rows: x.rows / heads, columns: x.columns, data: x.data };
+  const made = zeros(heads, x.rows, x.columns / heads);
+  const { rows, columns } = made;
+  for (let head = 0; head < heads; head++) {
+    for (let row = 0; row < rows; row++) {
+      const from = row * x.columns + head * columns;
+      made.data.set(x.data.subarray(from, from + columns), (head * rows + row) * columns);
+    }
+  }
+  return made;
+}
+
+export function concatenated(x) {
+  const made = zeros(1, x.rows, x.heads * x.columns);
+  for (let head = 0; head < x.heads; head++) {
+    for (let row = 0; row < x.rows; row++) {
+      const from = (head * x.rows + row) * x.columns;
+      made.data.set(x.data.subarray(from, from + x.columns), row * made.columns + head * x.columns);
+    }
+  }
+  return made;
+}
+
+// RoPE: each pair of columns is turned by the angle of its row. `angles` has the cosines of a row,
+// then its sines.
+export function rotated(x, angles) {
+  if (!angles) return x;
+  const made = { ...x, data: new Float64Array(x.data.length) };
+  const pairs = x.columns / 2;
+  for (let row = 0; row < x.heads * x.rows; row++) {
+    const turns = (row % x.rows) * x.columns;
+    for (let pair = 0; pair < pairs; pair++) {
+      const [cos, sin] = [angles.data[turns + pair], angles.data[turns + pairs + pair]];
+      const at = row * x.columns + 2 * pair;
+      const [even, odd] = [x.data[at], x.data[at + 1]];
+      made.data[at] = even * cos - odd * sin;
+      made.data[at + 1] = even * sin + odd * cos;
+    }
+  }
+  return made;
+}
+
+// Every query with every key. Query heads may share the keys of a head.
+export function scoresOf(q, k) {
+  const made = zeros(q.heads, q.rows, k.rows);
+  const [width, queries, keys] = [q.columns, q.data, k.data];
+  let at = 0;
+  for (let head = 0; head < q.heads; head++) {
+    const ofKeys = headOf(k, head, q.heads) * k.rows;
+    for (let row = 0; row < q.rows; row++) {
+      const query = (head * q.rows + row) * width;
+      for (let key = 0; key < k.rows; key++) {
+        const from = (ofKeys + key) * width;
+        let sum = 0;
+        for (let i = 0; i < width; i++) sum += queries[query + i] * keys[from + i];
+        made.data[at++] = sum;
+      }
+    }
+  }
+  return made;
+}
+
+// Each row of `x` says how much to take of each row of `y`. Heads of `x` may share one of `y`.
+export function blended(x, y) {
+  const made = zeros(x.heads, x.rows, y.columns);
+  for (let row = 0; row < x.heads * x.rows; row++) {
+    const head = headOf(y, Math.floor(row / x.rows), x.heads);
+    const sum = made.data.subarray(row * y.columns, (row + 1) * y.columns);
+    for (let i = 0; i < y.rows; i++) {
+      addTimes(sum, x.data[row * x.columns + i], y.data, (head * y.rows + i) * y.columns);
+    }
+  }
+  return made;
+}
+
+// One of them may be missing, and the second may be the same for all heads.
+export function added(x, y) {
+  if (!x || !y) return x ?? y;
+  return cellByCell(x, (number, at) => number + y.data[at % y.data.length]);
+}
+
+// Zeros of the same shape.
+export function noneOf({ heads, rows, columns }) {
+  return zeros(heads, rows, columns);
+}
+
+// A number for each head times what all heads share.
+export function multiplied({ data: ofHeads }, shared) {
+  const made = zeros(ofHeads.length, shared.rows, shared.columns);
+  const size = shared.data.length;
+  return cellByCell(made, (_, at) => ofHeads[Math.floor(at / size)] * shared.data[at % size]);
+}
+
+// The same numbers for every head that has none of its own; zeros where there are none at all.
+export function allHeads(x, heads, { rows, columns }) {
+  if (x?.heads === heads) return x;
+  return x ? added(zeros(heads, rows, columns), x) : zeros(heads, rows, columns);
+}
+
+export function scaled(x, factor) {
+  return cellByCell(x, (number) => number * factor);
+}
+
+export function capped(x, cap) {
+  return cap === null ? x : cellByCell(x, (number) => cap * Math.tanh(number / cap));
+}
+
+export function tempered(x, temperature) {
+  return temperature === 1 ? x : cellByCell(x, (number) => number / temperature);
+}
+
+export function hidden(x, allowed) {
+  if (allowed.data.every(Boolean)) return x;
+  const made = { ...x, data: x.data.slice() };
+  const size = allowed.data.length;
+  for (let start = 0; start < x.data.length; start += size) {
+    for (let i = 0; i < size; i++) if (!allowed.data[i]) made.data[start + i] = -Infinity;
+  }
+  return made;
+}
+
+// The largest number of each row; 0 where a row has none.
+export function largest(x) {
+  return ofRows(x, (data, start, stop) => {
+    let most = -Infinity;
+    for (let i = start; i < stop; i++) if (data[i] > most) most = data[i];
+    return most === -Infinity ? 0 : most;
+  });
+}
+
+export function exponentials(x, most) {
+  const made = zeros(x.heads, x.rows, x.columns);
+  let at = 0;
+  for (const subtracted of most.data) {
+    for (const stop = at + x.columns; at < stop; at++) made.data[at] = Math.exp(x.data[at] - subtracted);
+  }
+  return made;
+}
+
+export function sums(x) {
+  return ofRows(x, (data, start, stop) => {
+    let sum = 0;
+    for (let i = start; i < stop; i++) sum += data[i];
+    return sum;
+  });
+}
+
+// No sum but that of a row of zeros is below 1: the largest number of a row is exp(0).
+export function overRows(x, rowSums) {
+  const made = zeros(x.heads, x.rows, x.columns);
+  let at = 0;
+  for (const sum of rowSums.data) {
+    const divisor = Math.max(sum, 1);
+    for (const stop = at + x.columns; at < stop; at++) made.data[at] = x.data[at] / divisor;
+  }
+  return made;
+}
+
+// Only where a head is switched off: its numbers are 0.
+export function zerosIn(x, heads) {
+  const size = x.rows * x.columns;
+  for (const head of heads) x.data.fill(0, head * size, (head + 1) * size);
+  return x;
+}
+
+function hasSameRow(one, other, row) {
+  const start = row * one.columns;
+  for (let i = start; i < start + one.columns; i++) if (!Object.is(one.data[i], other.data[i])) return false;
+  return true;
+}
+
+// Adds to a row `factor` times the numbers that begin at `from`.
+function addTimes(sum, factor, data, from) {
+  for (let j = 0; j < sum.length; j++) sum[j] += factor * data[from + j];
+}
+
+function zeros(heads, rows, columns) {
+  return { heads, rows, columns, data: new Float64Array(heads * rows * columns) };
+}
+
+// Which head of a tensor serves one of `heads`, where they share.
+function headOf({ heads: own }, head, heads) {
+  return Math.floor((head * own) / heads);
+}
+
+function cellByCell(x, make) {
+  return { ...x, data: x.data.map(make) };
+}
+
+// One number of each row, made of the data from its start to its stop.
+function ofRows(x, make) {
+  const made = zeros(x.heads, x.rows, 1);
+  for (let i = 0; i < made.data.length; i++) made.data[i] = make(x.data, i * x.columns, (i + 1) * x.columns);
+  return made;
+}

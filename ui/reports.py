@@ -1,0 +1,24 @@
+"""What a browser reports, for the callbacks that hear of it.
+
+Streamlit gives way to a newer event whenever code reads `st.session_state`. In a callback that
+loses the report: the callback ends there, and nobody is told of it again. So callbacks read here,
+where nothing gives way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+
+def reports() -> Mapping[str, Any]:
+    """The values of all widgets, by their keys, as the browser reports them."""
+    return st.session_state.to_dict()
+
+
+def reported(key: str, field: str = "") -> Any:
+    """The value of a widget, or one `field` of it; None where there is none."""
+    value = reports().get(key)
+    return (value or {}).get(field) if field else value

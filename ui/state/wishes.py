@@ -1,0 +1,112 @@
+"""Undo, redo, Back and Forward: what a browser asks for, and when it is done.
+
+A newer event may overtake an older one: Streamlit then never runs what the older one asked for, or
+runs both at once, in any order. So the browser reports these wishes as values that stay, each with
+a number. The next run that begins does what it finds with a number higher than that of all it has
+done. It does so after the callbacks, so that what was entered in the same moment is a step before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from ui.reports import reports
+from ui.state.session import Session
+
+HISTORY_KEY: Final = "history"  # of the component with undo and redo
+
+
+class Wish(NamedTuple):
+    """What a browser asks for: a place in the history, or an address. It counts its wishes from 1.
+
+    `shift` is that of the history when the browser heard of it last.
+    """
+
+    number: int
+    place: int = 0
+    shift: int = 0
+    address: str | None = None
+
+    @property
+    def params(self) -> dict[str, str]:
+        """Those of the address, but for those that are Streamlit's own."""
+        pairs = parse_qsl((self.address or "").removeprefix("?"), keep_blank_values=True)
+        return {name: value for name, value in pairs if not name.startswith("embed")}
+
+
+def asks_to_step(session: Session) -> bool:
+    """Whether the browser asks for a step that this session, or its page, has not made yet.
+
+    Somebody who clicks fast is ahead of the page: along with the click the browser then sends what
+    its fields showed some steps ago, which nobody has entered.
+    """
+    return bool(_wishes(session))
+
+
+def note_wish(session: Session) -> None:
+    """Note that the browser asks for a step. A fragment that runs alone leaves it to the page."""
+    for each in _of_page(session):
+        each.is_asked_to_step = True
+
+
+def make_steps(*sessions: Session) -> None:
+    """Make the steps that the browser asks for, the oldest first.
+
+    A run that was stopped may have told the browser nothing of the steps it made. So the run after
+    it counts as stepping, too.
+    """
+    with ExitStack() as held:
+        for session in sessions:
+            held.enter_context(session.changing)
+        for session in sessions:
+            was_stopped = 0 < session.last_whole_run < session.run
+            session.is_stepping = asks_to_step(session) or (session.is_stepping and was_stopped)
+        for session in sessions:
+            session.is_asked_to_step = False
+            for wish in _wishes(session):
+                _make(session, wish)
+
+
+def _make(session: Session, wish: Wish) -> None:
+    if wish.address is None:
+        session.heard = wish.number
+        session.step_to(wish.place + session.history.shift - wish.shift)
+        return
+    for each in _of_page(session):
+        each.heard = max(each.heard, wish.number)
+    if session.address:
+        session.address.visit(wish.params)
+
+
+def _wishes(session: Session) -> list[Wish]:
+    """Those of this session that were not heard of before, and Back and Forward of its page."""
+    values = reports()
+    visits = (wish for each in _of_page(session) for wish in _reported(values, each, "visit"))
+    wishes = [*visits, *_reported(values, session, "go")]
+    new = (wish for wish in wishes if wish.number > session.heard)
+    return sorted(new, key=attrgetter("number"))
+
+
+def _of_page(session: Session) -> Sequence[Session]:
+    return session.address.sessions if session.address else (session,)
+
+
+def _reported(values: Mapping[str, Any], session: Session, name: str) -> Iterable[Wish]:
+    """What the browser reports, if it is a wish of this session: anyone can send anything.
+
+    A browser that finds the server started anew still reports wishes of the session before.
+    """
+    match (values.get(session.key(HISTORY_KEY)) or {}).get(name):
+        case {"session": session.id, "number": int(number), "address": str(address)}:
+            yield Wish(number, address=address)
+        case {
+            "session": session.id,
+            "number": int(number),
+            "place": int(place),
+            "shift": int(shift),
+        }:
+            yield Wish(number, place, shift)
