@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
 STREAM = re.compile(r"/_stcore/stream")
+ENTRIES_TAKEN = b'"taken":'
 
 
 class SlowLine:
@@ -37,6 +38,14 @@ class SlowLine:
             self._to_browser.send(message)
         del held[:end]
 
+    def let_pictures_go(self) -> None:
+        """Send what is held up to the word of which entries were taken, and hold the rest."""
+        held = self._held or []
+        end = next(i for i, each in enumerate(held) if ENTRIES_TAKEN in _bytes(each))
+        for message in held[:end]:
+            self._to_browser.send(message)
+        del held[:end]
+
     def let_go(self) -> None:
         held, self._held = self._held or [], None
         for message in held:
@@ -55,6 +64,10 @@ class SlowLine:
             self._held.append(message)
 
 
-def _ends_a_run(message: str | bytes) -> bool:
+def _bytes(message: str | bytes) -> bytes:
     assert isinstance(message, bytes)
-    return ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
+    return message
+
+
+def _ends_a_run(message: str | bytes) -> bool:
+    return ForwardMsg.FromString(_bytes(message)).WhichOneof("type") == "script_finished"

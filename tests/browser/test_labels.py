@@ -250,6 +250,27 @@ def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(page: Pa
     tokens_are(page, "I", "PIZZA", "t5", "LOVE", "PEPPERONI")
 
 
+def test_a_label_is_renamed_once_its_picture_has_come(page: Page) -> None:
+    """The word that a move was taken comes later in the run."""
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    way_in = plot_at(page)
+    to_label(page, way_in, 2)
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    line.hold()
+    page.keyboard.press("Alt+ArrowDown")
+    line.wait_for_runs(1)
+    page.keyboard.type("X")  # the picture is behind: it would be for another row
+    expect(name_field(way_in)).to_be_hidden()
+    line.let_pictures_go()
+    expect(spoken(way_in)).to_contain_text("Row 4, query PEPPERONI")
+    page.keyboard.type("SALAMI")
+    expect(name_field(way_in)).to_have_value("SALAMI")
+    line.let_go()
+    page.keyboard.press("Enter")
+    tokens_are(page, "I", "LOVE", "PIZZA", "SALAMI")
+
+
 def test_nothing_moves_while_a_name_is_typed(page: Page, way_in: Locator) -> None:
     parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
     place_of(label(way_in, "LOVE"))  # which scrolls there

@@ -88,6 +88,8 @@ def test_a_cell_that_has_gone_is_said_until_the_next_entry(session: Session) -> 
         [{"number": "1", "matrix": "x", "row": 0, "column": 0, "text": "5"}],
         [{"number": 1, "matrix": "x", "row": 0.5, "column": 0, "text": "5"}],
         [{"number": 1, "matrix": "x", "row": 0, "column": 0}],
+        [{"number": 0, "matrix": "x", "row": 0, "column": 0, "text": "5"}],
+        [{"number": 2**32, "matrix": "x", "row": 0, "column": 0, "text": "5"}],
     ],
     ids=json.dumps,
 )

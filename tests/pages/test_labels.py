@@ -57,6 +57,7 @@ def test_cells_and_labels_are_taken_in_one_order(session: Session) -> None:
     assert session.scenario.tokens[3] == "I"
     assert session.scenario.x[3, 0] == 5
     assert session.taken == 2
+    assert session.reordered == 1
 
 
 def test_an_act_that_is_reported_twice_is_done_once(session: Session) -> None:

@@ -127,6 +127,8 @@ def _take_on_label(session: Session, each: plot.OnLabel) -> None:
     two of them, one after the other, are both made.
     """
     s = session.scenario
+    if each.act != "rename":
+        session.reordered = each.number
     entry = LabelEntry(each.matrix, each.source, each.place, each.act, each.text, each.to)
     if not entry.is_there(s):
         session.attempt(GONE, entry, entry.put)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import plot
 from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import picture, show
@@ -32,8 +31,7 @@ def mask_picture(session: Session) -> None:
         with left:
             alt = "The mask, query rows and key columns"
             shown = picture(session, "mask", alt, pictures.mask_figure)
-            if shown:
-                plot.show(shown, session.key("mask"))
+            show(session, "mask", shown, can_be_picked=False)
         with right:
             alt = "The additive mask, query rows and key columns"
             make = pictures.additive_figure

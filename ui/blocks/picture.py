@@ -57,10 +57,13 @@ def picture(
     return drawn[shown]
 
 
-def show(session: Session, key: str, shown: plot.Picture | None) -> None:
+def show(
+    session: Session, key: str, shown: plot.Picture | None, *, can_be_picked: bool = True
+) -> None:
     """A picture, if there is one, whose cells can be picked."""
     if shown:
-        plot.show(shown, session.key(key), on_pick=session.pick)
+        on_pick = session.pick if can_be_picked else None
+        plot.show(shown, session.key(key), on_pick=on_pick, reordered=session.reordered)
 
 
 def outline(session: Session, key: str) -> None:

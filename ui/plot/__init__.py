@@ -26,7 +26,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
 from ui.plot.bundle import bundle
-from ui.plot.wire import pack
+from ui.plot.wire import pack, stamped
 from ui.reports import reported
 
 HERE: Final = Path(__file__).parent
@@ -35,6 +35,7 @@ SCRIPT: Final = bundle(ADAPTER).encode("utf-8")
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
+MOST_ENTRIES: Final = 2**32 - 1  # of one session: as many as a stamp can count
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -65,14 +66,20 @@ class Picture:
 
 
 def show(
-    figure: Any, key: str, *, alt: str = "", on_pick: Callable[[Cell], None] | None = None
+    figure: Any,
+    key: str,
+    *,
+    alt: str = "",
+    on_pick: Callable[[Cell], None] | None = None,
+    reordered: int = 0,
 ) -> None:
     """Show a Plotly figure, or a Picture of one.
 
     A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
     picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
     cell where the page wants to remember it, and `outline` outlines it. `alt` says what the figure
-    shows to people who do not see it.
+    shows to people who do not see it. `reordered` is the number of the newest entry that the figure
+    knows of and that put labels in other places. Until that has come, nothing is edited there.
     """
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
@@ -81,7 +88,7 @@ def show(
         if on_pick and cell and picture.has(cell):
             on_pick(cell)
 
-    _plot(key=key, data=picture.data, on_pick_change=pick)
+    _plot(key=key, data=stamped(picture.data, reordered), on_pick_change=pick)
 
 
 def outline(
@@ -305,7 +312,8 @@ def _as_entries(value: object) -> list[Entry | OnLabel]:
                 "to": int(to),
             }:
                 read.append(OnLabel(number, matrix, source, place, act, text, to))
-    return sorted(read, key=lambda entry: entry.number)
+    counted = (each for each in read if 0 < each.number <= MOST_ENTRIES)
+    return sorted(counted, key=lambda entry: entry.number)
 
 
 _plot = st.components.v2.component(

@@ -3,6 +3,7 @@
     4 bytes     the length of the text, least byte first
     the text    where an array was, {"wire": kind, "at": bytes from the first number, "shape": ...}
     the numbers each array beginning at a multiple of 8 bytes
+    4 bytes     of a picture alone: see `stamped`
 
 JSON alone would need base64, which is a third longer, and takes the browser several times as long.
 """
@@ -14,6 +15,7 @@ import math
 from typing import Any, Final
 
 LENGTH: Final = 4  # bytes of the text's length
+STAMP: Final = 4  # bytes
 ALIGNED: Final = 8  # bytes: as JavaScript's arrays want to begin
 
 # JavaScript has typed arrays for these; it has none for half floats, and for 64-bit whole numbers
@@ -31,6 +33,14 @@ def pack(part: Any) -> bytes:
         text = _json(_finite(part), numbers)
     head = bytearray(len(text).to_bytes(LENGTH, "little") + text)
     return bytes(_padded(head) + numbers)
+
+
+def stamped(packed: bytes, number: int) -> bytes:
+    """The same with a number behind it, so that what was packed once may be kept.
+
+    The number is a whole one from 0, of 4 bytes.
+    """
+    return packed + number.to_bytes(STAMP, "little")
 
 
 def _json(part: Any, numbers: bytearray) -> bytes:

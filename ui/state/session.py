@@ -107,6 +107,7 @@ class Session:
         self.version = 0  # how often the scenario has become another one
         self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
         self.taken = 0  # the number of the newest entry into a cell that was heard of
+        self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key

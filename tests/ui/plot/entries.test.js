@@ -108,11 +108,12 @@ test("another name stands on its label until the server has heard of it", () => 
 test("labels are on their way until the server has heard of it; a name moves nothing", () => {
   const { entries, hear } = opened();
   entries.act(onRow(1, "rename", { text: "WE" }));
-  assert.ok(!entries.isReordering);
+  assert.ok(!entries.isReordering(0));
   for (const act of ["add", "remove", "move"]) {
-    entries.act(onRow(0, act));
-    assert.ok(entries.isReordering);
-    hear({ run: 2, taken: entries.waiting.at(-1).number });
-    assert.ok(!entries.isReordering);
+    const number = entries.act(onRow(0, act));
+    assert.ok(entries.isReordering(number - 1));
+    assert.ok(!entries.isReordering(number)); // for a picture that knows of it
+    hear({ run: 2, taken: number });
+    assert.ok(!entries.isReordering(number - 1));
   }
 });

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.unpacking import unpacked
-from ui.plot.wire import pack
+from ui.plot.wire import pack, stamped
 
 VALUES = np.array([[1.5, np.nan, -2], [0, 1e-300, 3]])
 
@@ -59,3 +59,7 @@ def test_arrays_beside_infinities_arrive_once() -> None:
     assert (arrived["a"], arrived["y"]) == (None, [None, 2.0])
     np.testing.assert_array_equal(arrived["z"], np.arange(3.0))
     assert len(pack({"a": np.nan, "z": np.arange(3.0)})) < 100
+
+
+def test_a_stamp_stands_behind_what_was_packed() -> None:
+    assert stamped(pack({"a": 1}), 0x0102) == pack({"a": 1}) + b"\x02\x01\x00\x00"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { sameBytes, unpack } from "../../../ui/plot/js/wire.js";
+import { sameBytes, stampOf, unpack } from "../../../ui/plot/js/wire.js";
 
 // What ui/plot/wire.py writes: the length of the text, the text, and the numbers from the next
 // multiple of 8 bytes on.
@@ -47,4 +47,13 @@ test("the same bytes are the same wherever they stand", () => {
   assert.ok(!sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)));
   assert.ok(!sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 2, 3)));
   assert.ok(!sameBytes(Uint8Array.of(1), undefined));
+});
+
+test("a number behind the packed bytes is read wherever these begin", () => {
+  const bytes = packed({ z: TABLE }, new Float64Array(6));
+  const stamped = new Uint8Array(bytes.length + 7);
+  stamped.set(bytes, 3);
+  stamped.set([0x02, 0x01, 0, 0], bytes.length + 3);
+  assert.equal(stampOf(stamped.subarray(3)), 0x0102);
+  assert.deepEqual(unpack(stamped.subarray(3)), unpack(bytes));
 });

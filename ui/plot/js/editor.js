@@ -11,7 +11,7 @@ const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; S
 export class Editor {
   cell = null; // what is edited
 
-  // `plot` has `stage`, `board` and `entries`.
+  // `plot` has `stage`, `board` and `isBehind`.
   constructor(plot) {
     this.plot = plot;
     this.element = html("input", { class: "plot-edit", hidden: "", spellcheck: "false" });
@@ -24,9 +24,9 @@ export class Editor {
   }
 
   // With `text`, what is typed goes on behind it. Else what stands in the cell is edited.
-  // While rows are on their way to other places, nothing opens: it would be for another row.
+  // In a picture that is behind, nothing opens: it would be for another row.
   open(cell, text) {
-    if (this.plot.entries.isReordering) return;
+    if (this.plot.isBehind) return;
     this.cell = cell;
     const { element } = this;
     const own = this.textIn(cell);

@@ -34,9 +34,9 @@ export class Entries {
     return this.#add({ matrix: matrix.name, source, place, act, text, to });
   }
 
-  // Whether labels are on their way to other places, or off, of which pictures do not know yet.
-  get isReordering() {
-    return this.waiting.some(({ act }) => act && act !== "rename");
+  // Whether labels are on their way to other places, or off, after the entry of this number.
+  isReordering(since) {
+    return this.waiting.some(({ act, number }) => act && act !== "rename" && number > since);
   }
 
   // Whether any label has another name than in the pictures.

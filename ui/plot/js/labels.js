@@ -68,7 +68,7 @@ export class Labels {
     this.cursor = this.again(this.cursor);
     const last = this.cursor && SIDES[this.cursor.side].count(this.cursor.matrix) - 1;
     // One that was added may be on its way.
-    if (this.cursor?.place > last && !this.plot.entries.isReordering) this.cursor.place = last;
+    if (this.cursor?.place > last && !this.plot.isBehind) this.cursor.place = last;
     this.pointAt(this.again(this.pointed));
     this.editor.follow();
   }
@@ -128,7 +128,7 @@ export class Labels {
   }
 
   dragTo(label, { clientX, clientY }) {
-    if (this.plot.entries.isReordering) return; // the picture is behind
+    if (this.plot.isBehind) return;
     if (!this.drag) this.moveTo(label);
     const { left, top } = this.plot.stage.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
@@ -152,7 +152,7 @@ export class Labels {
   }
 
   openMenu(label) {
-    if (this.plot.entries.isReordering) return; // the picture is behind
+    if (this.plot.isBehind) return;
     this.moveTo(label);
     this.menu.open(label);
   }

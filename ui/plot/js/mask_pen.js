@@ -12,14 +12,14 @@ const LEAST_TO_DRAG = 12; // pixels of a cell; in smaller ones a drag belongs to
 export class MaskPen {
   cells = []; // under the present stroke: {matrix, row, column}
 
-  // `plot` has `entries`, `cellAt(event)`, `cursor` and `lightUp()`.
+  // `plot` has `entries`, `isBehind`, `cellAt(event)`, `cursor` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
   }
 
   fits({ meta }) {
-    const { isOpen, isReordering } = this.plot.entries;
-    return isOpen && !isReordering && !meta.given && meta.rows === "query" && meta.columns === "key";
+    const { entries, isBehind } = this.plot;
+    return entries.isOpen && !isBehind && !meta.given && meta.rows === "query" && meta.columns === "key";
   }
 
   // Whether a press draws: in the mask itself, with Ctrl or Command, or while the pen is in hand.

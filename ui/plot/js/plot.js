@@ -42,6 +42,7 @@ export class Plot {
   indices = {}; // what any plot of the page points at
   isPrinting = false;
   isInView = true; // of the window
+  reordered = 0; // the number of the newest entry it knows of that put labels in other places
   isLive = false; // whether it shows numbers that this browser has computed
   lightUp = onceAFrame(() => this.drawLights());
   showLive = onceAFrame(() => this.drawLive());
@@ -126,7 +127,8 @@ export class Plot {
 
   // ---- showing ----
 
-  // `picture` has the figure, `alt` in words for people who do not see it, and a name for files.
+  // `picture` has the figure, `alt` in words for people who do not see it, a name for files, and what
+  // it knows of as `reordered`.
   show(picture) {
     Object.assign(this, picture);
     this.root.setAttribute("aria-label", this.alt);
@@ -394,6 +396,9 @@ export class Plot {
     this.stopFollowing = () => stops.forEach((stop) => stop());
   }
 
+  // Whether labels are on their way to other places here: then a cell or a label may be another one.
+  get isBehind() { return this.entries.isReordering(this.reordered); }
+
   // The number of a cell that was dragged is an entry like any other.
   letGo({ matrix, row, column }, text) {
     this.live.letGo(this.entries.enter({ matrix, row, column }, text));
@@ -448,7 +453,7 @@ export class Plot {
 
   // Takes what was typed or pasted into a cell. Nothing typed leaves its number as it was.
   enter(cell, text) {
-    if (this.entries.isReordering) return; // the cell may be on its way to another row
+    if (this.isBehind) return;
     const { matrix, row, column } = cell;
     const isRefused = Boolean(this.entries.at(matrix, row, column)?.reason);
     const isSame = text.trim() === this.textIn(cell);

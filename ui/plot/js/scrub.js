@@ -53,9 +53,9 @@ export class Scrub {
     else plot.live.cancel(start);
   }
 
-  // Minus infinity has no next number. While labels are on their way to other places, so are cells.
+  // Minus infinity has no next number. In a picture that is behind, it would be another cell.
   canChange({ matrix, row, column }) {
-    return matrix.isEditable && !matrix.isHidden(row, column) && !this.plot.entries.isReordering;
+    return matrix.isEditable && !matrix.isHidden(row, column) && !this.plot.isBehind;
   }
 
   canDrag(cell, { altKey }) {

@@ -7,7 +7,7 @@ import { LiveStrip } from "./live_strip.js";
 import { Plot } from "./plot.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "./theme.js";
-import { sameBytes, unpack } from "./wire.js";
+import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
 const sliders = new Map(); // the same
@@ -83,7 +83,7 @@ class PlotInStreamlit {
     this.group = picture.group;
     this.plot.take(sharedBy(this.group));
     this.plot.outlined = outlines.get(this.group)?.cell ?? [];
-    this.plot.show(picture);
+    this.plot.show({ ...picture, reordered: stampOf(bytes) });
   }
 }
 

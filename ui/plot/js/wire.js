@@ -13,6 +13,11 @@ export function unpack(bytes) {
   return withArrays(JSON.parse(text), buffer, start);
 }
 
+// The number that ui/plot/wire.py put behind them.
+export function stampOf({ buffer, byteOffset, length }) {
+  return new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
+}
+
 export function sameBytes(one, other) {
   if (one.length !== other?.length) return false;
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
