@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.browser.hands import place_of
 from tests.browser.plot.conftest import BASE_PATH
@@ -91,14 +91,37 @@ def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
     assert stage(demo).bounding_box() == height
 
 
+def is_for_plotly(request: Request) -> bool:
+    return request.url.endswith("/plotly.min.js")
+
+
+NOTE_FIRST_PAINT = """new MutationObserver((changes, watcher) => {
+  window.firstPaint = performance.now();
+  watcher.disconnect();
+}).observe(document, { subtree: true, attributeFilter: ["data-painted"] })"""
+
+
+def test_plotly_is_asked_for_once_a_picture_is_painted(browser: Browser, demo_url: str) -> None:
+    page = browser.new_context().new_page()
+    page.add_init_script(NOTE_FIRST_PAINT)
+    with page.expect_event("requestfinished", is_for_plotly):
+        page.goto(demo_url)
+    asked = page.evaluate(
+        "performance.getEntriesByType('resource').find(({ name }) => name.includes('plotly.min'))"
+        "?.startTime"
+    )
+    assert asked > page.evaluate("window.firstPaint")
+    page.context.close()
+
+
 def test_plotly_is_fetched_once_however_many_plots_and_reruns(
     browser: Browser, demo_url: str
 ) -> None:
     page = browser.new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(demo_url)
-    page.locator(".plot[data-painted]").nth(1).wait_for()
+    with page.expect_event("requestfinished", is_for_plotly):
+        page.goto(demo_url)
     next_seed(page)
     fetched = [url.split("?")[0] for url in asked if "/plot/" in url]
     assert sorted(Path(url).name for url in fetched) == ["plot.js", "plotly.min.js"]

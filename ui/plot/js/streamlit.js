@@ -11,7 +11,9 @@ import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
 const sliders = new Map(); // the same
-const plotly = loadPlotly();
+let notePainted; // to be called once a picture is on the screen
+const painted = new Promise((resolve) => { notePainted = resolve; });
+const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
 const groups = new Map(); // what the plots of a group share: its entries, and what is live
 const outlines = new Map(); // by group of plots: the cell that is outlined, and when it was picked
 
@@ -84,6 +86,7 @@ class PlotInStreamlit {
     this.plot.take(sharedBy(this.group));
     this.plot.outlined = outlines.get(this.group)?.cell ?? [];
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
+    requestAnimationFrame(() => setTimeout(notePainted));
   }
 }
 
