@@ -50,7 +50,9 @@
       const app = document.querySelector("[data-test-script-state]");
       const isIdle = app?.dataset.testScriptState === "notRunning";
       const isPainted = mine.paints.length > 0;
-      calm = isIdle && isPainted && mine.paints.length === seen ? calm + 1 : 0;
+      const isRead = Boolean(window.Plotly) || !document.querySelector(".plot"); // plotly.js takes long
+      const isAtRest = isIdle && isPainted && isRead;
+      calm = isAtRest && mine.paints.length === seen ? calm + 1 : 0;
       seen = mine.paints.length;
     }
     return { ...mine, born: performance.timeOrigin };
