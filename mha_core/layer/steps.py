@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mha_core.checks.shapes import Dims
 from mha_core.layer.attention import quiet
+from mha_core.layer.made_of import MadeOf
 from mha_core.scenario.scenario import Scenario
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
@@ -22,6 +23,7 @@ SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step
 class Step(Generic[Array]):
     """One array of the forward pass: its equation, and the words that the screen shows for it.
 
+    `made_of` says of each number in it which numbers it is made of, as the equation says it of all.
     `same_as` names earlier steps. Where the condition of one holds, this step changes nothing: it
     hands on that step's array, and its equation is not asked. `from_0_to_1` marks shares of 1 and
     truth values. `after_mask` marks arrays whose hidden cells have no meaning.
@@ -32,6 +34,7 @@ class Step(Generic[Array]):
         symbol: str,
         dims: str,
         formula: Formula,
+        made_of: MadeOf,
         equation: Callable[[Any], Any],
         *,
         same_as: SameAs | None = None,
@@ -40,6 +43,7 @@ class Step(Generic[Array]):
     ) -> None:
         self.symbol = symbol
         self.dims = Dims(dims)
+        self.made_of = made_of
         self.equation = equation
         self.from_0_to_1 = from_0_to_1
         self.after_mask = after_mask
@@ -104,6 +108,7 @@ def step(
     symbol: str,
     dims: str,
     formula: Formula,
+    made_of: MadeOf,
     *,
     same_as: SameAs | None = None,
     from_0_to_1: bool = False,
@@ -114,6 +119,7 @@ def step(
         symbol,
         dims,
         formula,
+        made_of,
         equation,
         same_as=same_as,
         from_0_to_1=from_0_to_1,

@@ -16,7 +16,7 @@ import numpy as np
 from mha_core.checks.errors import LimitError, NumberError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.layer import formulas
+from mha_core.layer import formulas, made_of
 from mha_core.layer.attention import (
     all_finite,
     cap_in_place,
@@ -77,22 +77,44 @@ class Trace:
 
     # From the input to Q, K and V.
 
-    @step("X", "n_q d_model", "X")
+    @step(
+        "X",
+        "n_q d_model",
+        "X",
+        made_of.Input(),
+    )
     def x(self) -> FloatArray:
         """Input: one row for each token, as it was given."""
         return self.scenario.x
 
-    @step("C", "n_k d_model_kv", "C", same_as={"x": without_second_sequence})
+    @step(
+        "C",
+        "n_k d_model_kv",
+        "C",
+        made_of.Input(),
+        same_as={"x": without_second_sequence},
+    )
     def context(self) -> FloatArray:
         """Source of keys and values: the second sequence, or X itself."""
         return self.scenario.keys_from
 
-    @step("P", "n_q d_model", formulas.positions)
+    @step(
+        "P",
+        "n_q d_model",
+        formulas.positions,
+        made_of.Waves("x", lambda s: s.scores.query_start),
+    )
     def positions(self) -> FloatArray:
         """Positions: a wave in each column, read at the place of each token; else zeros."""
         return self._sinusoids_like(self.x, self.scenario.scores.query_start)
 
-    @step("X + P", "n_q d_model", "X + P", same_as={"x": without_sinusoids})
+    @step(
+        "X + P",
+        "n_q d_model",
+        "X + P",
+        made_of.InPlace(("x", "positions"), made_of.total),
+        same_as={"x": without_sinusoids},
+    )
     def x_positioned(self) -> FloatArray:
         """Input with positions: X, plus the sinusoids where they are chosen."""
         return self.x + self.positions
@@ -101,6 +123,7 @@ class Trace:
         "P_C",
         "n_k d_model_kv",
         formulas.positions,
+        made_of.Waves("context", lambda s: s.key_start),
         same_as={"positions": without_second_sequence},
     )
     def context_positions(self) -> FloatArray:
@@ -111,60 +134,113 @@ class Trace:
         "C + P_C",
         "n_k d_model_kv",
         "C + P_C",
+        made_of.InPlace(("context", "context_positions"), made_of.total),
         same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
     )
     def context_positioned(self) -> FloatArray:
         """Second sequence with positions: C, plus the sinusoids where they are chosen."""
         return self.context + self.context_positions
 
-    @step("Q", "n_q n_heads*d_k", formulas.q)
+    @step(
+        "Q",
+        "n_q n_heads*d_k",
+        formulas.q,
+        made_of.Projected("x_positioned", "w_q", "b_q"),
+    )
     def q(self) -> FloatArray:
         """Queries: what each token asks for, all heads side by side."""
         return _project(self.x_positioned, self.scenario.w_q, self.scenario.b_q)
 
-    @step("K", "n_k n_kv_heads*d_k", formulas.k)
+    @step(
+        "K",
+        "n_k n_kv_heads*d_k",
+        formulas.k,
+        made_of.Projected("context_positioned", "w_k", "b_k"),
+    )
     def k(self) -> FloatArray:
         """Keys: what each token answers to, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_k, self.scenario.b_k)
 
-    @step("V", "n_k n_kv_heads*d_v", formulas.v)
+    @step(
+        "V",
+        "n_k n_kv_heads*d_v",
+        formulas.v,
+        made_of.Projected("context_positioned", "w_v", "b_v"),
+    )
     def v(self) -> FloatArray:
         """Values: what each token hands over, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_v, self.scenario.b_v)
 
-    @step("Q_i", "n_heads n_q d_k", r"\mathrm{split}(Q)_i")
+    @step(
+        "Q_i",
+        "n_heads n_q d_k",
+        r"\mathrm{split}(Q)_i",
+        made_of.Split("q"),
+    )
     def q_heads(self) -> FloatArray:
         """Queries by head: head i owns d_k columns of Q."""
         return _split(self.q, self.scenario.n_heads)
 
-    @step("K_i", "n_kv_heads n_k d_k", r"\mathrm{split}(K)_i")
+    @step(
+        "K_i",
+        "n_kv_heads n_k d_k",
+        r"\mathrm{split}(K)_i",
+        made_of.Split("k"),
+    )
     def k_heads(self) -> FloatArray:
         """Keys by head: head i owns d_k columns of K."""
         return _split(self.k, self.scenario.n_kv_heads)
 
-    @step("V_i", "n_kv_heads n_k d_v", r"\mathrm{split}(V)_i")
+    @step(
+        "V_i",
+        "n_kv_heads n_k d_v",
+        r"\mathrm{split}(V)_i",
+        made_of.Split("v"),
+    )
     def v_heads(self) -> FloatArray:
         """Values by head: head i owns d_v columns of V."""
         return _split(self.v, self.scenario.n_kv_heads)
 
-    @step("Q_i'", "n_heads n_q d_k", "R_p Q_i", same_as={"q_heads": without_rotations})
+    @step(
+        "Q_i'",
+        "n_heads n_q d_k",
+        "R_p Q_i",
+        made_of.Rotated("q_heads", lambda s: s.scores.query_start),
+        same_as={"q_heads": without_rotations},
+    )
     def q_rotated(self) -> FloatArray:
         """Queries after rotation: turned by their positions under RoPE, else unchanged."""
         return rotate(self.q_heads, self.scenario.scores.query_start)
 
-    @step("K_i'", "n_kv_heads n_k d_k", "R_p K_i", same_as={"k_heads": without_rotations})
+    @step(
+        "K_i'",
+        "n_kv_heads n_k d_k",
+        "R_p K_i",
+        made_of.Rotated("k_heads", lambda s: s.key_start),
+        same_as={"k_heads": without_rotations},
+    )
     def k_rotated(self) -> FloatArray:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
         return rotate(self.k_heads, self.scenario.key_start)
 
     # Scores: scale, soft cap, additions, mask and temperature, in this order.
 
-    @step("Q_i K_i^T", "n_heads n_q n_k", formulas.raw_scores)
+    @step(
+        "Q_i K_i^T",
+        "n_heads n_q n_k",
+        formulas.raw_scores,
+        made_of.Scores(),
+    )
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
         return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
 
-    @step("S_i", "n_heads n_q n_k", formulas.scaled_scores)
+    @step(
+        "S_i",
+        "n_heads n_q n_k",
+        formulas.scaled_scores,
+        made_of.InPlace(("raw_scores",), made_of.scaled),
+    )
     def scaled_scores(self) -> FloatArray:
         """Scaled scores: raw scores times the scale, so that a wide head has no larger scores."""
         return self.raw_scores * self._scale
@@ -173,6 +249,7 @@ class Trace:
         "cap(S_i)",
         "n_heads n_q n_k",
         formulas.capped_scores,
+        made_of.InPlace(("scaled_scores",), made_of.capped),
         same_as={"scaled_scores": without_softcap},
     )
     def capped_scores(self) -> FloatArray:
@@ -181,7 +258,12 @@ class Trace:
         cap_in_place(capped, cast(float, self.scenario.scores.softcap))
         return capped
 
-    @step("B_i", "n_heads n_q n_k", formulas.bias)
+    @step(
+        "B_i",
+        "n_heads n_q n_k",
+        formulas.bias,
+        made_of.Added(),
+    )
     def bias(self) -> FloatArray:
         """Additions: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
@@ -193,18 +275,31 @@ class Trace:
         "S_i + B_i",
         "n_heads n_q n_k",
         formulas.biased_scores,
+        made_of.InPlace(("capped_scores", "bias"), made_of.total),
         same_as={"capped_scores": without_additions},
     )
     def biased_scores(self) -> FloatArray:
         """Scores with additions: the scores just before the mask is applied."""
         return self.capped_scores + self.bias
 
-    @step("M", "n_q n_k", r"M", from_0_to_1=True)
+    @step(
+        "M",
+        "n_q n_k",
+        r"M",
+        made_of.Allowed(),
+        from_0_to_1=True,
+    )
     def mask(self) -> BoolArray:
         """Mask: True where a query may attend to a key, the same for all heads."""
         return self.scenario.mask.allowed(self.scenario.n_q, self.scenario.n_k)
 
-    @step("blind", "n_q", r"\lnot \exists k: M_{qk}", from_0_to_1=True)
+    @step(
+        "blind",
+        "n_q",
+        r"\lnot \exists k: M_{qk}",
+        made_of.OfRow("mask", made_of.whether_blind),
+        from_0_to_1=True,
+    )
     def blind_queries(self) -> BoolArray:
         """Blind queries: True for a query that may attend to nothing; its output is zero."""
         return np.logical_not(self.mask.any(axis=-1))
@@ -213,6 +308,7 @@ class Trace:
         "S_i^M",
         "n_heads n_q n_k",
         formulas.masked_scores,
+        made_of.InPlace(("biased_scores", "mask"), made_of.masked),
         same_as={"biased_scores": without_mask},
         after_mask=True,
     )
@@ -224,6 +320,7 @@ class Trace:
         "S_i'",
         "n_heads n_q n_k",
         formulas.tempered_scores,
+        made_of.InPlace(("masked_scores",), made_of.tempered),
         same_as={"masked_scores": without_temperature},
         after_mask=True,
     )
@@ -233,23 +330,46 @@ class Trace:
 
     # Softmax, and what follows it.
 
-    @step("m_i", "n_heads n_q 1", formulas.row_max)
+    @step(
+        "m_i",
+        "n_heads n_q 1",
+        formulas.row_max,
+        made_of.OfRow("tempered_scores", made_of.largest),
+    )
     def row_max(self) -> FloatArray:
         """Largest score of the row: subtracted before exp, so that exp never overflows."""
         return row_maximum(self.tempered_scores, self.mask)
 
-    @step("E_i", "n_heads n_q n_k", formulas.exponentials, after_mask=True)
+    @step(
+        "E_i",
+        "n_heads n_q n_k",
+        formulas.exponentials,
+        made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential),
+        after_mask=True,
+    )
     def exponentials(self) -> FloatArray:
         """Exponentials: every score made positive; 0 where masked."""
         return np.exp(self.tempered_scores - self.row_max)
 
-    @step("Z_i", "n_heads n_q 1", r"\sum_k (E_i)_{qk}")
+    @step(
+        "Z_i",
+        "n_heads n_q 1",
+        r"\sum_k (E_i)_{qk}",
+        made_of.OfRow("exponentials", made_of.total),
+    )
     def row_sums(self) -> FloatArray:
         """Row sums: what each row's exponentials are divided by; 0 for a blind query."""
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
         return sums
 
-    @step("A_i", "n_heads n_q n_k", formulas.weights, from_0_to_1=True, after_mask=True)
+    @step(
+        "A_i",
+        "n_heads n_q n_k",
+        formulas.weights,
+        made_of.InPlace(("exponentials", "row_sums"), made_of.share),
+        from_0_to_1=True,
+        after_mask=True,
+    )
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
@@ -269,7 +389,12 @@ class Trace:
             pass  # each block is written to its place in `weights`
         return weights
 
-    @step("head_i", "n_heads n_q d_v", formulas.head_outputs)
+    @step(
+        "head_i",
+        "n_heads n_q d_v",
+        formulas.head_outputs,
+        made_of.Blended(),
+    )
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
         s, v = self.scenario, self._shared(self.v_heads)
@@ -284,18 +409,33 @@ class Trace:
             heads[head] = 0
         return heads
 
-    @step("concat", "n_q n_heads*d_v", r"\mathrm{Concat}_i(\mathrm{head}_i)")
+    @step(
+        "concat",
+        "n_q n_heads*d_v",
+        r"\mathrm{Concat}_i(\mathrm{head}_i)",
+        made_of.Joined("head_outputs"),
+    )
     def concat(self) -> FloatArray:
         """Concatenation: the heads' outputs side by side."""
         return self.head_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
 
-    @step("head_i W_O_i", "n_heads n_q d_out", r"\mathrm{head}_i W_{O,i}")
+    @step(
+        "head_i W_O_i",
+        "n_heads n_q d_out",
+        r"\mathrm{head}_i W_{O,i}",
+        made_of.Contributed(),
+    )
     def contributions(self) -> FloatArray:
         """Contributions: what each head alone adds to the output; with b_O they sum to it."""
         s = self.scenario
         return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 
-    @step("output", "n_q d_out", formulas.output)
+    @step(
+        "output",
+        "n_q d_out",
+        formulas.output,
+        made_of.Projected("concat", "w_o", "b_o"),
+    )
     def output(self) -> FloatArray:
         """Output: the heads mixed by W_O, one row for each query."""
         output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)

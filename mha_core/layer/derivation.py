@@ -1,0 +1,179 @@
+"""Where a number comes from, and where it goes: `derive` and `feeds`, for every step.
+
+>>> from mha_core import attend
+>>> from mha_core.examples import load_example
+>>> trace = attend(load_example("two-tokens"))
+>>> found = derive(trace, "weights", (0, 1, 0))
+>>> found.write("text", decimals=3)
+'A_1[t2, t1] = E_1[t2, t1] / Z_1[t2] = 0.493 / 1.493 = 0.330'
+>>> [str(each.cell.matrix) for each in found.operands]
+['exponentials/0', 'row_sums/0']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mha_core.checks.errors import ShapeError
+from mha_core.layer.cells import Cell
+from mha_core.layer.expressions import (
+    NOTATIONS,
+    Constant,
+    Expression,
+    Leaf,
+    Notation,
+    Operand,
+    Sum,
+)
+from mha_core.layer.made_of import Input, computed, number_in, shape
+from mha_core.layer.naming import name_of
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.given_arrays import GIVEN
+
+MOST_TERMS: Final = 6  # of a sum that is written out
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """One number: its cell, its value, and how it is computed from others.
+
+    `cell` stands in the step that computes the number: one that changes nothing hands on another's.
+    """
+
+    trace: Trace
+    cell: Cell
+    value: Any
+    expression: Expression
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The cells that it is made of, each once, in the order of the equation."""
+        return tuple({each.cell: each for each in self.expression.operands}.values())
+
+    @property
+    def replayed(self) -> Any:
+        """The value computed anew from the operands, in the type of the trace's array."""
+        return np.asarray(self.expression.value).astype(np.asarray(self.value).dtype)[()]
+
+    @property
+    def because(self) -> str:
+        """Why the number is what it is, in words, where nothing is computed."""
+        return self.expression.because
+
+    def write(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
+        """The number's name, its formula, the same with numbers in, and the result.
+
+        `notation` is text, latex or python, which has the name and the formula alone. Of a sum
+        with more than `most_terms`, the largest are written, and the rest as one number.
+        """
+        how = NOTATIONS[notation]
+
+        def name(leaf: Leaf) -> str:
+            if isinstance(leaf, Operand):
+                return name_of(self.trace, leaf.cell, notation)
+            return repr(np.asarray(leaf.number).item()) if notation == "python" else leaf.symbol
+
+        def number(leaf: Leaf) -> str:
+            return written(leaf.value, decimals, notation)
+
+        own = name_of(self.trace, self.cell, notation)
+        if notation == "python":
+            return f"{own} == {self.expression.write(how, name)}"
+        parts = [own]
+        if self.expression.parts and not self.because:
+            is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
+            parts += [] if is_long else [self.expression.write(how, name)]
+            parts.append(_with_numbers(self.expression, how, number, most_terms))
+        elif isinstance(self.expression, Operand):
+            parts.append(self.expression.write(how, name))
+        return " = ".join([*parts, written(self.value, decimals, notation)])
+
+
+class Fed(NamedTuple):
+    """A cell that reads another one, and how much it moves if that one moves by 1."""
+
+    cell: Cell
+    slope: float
+
+
+def derive(trace: Trace, step: str, index: tuple[int, ...]) -> Derivation:
+    """How one number of a step or a given array comes about. `index` is that of the array."""
+    cell = cell_at(trace, step, index)
+    where = Cell(computed(trace, step), cell.head, cell.row, cell.column)
+    return Derivation(trace, where, number_in(trace, where), _expression(trace, where))
+
+
+def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
+    """The cells that read this one, step by step in the order of the lesson."""
+    cell = cell_at(trace, step, index)
+    source = Cell(computed(trace, step), cell.head, cell.row, cell.column)
+    for each in STEPS:
+        if each.computed_by(trace.scenario) is each:
+            for reader in each.made_of.readers(trace, each.name, source):
+                yield Fed(reader, float(_expression(trace, reader).slope(source)))
+
+
+def written(value: Any, decimals: int, notation: str) -> str:
+    r"""A number with so many decimals; a truth value as 0 or 1.
+
+    >>> written(-0.25, 1, "text"), written(-0.0001, 2, "text"), written(-np.inf, 2, "latex")
+    ('−0.2', '0.00', '-\\infty')
+    """
+    if isinstance(value, bool | np.bool_):
+        return str(int(value))
+    minus = "-" if notation == "latex" else "\N{MINUS SIGN}"
+    if np.isinf(value):
+        infinity = r"\infty" if notation == "latex" else "\N{INFINITY}"
+        return f"{minus if value < 0 else ''}{infinity}"
+    text = f"{float(value):.{decimals}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", minus)
+
+
+def _with_numbers(
+    expression: Expression, how: Notation, number: Callable[[Leaf], str], most_terms: int
+) -> str:
+    """An expression with its numbers in. The rest of a long sum is one number, at its end."""
+    if not isinstance(expression, Sum):
+        return expression.write(how, number)
+    terms, rest = expression.shortened(most_terms)
+    shown = Sum(terms).write(how, number)
+    left_out = len(expression.terms) - len(terms)
+    if not left_out:
+        return shown
+    return f"{shown} + {how.rest.format(number(Constant('', rest)), left_out)}"
+
+
+def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
+    """The cell at an index of the array of a step, or of a given array."""
+    steps = [each.name for each in STEPS]
+    given = [name for name in GIVEN if getattr(trace.scenario, name) is not None]
+    if step not in (*steps, *given):
+        raise ShapeError(
+            "A number",
+            "must stand in a step of the trace or in a given array",
+            repr(step)[:40],
+            f"Take one of {', '.join(dict.fromkeys((*steps, *given)))}.",
+        )
+    need = shape(trace, step)
+    if len(index) != len(need) or not all(0 <= i < n for i, n in zip(index, need, strict=True)):
+        raise ShapeError(
+            f"An index of {step}",
+            f"must have {len(need)} numbers, counted from 0, below {need}",
+            repr(index)[:40],
+            "Ask for a cell that is there.",
+        )
+    if len(index) == 1:
+        row, column = (index[0], 0) if step == "blind_queries" else (0, index[0])
+        return Cell(step, None, row, column)
+    *head, row, column = index
+    return Cell(step, head[0] if head else None, row, column)
+
+
+def _expression(trace: Trace, cell: Cell) -> Expression:
+    rule = getattr(type(trace), cell.step, None)
+    return (rule.made_of if isinstance(rule, Step) else Input()).at(trace, cell)

@@ -1,0 +1,365 @@
+"""How one number is computed from others, as data: to be replayed, written and differentiated.
+
+Each part has its `value`, replayed from its operands. `write` gives it in a notation, `slope` says
+how much it moves if one operand moves, `operands` are the cells that it reads, in their order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mha_core.layer.cells import Cell
+
+SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold together
+
+
+class Function(NamedTuple):
+    """A function of one number: NumPy's, its derivative by its argument and its value."""
+
+    of: Callable[[Any], Any]
+    derivative: Callable[[Any, Any], Any]
+
+
+FUNCTIONS: Final[Mapping[str, Function]] = {
+    "exp": Function(np.exp, lambda _, value: value),
+    "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
+    "sin": Function(np.sin, lambda angle, _: np.cos(angle)),
+    "cos": Function(np.cos, lambda angle, _: -np.sin(angle)),
+}
+
+
+class Notation(NamedTuple):
+    """How operations are written. Where there is a slot {}, a part goes."""
+
+    times: str
+    minus: str
+    over: str
+    function: str  # of a name and an argument
+    exp: str
+    largest: str
+    brackets: str
+    minus_infinity: str
+    rest: str  # of a sum: of its value and the count of its terms
+
+
+NOTATIONS: Final[Mapping[str, Notation]] = {
+    "text": Notation(
+        "·", " − ", "{} / {}", "{}({})", "exp({})", "max({})", "({})", "−∞", "{} ({} more)"
+    ),
+    "latex": Notation(
+        r" \cdot ",
+        " - ",
+        r"\frac{{{}}}{{{}}}",
+        r"\{}({})",
+        r"e^{{{}}}",
+        r"\max({})",
+        "({})",
+        r"-\infty",
+        r"\underbrace{{{}}}_{{\text{{{} more}}}}",
+    ),
+    "python": Notation(
+        " * ",
+        " - ",
+        "{} / {}",
+        "np.{}({})",
+        "np.exp({})",
+        "max([{}])",
+        "({})",
+        "-np.inf",
+        "",
+    ),
+}
+
+
+class Expression:
+    """A number as it is computed. Subclasses say how."""
+
+    binds = ATOM
+
+    @property
+    def value(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return ()
+
+    @property
+    def because(self) -> str:
+        """Why it is what it is, in words, where nothing is computed."""
+        return ""
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        """It in a notation. `leaf` writes operands and constants: as names, or as numbers."""
+        raise NotImplementedError
+
+    def slope(self, cell: Cell) -> Any:
+        """The derivative with respect to one operand, all others held fixed."""
+        return 0.0
+
+    @property
+    def operands(self) -> Iterator[Operand]:
+        for part in self.parts:
+            yield from part.operands
+
+    def _inside(self, part: Expression, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        """A part of this expression, in brackets where it would fall apart without."""
+        text = part.write(notation, leaf)
+        is_loose = part.binds < self.binds or (self.binds == PRODUCT and text[:1] in "-−")
+        return notation.brackets.format(text) if is_loose else text
+
+
+@dataclass(frozen=True)
+class Operand(Expression):
+    """A number that stands in a cell."""
+
+    cell: Cell
+    number: Any
+
+    @property
+    def value(self) -> Any:
+        return self.number
+
+    @property
+    def operands(self) -> Iterator[Operand]:
+        yield self
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return leaf(self)
+
+    def slope(self, cell: Cell) -> Any:
+        return 1.0 if cell == self.cell else 0.0
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
+    """A number that stands in no cell, such as the scale. `symbol` is LaTeX."""
+
+    symbol: str
+    number: Any
+
+    @property
+    def value(self) -> Any:
+        return self.number
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return leaf(self)
+
+
+Leaf = Operand | Constant
+
+
+@dataclass(frozen=True)
+class Zero(Expression):
+    """A number that is 0 for a reason."""
+
+    because: str = ""
+
+    @property
+    def value(self) -> Any:
+        return 0.0
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return "0"
+
+
+@dataclass(frozen=True)
+class Given(Expression):
+    """A number that a person gave, or that a recipe drew: it comes from nowhere else."""
+
+    number: Any
+    because: str = "it was given"
+
+    @property
+    def value(self) -> Any:
+        return self.number
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return leaf(Constant("", self.number))
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    """The terms from the first to the last."""
+
+    terms: tuple[Expression, ...]
+    binds = SUM
+
+    @property
+    def value(self) -> Any:
+        return np.add.reduce(np.array([term.value for term in self.terms]))
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return self.terms
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return " + ".join(self._inside(term, notation, leaf) for term in self.terms)
+
+    def slope(self, cell: Cell) -> Any:
+        return sum(term.slope(cell) for term in self.terms)
+
+    def shortened(self, most: int) -> tuple[tuple[Expression, ...], float]:
+        """The largest terms in their order, and the rest of the sum as one number."""
+        if len(self.terms) <= most:
+            return self.terms, 0.0
+        sizes = [-abs(float(term.value)) for term in self.terms]
+        largest = sorted(sorted(range(len(sizes)), key=sizes.__getitem__)[:most])
+        kept = set(largest)
+        rest = math.fsum(float(t.value) for i, t in enumerate(self.terms) if i not in kept)
+        return tuple(self.terms[i] for i in largest), rest
+
+
+@dataclass(frozen=True)
+class Difference(Expression):
+    """One number less another."""
+
+    number: Expression
+    less: Expression
+    binds = SUM
+
+    @property
+    def value(self) -> Any:
+        return self.number.value - self.less.value
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.number, self.less)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        less = self.less.write(notation, leaf)
+        if self.less.binds == SUM or less[:1] in "-−":
+            less = notation.brackets.format(less)
+        return f"{self.number.write(notation, leaf)}{notation.minus}{less}"
+
+    def slope(self, cell: Cell) -> Any:
+        return self.number.slope(cell) - self.less.slope(cell)
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """One number times another."""
+
+    left: Expression
+    right: Expression
+    binds = PRODUCT
+
+    @property
+    def value(self) -> Any:
+        return self.left.value * self.right.value
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.left, self.right)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        left, right = (self._inside(part, notation, leaf) for part in self.parts)
+        return f"{left}{notation.times}{right}"
+
+    def slope(self, cell: Cell) -> Any:
+        left, right = self.left, self.right
+        return _times(right.value, left.slope(cell)) + _times(left.value, right.slope(cell))
+
+
+@dataclass(frozen=True)
+class Quotient(Expression):
+    """One number divided by another."""
+
+    over: Expression
+    under: Expression
+    binds = PRODUCT
+
+    @property
+    def value(self) -> Any:
+        return self.over.value / self.under.value
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.over, self.under)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return notation.over.format(*(self._inside(part, notation, leaf) for part in self.parts))
+
+    def slope(self, cell: Cell) -> Any:
+        under = self.under.value
+        return (self.over.slope(cell) - _times(self.value, self.under.slope(cell))) / under
+
+
+@dataclass(frozen=True)
+class Applied(Expression):
+    """A function of FUNCTIONS, of one number."""
+
+    function: str
+    argument: Expression
+
+    @property
+    def value(self) -> Any:
+        return FUNCTIONS[self.function].of(self.argument.value)
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.argument,)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        argument = self.argument.write(notation, leaf)
+        if self.function == "exp":
+            return notation.exp.format(argument)
+        return notation.function.format(self.function, argument)
+
+    def slope(self, cell: Cell) -> Any:
+        derivative = FUNCTIONS[self.function].derivative(self.argument.value, self.value)
+        return _times(derivative, self.argument.slope(cell))
+
+
+@dataclass(frozen=True)
+class Largest(Expression):
+    """The largest of some numbers. Of equal ones the first counts."""
+
+    among: tuple[Expression, ...]
+
+    @property
+    def value(self) -> Any:
+        return np.maximum.reduce(np.array([each.value for each in self.among]))
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return self.among
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return notation.largest.format(", ".join(each.write(notation, leaf) for each in self.among))
+
+    def slope(self, cell: Cell) -> Any:
+        first = max(self.among, key=lambda each: each.value)
+        return first.slope(cell)
+
+
+@dataclass(frozen=True)
+class Hidden(Expression):
+    """Minus infinity, because the mask hides the cell."""
+
+    by: Operand
+
+    @property
+    def value(self) -> Any:
+        return -np.inf
+
+    @property
+    def because(self) -> str:
+        return "the mask hides the key from the query"
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.by,)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return notation.minus_infinity
+
+
+def _times(value: Any, slope: Any) -> Any:
+    """A product that is 0 where nothing moves, even beside infinity."""
+    return value * slope if slope else 0.0

@@ -1,0 +1,85 @@
+r"""The name of one number in a forward pass, in words, in LaTeX and in Python.
+
+>>> from mha_core import attend
+>>> from mha_core.examples import load_example
+>>> trace, cell = attend(load_example("two-tokens")), Cell("weights", head=0, row=1, column=0)
+>>> [name_of(trace, cell, notation) for notation in ("text", "latex", "python")]
+['A_1[t2, t1]', 'A_1[\\text{t2}, \\text{t1}]', 'weights[0, 1, 0]']
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mha_core.checks.shapes import Dims
+from mha_core.layer.cells import Cell
+from mha_core.layer.made_of import ADDITIVE
+from mha_core.layer.matrices import axis_of
+from mha_core.layer.steps import Step, latex_of_symbol
+from mha_core.layer.trace import Trace
+from mha_core.scenario.given_arrays import GIVEN
+
+SPECIAL: Final = re.compile(r"[#$%&_{}]")  # what LaTeX reads as more than a letter
+WORDS: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def name_of(trace: Trace, cell: Cell, notation: str) -> str:
+    """The number's name in one of NOTATIONS: its symbol with the labels of its row and column."""
+    symbol, dims = _symbol_and_dims(trace, cell.step)
+    if notation == "python":
+        return f"{_in_python(cell.step)}[{', '.join(map(str, index_of(cell, dims)))}]"
+    if cell.head is not None:
+        symbol = symbol.replace("_i", f"_{cell.head + 1}")
+    labels = labels_of(trace, cell, dims)
+    if notation == "latex":
+        symbol, labels = latex_of_symbol(symbol), [rf"\text{{{_escaped(text)}}}" for text in labels]
+    return f"{_in_brackets(symbol)}[{', '.join(labels)}]"
+
+
+def labels_of(trace: Trace, cell: Cell, dims: Dims) -> list[str]:
+    """The labels of the cell's row and column, where there are several."""
+    axes = dims.axes[-2:]
+    places = index_of(cell, dims)[-2:]
+    return [
+        axis_of(trace.scenario, axis).names[place]
+        for axis, place in zip(axes, places, strict=True)
+        if axis != "1"
+    ]
+
+
+def index_of(cell: Cell, dims: Dims) -> tuple[int, ...]:
+    """The index of a cell in its array."""
+    if len(dims.axes) == 1:
+        return (cell.row,) if dims.axes[0] == "n_q" else (cell.column,)
+    place = (cell.row, cell.column)
+    return place if cell.head is None else (cell.head, *place)
+
+
+def dims_of(trace: Trace, name: str) -> Dims:
+    """The axes of a step or a given array."""
+    return _symbol_and_dims(trace, name)[1]
+
+
+def _symbol_and_dims(trace: Trace, name: str) -> tuple[str, Dims]:
+    if name == ADDITIVE:
+        return "M_add", Dims("n_q n_k")
+    step = getattr(type(trace), name, None)
+    if isinstance(step, Step):
+        return step.symbol, step.dims
+    return GIVEN[name].symbol, GIVEN[name].dims
+
+
+def _in_brackets(symbol: str) -> str:
+    """A sum or a product in brackets, before labels."""
+    return f"({symbol})" if " " in symbol else symbol
+
+
+def _in_python(name: str) -> str:
+    return "additive" if name == ADDITIVE else name
+
+
+def _escaped(text: str) -> str:
+    """Text as LaTeX writes it."""
+    plain = SPECIAL.sub(r"\\\g<0>", text.replace("\\", "\0"))
+    return plain.replace("\0", WORDS["\\"]).replace("~", WORDS["~"]).replace("^", WORDS["^"])

@@ -1,0 +1,274 @@
+"""Where every number comes from, and where it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from mha_core import STEPS, Mask, Rule, Trace, attend
+from mha_core.checks.errors import MhaError, ShapeError
+from mha_core.checks.shapes import Dims
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import Derivation, cell_at, derive, feeds, written
+from mha_core.layer.expressions import Sum
+from mha_core.layer.made_of import ADDITIVE, array_of
+from mha_core.layer.naming import dims_of, index_of, name_of
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
+from tests.core.strategies import scenarios, self_attention
+
+# A library sums these, in an order of its own.
+BY_A_LIBRARY = {"q", "k", "v", "raw_scores", "head_outputs", "contributions", "output"}
+NUMBERS = st.integers(0, 2**31)
+
+
+def traced(scenario: Scenario) -> Trace:
+    """A trace whose numbers can be asked for; its scores are computed step by step."""
+    trace = attend(scenario)
+    try:
+        assert trace.raw_scores is not None
+        assert trace.output is not None
+        assert trace.weights is not None
+    except MhaError:
+        assume(False)
+    return trace
+
+
+def any_index(array: Any, number: int) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(number % array.size, array.shape))
+
+
+def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
+    return index_of(cell, dims_of(trace, cell.step))
+
+
+def arrays_of(trace: Trace) -> dict[str, Any]:
+    """All arrays under the names that Python's notation has for them."""
+    names = [step.name for step in STEPS]
+    names += [name for name in GIVEN if getattr(trace.scenario, name) is not None]
+    arrays = {name: np.array(array_of(trace, name)) for name in names}
+    if (added := trace.scenario.mask.added()) is not None:
+        arrays["additive"] = np.array(added)
+    return arrays
+
+
+def computed_by_python(derivation: Derivation, arrays: dict[str, Any]) -> Any:
+    _, _, formula = derivation.write("python").partition(" == ")
+    with np.errstate(all="ignore"):
+        return eval(formula, {"np": np, **arrays})  # noqa: S307 - what the core has written
+
+
+def size_of(derivation: Derivation) -> float:
+    """What rounding is measured against: the sizes of the terms, not of their sum."""
+    expression = derivation.expression
+    terms = expression.terms if isinstance(expression, Sum) else (expression,)
+    return sum(abs(float(term.value)) for term in terms)
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_every_number_is_the_one_that_its_operands_give(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    for step in STEPS:
+        array = getattr(trace, step.name)
+        index = any_index(array, number)
+        with np.errstate(all="ignore"):
+            found = derive(trace, step.name, index)
+            replayed = found.replayed
+        assert found.value == array[index]
+        if found.cell.step in BY_A_LIBRARY:
+            near = 1e-12 if scenario.dtype == np.float64 else 1e-5
+            off = abs(float(replayed) - float(found.value))
+            assert off <= near * max(1, size_of(found)), step.name
+        else:
+            assert replayed == found.value, step.name
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_the_formula_in_python_computes_the_number(scenario: Scenario, number: int) -> None:
+    assume(scenario.dtype == np.float64)
+    trace = traced(scenario)
+    arrays = arrays_of(trace)
+    for step in STEPS:
+        found = derive(trace, step.name, any_index(getattr(trace, step.name), number))
+        value = float(found.value)
+        again = float(computed_by_python(found, arrays))
+        assert again == value or abs(again - value) <= 1e-12 * max(1, size_of(found))
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    for step in STEPS:
+        cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
+        for operand in derive(trace, cell.step, index_in(trace, cell)).operands:
+            if operand.cell.step != ADDITIVE:
+                fed = feeds(trace, operand.cell.step, index_in(trace, operand.cell))
+                assert cell in [each.cell for each in fed]
+        for fed_cell, _ in feeds(trace, cell.step, index_in(trace, cell)):
+            operands = derive(trace, fed_cell.step, index_in(trace, fed_cell)).operands
+            is_cut_off = fed_cell.step in ("masked_scores", "weights", "row_max", "blind_queries")
+            assert is_cut_off or cell in [operand.cell for operand in operands]
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int) -> None:
+    assume(scenario.dtype == np.float64)
+    trace = traced(scenario)
+    for step in STEPS:
+        if step.name in ("mask", "blind_queries", "row_max"):
+            continue  # truth values, and a largest number that may have an equal one
+        found = derive(trace, step.name, any_index(getattr(trace, step.name), number))
+        for operand in found.operands[:3]:
+            if not np.isfinite(operand.value) or operand.cell.step == "mask":
+                continue
+            arrays, name = arrays_of(trace), operand.cell.step
+            array = arrays["additive" if name == ADDITIVE else name]
+            index, ends = index_in(trace, operand.cell), []
+            for way in (1e-6, -1e-6):
+                array[index] = operand.value + way
+                ends.append(float(computed_by_python(found, arrays)))
+            slope = float(found.expression.slope(operand.cell))
+            expected = (ends[0] - ends[1]) / 2e-6
+            assert abs(slope - expected) <= 1e-4 * max(1, abs(slope), size_of(found))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@given(choices=st.lists(NUMBERS, min_size=40, max_size=40))
+@settings(max_examples=20)
+def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[int]) -> None:
+    trace = attend(load_example(name))
+    cell = cell_at(trace, "output", any_index(trace.output, choices[0]))
+    for choice in choices:
+        operands = derive(trace, cell.step, index_in(trace, cell)).operands
+        if not operands:
+            break
+        cell = operands[choice % len(operands)].cell
+    assert cell.step in (*GIVEN, "mask", "positions", "context_positions")
+
+
+@pytest.mark.parametrize("notation", ["text", "latex", "python"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_step_of_every_example_can_be_written(name: str, notation: str) -> None:
+    trace = attend(load_example(name))
+    for step in STEPS:
+        array = getattr(trace, step.name)
+        found = derive(trace, step.name, any_index(array, array.size // 2))
+        text = found.write(notation)
+        assert text.startswith(name_of(trace, found.cell, notation))
+        assert text.count("{") == text.count("}")
+        assert "nan" not in text
+
+
+def test_the_words_of_a_sum_a_share_and_an_exponential() -> None:
+    trace = attend(load_example("pizza"))
+    asked = {"concat": (0, 1), "weights": (0, 3, 1), "exponentials": (1, 2, 0), "x": (1, 1)}
+    assert [derive(trace, step, index).write("text") for step, index in asked.items()] == [
+        "concat[I, 1.2] = head_1[I, 2] = 0.00",
+        "A_1[PIZZA, LOVE] = E_1[PIZZA, LOVE] / Z_1[PIZZA] = 0.50 / 2.50 = 0.20",
+        "E_2[PEPPERONI, I] = exp(S_2^M[PEPPERONI, I] − m_2[PEPPERONI]) = exp(0.22 − 0.22) = 1.00",
+        "X[LOVE, 2] = 1.00",
+    ]
+
+
+def test_a_long_sum_has_its_largest_terms_and_the_rest_as_one_number() -> None:
+    trace = attend(self_attention(2, 8, 1))
+    found = derive(trace, "q", (1, 2))
+    sizes = sorted((abs(float(term.value)) for term in found.expression.terms), reverse=True)  # type: ignore[attr-defined] # a sum
+    shown, rest = found.expression.shortened(3)  # type: ignore[attr-defined] # a sum
+    assert sorted((abs(float(term.value)) for term in shown), reverse=True) == sizes[:3]
+    assert sum(float(term.value) for term in shown) + rest == pytest.approx(float(found.value))
+    assert "(5 more)" in found.write("text", most_terms=3)
+    assert r"}_{\text{5 more}}" in found.write("latex", most_terms=3)
+    assert "more" not in found.write("text", most_terms=8)
+    assert found.write("text", most_terms=8).count("X[t2, ") == 8
+
+
+def test_what_is_hidden_off_or_blind_says_why() -> None:
+    rules = (Rule("causal"), Rule("padding", {"hidden": [0]}))
+    scenario = self_attention(3, 4, 2, mask=Mask(rules), heads_off={1})
+    trace = attend(scenario)
+    because = {
+        ("mask", (0, 2)): "hidden by causal",
+        ("mask", (2, 1)): "no part of the mask hides it",
+        ("masked_scores", (0, 0, 2)): "the mask hides the key from the query",
+        ("weights", (0, 0, 1)): "the mask hides every key from this query",
+        ("row_max", (0, 0, 0)): "the mask hides every key from this query",
+        ("blind_queries", (0,)): "the mask hides every key from it",
+        ("blind_queries", (1,)): "it sees a key",
+        ("head_outputs", (1, 2, 0)): "the head is switched off",
+        ("bias", (0, 0, 0)): "nothing is added",
+        ("positions", (0, 0)): "no sinusoids are chosen",
+        ("x", (0, 0)): "it was given",
+    }
+    assert {key: derive(trace, *key).because for key in because} == because
+    assert derive(trace, "masked_scores", (0, 0, 2)).write("text").endswith("= −∞")
+    assert derive(trace, "weights", (0, 1, 1)).because == ""
+
+
+def test_every_part_of_a_mask_that_hides_a_key_is_named() -> None:
+    custom = np.array([[True, False], [True, True]])
+    additive = np.array([[0.0, -np.inf], [0.0, 1.0]])
+    mask = Mask((Rule("causal"),), custom, additive)
+    trace = attend(self_attention(2, 4, 1, mask=mask))
+    by = "hidden by causal and the drawn mask and -inf in the additive mask"
+    assert derive(trace, "mask", (0, 1)).because == by
+
+
+def test_labels_are_safe_in_latex() -> None:
+    scenario = self_attention(3, 2, 1, tokens=("100%", "a_b", "\\~^"))
+    trace = attend(scenario)
+    names = [name_of(trace, Cell("x", None, row, 0), "latex") for row in range(3)]
+    assert names == [
+        r"X[\text{100\%}, \text{1}]",
+        r"X[\text{a\_b}, \text{1}]",
+        r"X[\text{\textbackslash{}\textasciitilde{}\textasciicircum{}}, \text{1}]",
+    ]
+
+
+def test_numbers_are_written_with_their_decimals() -> None:
+    numbers = (True, -1.25, -0.001, np.inf, -np.inf)
+    assert [written(each, 1, "text") for each in numbers] == ["1", "−1.2", "0.0", "∞", "−∞"]
+    assert [written(each, 2, "latex") for each in numbers[1:]] == [
+        *("-1.25", "0.00"),
+        *(r"\infty", r"-\infty"),
+    ]
+
+
+def test_rotations_and_waves_name_their_angle() -> None:
+    turned = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="rope")))
+    assert "cos(p / 10000^{2c/d_k})" in derive(turned, "q_rotated", (0, 1, 0)).write("text")
+    waves = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="sinusoidal")))
+    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1.00 / 1.00) = 0.84")
+
+
+@pytest.mark.parametrize(
+    ("step", "index", "words"),
+    [
+        ("nothing", (0, 0), "must stand in a step of the trace or in a given array"),
+        ("b_q", (0,), "must stand in a step of the trace or in a given array"),
+        ("q", (0,), "must have 2 numbers"),
+        ("q", (0, 99), "counted from 0"),
+        ("q", (-1, 0), "counted from 0"),
+    ],
+)
+def test_a_number_that_is_not_there_is_refused(
+    step: str, index: tuple[int, ...], words: str
+) -> None:
+    trace = attend(load_example("pizza"))
+    with pytest.raises(ShapeError, match=words):
+        derive(trace, step, index)
+
+
+def test_a_bias_has_one_row() -> None:
+    trace = attend(self_attention(2, 4, 1, b_q=np.arange(4.0)))
+    found = derive(trace, "b_q", (2,))
+    assert found.cell == Cell("b_q", None, 0, 2)
+    assert found.write("python") == "b_q[2] == 2.0"
+    assert dims_of(trace, "b_q") == Dims("n_heads*d_k")
+    assert Cell("b_q", None, 0, 2) in [each.cell for each in derive(trace, "q", (1, 2)).operands]
