@@ -2,11 +2,11 @@
 
 >>> from mha_core import attend
 >>> from mha_core.examples import load_example
->>> trace = attend(load_example("two-tokens"))
->>> found = derive(trace, "weights", (0, 1, 0))
+>>> trace = attend(load_example("pizza"))
+>>> found = derive(trace, "weights", (0, 3, 1))
 >>> found.write("text", decimals=3)
-'A_1[t2, t1] = E_1[t2, t1] / Z_1[t2] = 0.493 / 1.493 = 0.330'
->>> [str(each.cell.matrix) for each in found.operands]
+'A_1[PIZZA, LOVE] = E_1[PIZZA, LOVE] / Z_1[PIZZA] = 0.500 / 2.500 = 0.200'
+>>> [each.cell.matrix for each in found.operands]
 ['exponentials/0', 'row_sums/0']
 """
 
@@ -29,7 +29,7 @@ from mha_core.layer.expressions import (
     Operand,
     Sum,
 )
-from mha_core.layer.made_of import Input, computed, number_in, shape
+from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
@@ -151,7 +151,7 @@ def _with_numbers(
 def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
     """The cell at an index of the array of a step, or of a given array."""
     steps = [each.name for each in STEPS]
-    given = [name for name in GIVEN if getattr(trace.scenario, name) is not None]
+    given = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
     if step not in (*steps, *given):
         raise ShapeError(
             "A number",

@@ -7,6 +7,7 @@ how much it moves if one operand moves, `operands` are the cells that it reads, 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -76,14 +77,15 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
 }
 
 
-class Expression:
+class Expression(ABC):
     """A number as it is computed. Subclasses say how."""
 
     binds = ATOM
 
     @property
+    @abstractmethod
     def value(self) -> Any:
-        raise NotImplementedError
+        """The number, replayed."""
 
     @property
     def parts(self) -> Sequence[Expression]:
@@ -94,9 +96,9 @@ class Expression:
         """Why it is what it is, in words, where nothing is computed."""
         return ""
 
+    @abstractmethod
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         """It in a notation. `leaf` writes operands and constants: as names, or as numbers."""
-        raise NotImplementedError
 
     def slope(self, cell: Cell) -> Any:
         """The derivative with respect to one operand, all others held fixed."""

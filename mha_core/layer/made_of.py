@@ -7,6 +7,7 @@ Steps that change nothing are passed over: operands stand in the step whose arra
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -39,15 +40,16 @@ ADDITIVE = "mask.additive"  # the additive mask, which may be edited like a give
 Make = Callable[["Trace", Cell, "list[Operand]"], Expression]
 
 
-class MadeOf:
+class MadeOf(ABC):
     """How the numbers of a step are made."""
 
+    @abstractmethod
     def at(self, t: Trace, cell: Cell) -> Expression:
-        raise NotImplementedError
+        """The number of a cell, as an expression of other cells."""
 
+    @abstractmethod
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         """The cells of the step with this name that read `source`."""
-        raise NotImplementedError
 
 
 class Input(MadeOf):
@@ -305,9 +307,10 @@ class Added(MadeOf):
             terms.append(
                 Product(Constant("a_i", slope), Constant("-|p_q - p_k|", np.float64(-distance)))
             )
-        if (added := s.mask.added()) is not None:
-            where = Cell(ADDITIVE, None, cell.row, cell.column)
-            terms.append(Operand(where, added[cell.row, cell.column]))
+        if s.mask.additive is not None:
+            added = operand(t, Cell(ADDITIVE, None, cell.row, cell.column))
+            if not np.isneginf(added.value):  # which hides, and adds nothing
+                terms.append(added)
         return Sum(tuple(terms)) if terms else Zero("nothing is added")
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:

@@ -12,6 +12,7 @@ from mha_core import Trace, attend
 from mha_core.changing.changes import with_heads, with_heads_off, with_tokens
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
+from mha_core.layer.made_of import Input
 from mha_core.layer.steps import step
 from ui.figures import pictures
 from ui.figures.heatmap import Figure
@@ -245,7 +246,7 @@ def test_raw_scaled_and_masked_scores_stand_in_the_same_place(pizza: Trace) -> N
 class WithCooled(Trace):
     """A trace with one more step, as a newcomer adds it."""
 
-    @step("T_i", "n_heads n_q n_k", r"S_i / 2")
+    @step("T_i", "n_heads n_q n_k", r"S_i / 2", Input())
     def cooled_scores(self) -> FloatArray:
         """Cooled scores: half of each score."""
         return self.scaled_scores / 2

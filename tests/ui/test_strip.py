@@ -12,6 +12,7 @@ from PIL import Image
 from mha_core import Trace, attend
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
+from mha_core.layer.made_of import Input
 from mha_core.layer.steps import step
 from ui.figures.strip import STAGES, Stage, strip, thumbnail
 
@@ -40,7 +41,7 @@ def test_shapes_that_differ_are_not_summed_up() -> None:
 class WithDoubled(Trace):
     """A trace with one more step, as a newcomer adds it."""
 
-    @step("D", "n_q d_out", r"2 \, \mathrm{output}")
+    @step("D", "n_q d_out", r"2 \, \mathrm{output}", Input())
     def doubled(self) -> FloatArray:
         """Doubled <output>: twice the output."""
         return 2 * self.output

@@ -107,9 +107,8 @@ def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, num
     for step in STEPS:
         cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
         for operand in derive(trace, cell.step, index_in(trace, cell)).operands:
-            if operand.cell.step != ADDITIVE:
-                fed = feeds(trace, operand.cell.step, index_in(trace, operand.cell))
-                assert cell in [each.cell for each in fed]
+            fed = feeds(trace, operand.cell.step, index_in(trace, operand.cell))
+            assert cell in [each.cell for each in fed]
         for fed_cell, _ in feeds(trace, cell.step, index_in(trace, cell)):
             operands = derive(trace, fed_cell.step, index_in(trace, fed_cell)).operands
             is_cut_off = fed_cell.step in ("masked_scores", "weights", "row_max", "blind_queries")
@@ -149,7 +148,7 @@ def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[in
         if not operands:
             break
         cell = operands[choice % len(operands)].cell
-    assert cell.step in (*GIVEN, "mask", "positions", "context_positions")
+    assert cell.step in (*GIVEN, ADDITIVE, "mask", "positions", "context_positions")
 
 
 @pytest.mark.parametrize("notation", ["text", "latex", "python"])

@@ -10,6 +10,7 @@ import pytest
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.made_of import Input
 from mha_core.layer.matrices import (
     Axis,
     axis_of,
@@ -132,7 +133,7 @@ def test_heads_of_a_group_share_a_matrix() -> None:
 class WithTemperature(Trace):
     """A trace with one more step, as a newcomer adds it."""
 
-    @step("T_i", "n_heads n_q n_k", r"S_i / 2")
+    @step("T_i", "n_heads n_q n_k", r"S_i / 2", Input())
     def cooled_scores(self) -> FloatArray:
         """Cooled scores: half of each score."""
         return self.scaled_scores / 2

@@ -10,6 +10,7 @@ import pytest
 import mha_core
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import Dims, FloatArray
+from mha_core.layer.made_of import Input
 from mha_core.layer.steps import Step
 from mha_core.layer.steps import step as as_step
 from mha_core.layer.trace import STEPS, Trace, attend
@@ -63,7 +64,7 @@ def test_a_step_takes_title_and_meaning_from_the_words_of_its_equation() -> None
         doubled: FloatArray = 2 * trace.x
         return doubled
 
-    made = as_step("2 X", "n_q d_model", "2 X^1")(twice)
+    made = as_step("2 X", "n_q d_model", "2 X^1", Input())(twice)
     assert (made.name, made.symbol, made.dims) == ("twice", "2 X", Dims("n_q d_model"))
     assert (made.formula(scenario_of_distinct_sizes()), made.title) == ("2 X^1", "Twice X")
     assert made.meaning == "every number of it: doubled, and nothing else."
@@ -74,7 +75,7 @@ def test_a_step_takes_title_and_meaning_from_the_words_of_its_equation() -> None
 
 
 def test_a_step_without_words_has_no_title() -> None:
-    made = as_step("X", "n_q d_model", "X")(lambda trace: trace.x)
+    made = as_step("X", "n_q d_model", "X", Input())(lambda trace: trace.x)
     assert (made.title, made.meaning) == ("", "")
 
 
