@@ -15,9 +15,9 @@ keep_address(session)
 
 blocks.style(session)
 controls, top = place_for_controls(session), st.container()
-way, into = blocks.place_for_way(session), st.container()
+way, into = blocks.place_for_way(session), blocks.place_for_into(session)
 heads, words = blocks.heads_beside_words(session)
-editors = st.container()
+editors = blocks.place_for_editors(session)
 
 with heads:
     blocks.heads(session)
@@ -33,8 +33,7 @@ with words:
     blocks.readings(session)
 with heads:
     blocks.formulas(session)
-with editors:
-    blocks.number_editors(session)
+blocks.number_editors(session, editors)
 with controls:
     sidebar(session)
 blocks.about(session)

@@ -46,4 +46,4 @@ def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
     for stage, part in (("output", "together"), ("mask", "mask"), ("weights", "heads")):
         page.locator(".strip a", has_text=stage).first.click()
         expect(page).to_have_url(re.compile(f"#{part}$"))
-        expect(page.locator(f"#{part}")).to_be_in_viewport()
+        expect(page.locator(f".st-key-part-{part}")).to_be_in_viewport()

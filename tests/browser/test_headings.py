@@ -201,7 +201,12 @@ def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
 
 
 def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -> None:
-    parts = [page.locator("h1"), heads, heads.locator(".plot-scroll"), page.locator("#together")]
+    parts = [
+        page.locator("h1"),
+        heads,
+        heads.locator(".plot-scroll"),
+        page.locator(".st-key-part-together"),
+    ]
     size = "element => [element.scrollWidth, element.scrollHeight]"
     place_of(heading(heads, 4))
     scroll = heads.locator(".plot-scroll")

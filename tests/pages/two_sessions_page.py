@@ -19,7 +19,7 @@ for session, place in zip((left, right), st.columns(2), strict=True):
         blocks.heads(session)
         blocks.after_weights(session)
         blocks.sleep_while_pictures_are_painted(session)
-        blocks.number_editors(session)
+        blocks.number_editors(session, blocks.place_for_editors(session))
         blocks.readings(session)
         sidebar(session)
         blocks.about(session)

@@ -14,10 +14,11 @@ from ui.state import View
 
 
 def script() -> None:
-    from ui.blocks.number_editors import number_editors
+    from ui.blocks.number_editors import number_editors, place_for_editors
     from ui.state import open_session
 
-    number_editors(open_session())
+    session = open_session()
+    number_editors(session, place_for_editors(session))
 
 
 class Numbers(RunningPart):

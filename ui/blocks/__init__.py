@@ -5,8 +5,8 @@ from ui.blocks.after_weights import after_weights
 from ui.blocks.cell_entries import cell_entries
 from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import heads, heads_beside_words, sleep_while_pictures_are_painted
-from ui.blocks.into_the_heads import into_the_heads
-from ui.blocks.number_editors import number_editors
+from ui.blocks.into_the_heads import into_the_heads, place_for_into
+from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.top import heading, place_for_way, style, way_of_the_data
 from ui.blocks.what_to_look_for import readings
 
@@ -20,6 +20,8 @@ __all__ = [
     "heads_beside_words",
     "into_the_heads",
     "number_editors",
+    "place_for_editors",
+    "place_for_into",
     "place_for_way",
     "readings",
     "sleep_while_pictures_are_painted",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.examples.example import Erratum
 from ui.controls.markdown import plain
 from ui.state import Session
 
@@ -19,10 +20,11 @@ def about(session: Session) -> None:
     if not (notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
-    for note in notes:
-        st.markdown(plain(note))
-    for erratum in example.errata:
-        st.markdown(
-            f"**Erratum, {plain(erratum.where)}.** The source document says "
-            f"“{plain(erratum.says)}”. In truth: {plain(erratum.truth)}"
-        )
+    st.markdown("\n\n".join([*map(plain, notes), *map(_erratum, example.errata)]))
+
+
+def _erratum(erratum: Erratum) -> str:
+    return (
+        f"**Erratum, {plain(erratum.where)}.** The source document says "
+        f"“{plain(erratum.says)}”. In truth: {plain(erratum.truth)}"
+    )

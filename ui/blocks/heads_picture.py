@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
-from ui.blocks.anchor import anchor
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.picture_controls import picture_controls
@@ -38,8 +37,9 @@ def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
     with st.container(gap=None, key=session.key("part-heads")):
-        anchor(session, "heads", "many-tokens" if session.scenario.n_k > MOST_BESIDE else "")
         place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
+        if session.scenario.n_k > MOST_BESIDE:
+            st.html('<span class="many-tokens"></span>')  # for page.css
     if place.open:
         with place:
             picture_controls(session)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
-from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
@@ -19,11 +19,14 @@ from ui.state import Session, bound_fold
 GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 
+def place_for_into(session: Session) -> DeltaGenerator:
+    """Where the way into the heads stands."""
+    return st.container(gap=None, key=session.key("part-into"))
+
+
 def into_the_heads(session: Session) -> None:
-    """Folded until somebody opens it; the address says whether it is open."""
-    with st.container(gap=None, key=session.key("part-into")):
-        anchor(session, "into-the-heads")
-        place = st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
+    """To be called in its place. Folded until somebody opens it, which the address says."""
+    place = st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
     if place.open:
         with place:
             _picture(session, answered(session))

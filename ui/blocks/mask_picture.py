@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import picture, show
 from ui.figures import pictures
@@ -13,10 +12,9 @@ from ui.state import Session
 
 def mask_picture(session: Session) -> None:
     """The mask as it is, an editor like the others: a press on a cell hides it or shows it."""
-    with st.container(gap=None):
-        anchor(session, "mask")
-        if "editors" in session.view.hide:
-            return
+    if "editors" in session.view.hide:
+        return
+    with st.container(gap=None, key=session.key("part-mask")):
         place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from ui.controls.editors import matrix_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session, let_come_back
 
 
-def number_editors(session: Session) -> None:
-    """A panel as wide as the page, in which a person picks an array and edits it."""
+def place_for_editors(session: Session) -> ExpanderContainer | None:
+    """A panel as wide as the page; None where a link hides it."""
     if "editors" in session.view.hide:
-        return
-    place = st.expander("Edit the numbers", key=session.key("editors"), on_change="rerun")
-    if not place.open:
+        return None
+    return st.expander("Edit the numbers", key=session.key("editors"), on_change="rerun")
+
+
+def number_editors(session: Session, place: ExpanderContainer | None) -> None:
+    """In its place, a person picks an array and edits it."""
+    if not place or not place.open:
         return
     with place:
         name = _chosen_array(session)

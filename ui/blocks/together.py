@@ -11,7 +11,6 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
-from ui.blocks.anchor import anchor
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import picture, show
@@ -24,7 +23,6 @@ from ui.state import Session, bound, bound_fold
 def together(session: Session) -> None:
     """The way out of the heads, which a person may fold."""
     with st.container(gap=None, key=session.key("part-together")):
-        anchor(session, "together")
         place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:

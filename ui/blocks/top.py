@@ -27,8 +27,13 @@ from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
 HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
-# Places of parts that a click on the way opens.
-FOLDS: Final = ("into-the-heads", "heads", "mask", "together")
+# Where the links of the way lead: to containers with these keys. A click opens what is folded.
+PARTS: Final = {
+    "into-the-heads": "part-into",
+    "heads": "part-heads",
+    "mask": "part-mask",
+    "together": "part-together",
+}
 NO_LONGER: Final = "No longer true after your change"
 FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
 OF_OTHERS: Final = "Of the example's own tokens"
@@ -97,21 +102,20 @@ def _what_it_shows(session: Session, example: Example) -> None:
     below must not move.
     """
     if not session.example_shown:
-        st.text(f"{OF_OTHERS}: {example.sentence}")
-        _show_claims(_claim_of_others(claim.sentence) for claim in example.claims)
+        others = (_claim_of_others(claim.sentence) for claim in example.claims)
+        _show(f"{OF_OTHERS}: {example.sentence}", others)
         return
     checked = session.make_once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
-    if session.make_once("holds", lambda: example.holds(session.trace)):
-        st.text(example.sentence)
-    else:
-        st.text(f"{NO_LONGER}: {example.sentence}")
-    _show_claims(_claim(sentence, holds) for sentence, holds in checked)
+    holds = session.make_once("holds", lambda: example.holds(session.trace))
+    sentence = example.sentence if holds else f"{NO_LONGER}: {example.sentence}"
+    _show(sentence, (_claim(sentence, holds) for sentence, holds in checked))
 
 
-def _show_claims(items: Iterable[str]) -> None:
-    st.html(f'<ul class="claims">{"".join(items)}</ul>')
+def _show(sentence: str, claims: Iterable[str]) -> None:
+    claims = "".join(claims)
+    st.html(f'<p class="shows">{html.escape(sentence)}</p><ul class="claims">{claims}</ul>')
 
 
 def _claim(sentence: str, holds: bool) -> str:
@@ -156,6 +160,6 @@ def place_for_way(session: Session) -> DeltaGenerator:
 
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
-    keep_way_in_sight(session, FOLDS)
+    keep_way_in_sight(session, PARTS)
     key, group = session.key(""), session.name
     st.html(session.make_once("strip", lambda: strip(session.trace, prefix=key, group=group)))

@@ -18,18 +18,19 @@ HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all
 
 def readings(session: Session) -> None:
     """A sentence a head, computed from its weights, and the notes on the setting."""
-    st.markdown("**What to look for**")
     said = session.make_once("readings", lambda: all_readings(session.trace))
     items = "".join(
         f'<li style="--head: {head_color(head)}"><strong>Head {head + 1}</strong>'
         f"{html.escape(reading.sentence)}</li>"
         for head, reading in enumerate(said)
     )
-    st.html(f'<ul class="readings" tabindex="0" aria-label="What to look for">{items}</ul>')
-    for note in session.make_once("notes", lambda: setting_notes(session.trace)):
-        st.caption(plain(note))
+    st.html(
+        '<p class="title">What to look for</p>'
+        f'<ul class="readings" tabindex="0" aria-label="What to look for">{items}</ul>'
+    )
+    notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE:
-        st.caption(
-            f"No weight is above {largest:.2f}, so their colours are pale. {HOW_TO_SEE_PALE}"
-        )
+        notes += [f"No weight is above {largest:.2f}, so their colours are pale. {HOW_TO_SEE_PALE}"]
+    if notes:
+        st.caption("\n\n".join(map(plain, notes)))

@@ -21,22 +21,21 @@ def option(
     placeholder: str = "",
 ) -> None:
     """The option of this name; `value` is its number, None where it is switched off."""
-    with st.container(gap="xsmall"):
-        st.text_input(
-            label,
-            placeholder=placeholder,
-            help=help,
-            **bound(session, name, option_as_typed(session.scenario, name), OPTIONS[name]),
-        )
-        plot.slider(
-            session.key(f"slide-{name}"),
-            group=session.name,
-            name=name,
-            label=label,
-            value=value,
-            over=over,
-        )
-        show_refusal(session, name)
+    st.text_input(
+        label,
+        placeholder=placeholder,
+        help=help,
+        **bound(session, name, option_as_typed(session.scenario, name), OPTIONS[name]),
+    )
+    plot.slider(
+        session.key(f"slide-{name}"),
+        group=session.name,
+        name=name,
+        label=label,
+        value=value,
+        over=over,
+    )
+    show_refusal(session, name)
 
 
 def enter_option(session: Session, name: str, text: str) -> None:

@@ -35,8 +35,8 @@ class Way {
     signal.addEventListener("abort", () => this.sizes.disconnect());
   }
 
-  follow({ folds }) {
-    this.folds = folds;
+  follow({ parts }) {
+    this.parts = parts;
     this.sizes.disconnect();
     this.sizes.observe(this.box.parentElement.parentElement); // as high as the page
     // What scrolls below the strip must not shine through.
@@ -53,7 +53,7 @@ class Way {
   // The address gets no step of its own: to the page, each is a step of Back and Forward.
   goTo(event) {
     const name = event.target.closest("nav a")?.hash.slice(1);
-    const place = name && document.getElementById(name);
+    const place = name && this.placeOf(name);
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.replaceState(history.state, "", `#${name}`);
@@ -61,8 +61,10 @@ class Way {
     place.tabIndex = -1; // as a link does: Tab goes on from there
     place.style.outline = "none";
     place.focus({ preventScroll: true });
-    if (this.folds.includes(name)) open(place);
+    open(place);
   }
+
+  placeOf(name) { return document.querySelector(`.st-key-${this.parts[name]}`); }
 
   markInNextFrame() {
     if (this.waits) return;
@@ -75,27 +77,26 @@ class Way {
 
   mark() {
     const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
-    const seen = mostInView(topsOf(names), this.box.getBoundingClientRect().bottom);
+    const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom);
     for (const link of this.links) {
       if (link.hash.slice(1) === seen) link.setAttribute("aria-current", "location");
       else link.removeAttribute("aria-current");
     }
   }
+
+  // Where each part begins, from the top of the window, in the order of the page.
+  topsOf(names) {
+    const found = names.map((name) => [name, this.placeOf(name)]).filter(([, at]) => at);
+    return found
+      .map(([name, at]) => [name, at.getBoundingClientRect().top])
+      .sort(([, one], [, other]) => one - other);
+  }
 }
 
 function open(place) {
-  const part = place.closest('[data-testid="stVerticalBlock"]');
-  const fold = part.querySelector("details"); // the first is the part itself
+  const fold = place.querySelector("details"); // the first is the part itself
   const isClosing = fold?.querySelector('[data-testid="stExpanderDetails"]')?.inert;
   if (fold && (!fold.open || isClosing)) fold.querySelector("summary").click();
-}
-
-// Where each part begins, from the top of the window, in the order of the page.
-function topsOf(names) {
-  const found = names.map((name) => [name, document.getElementById(name)]).filter(([, at]) => at);
-  return found
-    .map(([name, at]) => [name, at.getBoundingClientRect().top])
-    .sort(([, one], [, other]) => one - other);
 }
 
 // The part that takes up most of the window. Each part ends where the next one begins.

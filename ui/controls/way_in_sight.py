@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,10 +13,13 @@ from ui.state import Session
 SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
-def keep_way_in_sight(session: Session, folds: Sequence[str]) -> None:
-    """To be called in the container of the strip. `folds` are the places of parts that fold."""
-    names = [session.key(name) for name in folds]
-    _way_in_sight(key=session.key("way-in-sight"), data={"folds": names}, height=0)
+def keep_way_in_sight(session: Session, parts: Mapping[str, str]) -> None:
+    """To be called in the container of the strip.
+
+    `parts` gives each place that a link leads to the key of its container.
+    """
+    keys = {session.key(place): session.key(part) for place, part in parts.items()}
+    _way_in_sight(key=session.key("way-in-sight"), data={"parts": keys}, height=0)
 
 
 _way_in_sight: Callable[..., Any] = st.components.v2.component(

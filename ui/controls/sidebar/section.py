@@ -24,14 +24,8 @@ def section(session: Session, number: int, title: str, name: str) -> PopoverCont
     """Head a section, and give the place for what is rare; None where a link hides the section."""
     if name in session.view.hide:
         return None
-    line = st.container(
-        horizontal=True,
-        vertical_alignment="center",
-        wrap=False,
-        key=session.key(f"section-{name}"),
-    )
-    line.html(f'<h2 class="section"><span aria-hidden="true">{number}</span>{title}</h2>')
-    return line.popover(
+    st.html(f'<h2 class="section"><span aria-hidden="true">{number}</span>{title}</h2>')
+    return st.popover(
         f"More :small[of {plain(title)}]",  # page.css shows "More" alone
         type="tertiary",
         key=session.key(f"more-{name}"),
