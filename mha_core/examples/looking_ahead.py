@@ -46,16 +46,7 @@ def every_row_moves(trace: Trace) -> bool:
 
 
 LANGUAGE_MODEL: Final = (
-    Claim(
-        "No token looks ahead: row t of the weights is 0 after column t.",
-        nobody_looks_ahead,
-    ),
-    Claim(
-        "Row t of each head's output blends only the values of tokens 1 to t.",
-        _rows_blend_the_past,
-    ),
-    Claim(
-        "Change the last word: only the last row of the output moves.",
-        _only_the_last_row_moves,
-    ),
+    Claim("No token looks ahead.", nobody_looks_ahead),
+    Claim("Row t of a head's output blends values 1 to t.", _rows_blend_the_past),
+    Claim("Change the last word: only the last output row moves.", _only_the_last_row_moves),
 )

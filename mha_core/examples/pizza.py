@@ -141,7 +141,7 @@ EXAMPLES: Final = (
         claims=(
             *LANGUAGE_MODEL,
             Claim(
-                "Head 1 gives the weights that the source document prints under its mask.",
+                "Head 1 gives the weights of the source document.",
                 _is_the_documents_blend,
             ),
             W_O_MIXES,

@@ -165,7 +165,7 @@ OWN_SLICE_ALONE: Final = Claim(
     _only_its_own_slice,
 )
 W_O_MIXES: Final = Claim(
-    "W_O mixes: every head reaches every column of the output.", _every_head_reaches_every_column
+    "W_O mixes: every head reaches every output column.", _every_head_reaches_every_column
 )
 _COPIES: Final = Claim(
     "The output is the rows of X that head 1 looks at, blended by its weights.",

@@ -60,7 +60,7 @@ def how_to_edit(session: Session) -> str:
     """What a caption says of the numbers in frames and of labels, where they can be edited."""
     if "editors" in session.view.hide:
         return ""
-    return " Type into labels and framed numbers, or drag them."
+    return " :small[Type into labels and framed numbers, or drag them.]"  # not on paper: page.css
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:

@@ -36,7 +36,7 @@ def into_the_heads(session: Session) -> None:
 def _picture(session: Session, known: Answered) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session, known)
-    st.caption(plain(_sentence(session.scenario) + how_to_edit(session)))
+    st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)

@@ -296,7 +296,7 @@ def _of_column(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matr
     """A matrix in the column of its head, whose name stands above the first."""
     heading = _headed(trace, head) if step == steps[0] else {}
     room = max(trace.scenario.n_k, IN_A_ROW)
-    title = _step_title(trace, step)
+    title = _row_title(trace, step)
     return matrix_of(trace, step, head, row_title=title, most_across=room, **heading)
 
 
@@ -325,6 +325,12 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
     seen = [values[np.isfinite(values)] for values in scores]
     ends = [end for values in seen if values.size for end in (values.min(), values.max())]
     return max((format_number(float(end), look.decimals) for end in ends), key=len, default="")
+
+
+def _row_title(trace: Trace, step: str) -> str:
+    """A row of masked scores is one of scores where no mask hides any."""
+    is_unmasked = step == "masked_scores" and trace.scenario.mask.hides_nothing
+    return "Scores" if is_unmasked else _step_title(trace, step)
 
 
 def _step_title(trace: Trace, step: str) -> str:
