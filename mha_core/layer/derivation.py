@@ -30,7 +30,7 @@ from mha_core.layer.expressions import (
     Sum,
 )
 from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
-from mha_core.layer.naming import name_of
+from mha_core.layer.naming import dims_of, index_of, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
@@ -108,6 +108,13 @@ def derive(trace: Trace, step: str, index: tuple[int, ...]) -> Derivation:
     return Derivation(trace, where, number_in(trace, where), _expression(trace, where))
 
 
+def derive_cell(trace: Trace, cell: Cell) -> Derivation:
+    """The same for a cell, such as one that was picked in a picture."""
+    names = {each.name for each in STEPS} | {*GIVEN, ADDITIVE}
+    index = index_of(cell, dims_of(trace, cell.step)) if cell.step in names else ()
+    return derive(trace, cell.step, index)
+
+
 def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
     """The cells that read this one, step by step in the order of the lesson."""
     cell = cell_at(trace, step, index)
@@ -115,7 +122,12 @@ def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
     for each in STEPS:
         if each.computed_by(trace.scenario) is each:
             for reader in each.made_of.readers(trace, each.name, source):
-                yield Fed(reader, float(_expression(trace, reader).slope(source)))
+                yield Fed(reader, each.made_of.slope(trace, reader, source))
+
+
+def feeds_cell(trace: Trace, cell: Cell) -> Iterator[Fed]:
+    """The same for a cell that `derive_cell` knows."""
+    return feeds(trace, cell.step, index_of(cell, dims_of(trace, cell.step)))
 
 
 def written(value: Any, decimals: int, notation: str) -> str:

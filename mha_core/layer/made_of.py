@@ -51,6 +51,25 @@ class MadeOf(ABC):
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         """The cells of the step with this name that read `source`."""
 
+    def slope(self, t: Trace, reader: Cell, source: Cell) -> float:
+        """How much a reader moves if `source` moves by 1, all else that it reads held fixed."""
+        return float(self.at(t, reader).slope(source))
+
+
+class Factors(MadeOf):
+    """Sums of products, in which a cell moves a reader as much as what it is multiplied by.
+
+    So nobody has to write out all terms to know it.
+    """
+
+    @abstractmethod
+    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell | None:
+        """The other factor of the product with `source`; None where it stands alone."""
+
+    def slope(self, t: Trace, reader: Cell, source: Cell) -> float:
+        other = self.beside(t, reader, source)
+        return 1.0 if other is None else float(number_in(t, other))
+
 
 class Input(MadeOf):
     """Numbers that a person gave, or a recipe drew."""
@@ -142,7 +161,7 @@ class Joined(MadeOf):
 
 
 @dataclass(frozen=True)
-class Projected(MadeOf):
+class Projected(Factors):
     """A row of an array times a column of given weights, plus a given bias."""
 
     rows: str
@@ -168,8 +187,15 @@ class Projected(MadeOf):
         if source.step in (self.weights, self.bias):
             yield from (Cell(step, None, row, source.column) for row in range(rows))
 
+    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell | None:
+        if source.step == self.bias:
+            return None
+        if source.step == self.weights:
+            return Cell(self.rows, None, reader.row, source.row)
+        return Cell(self.weights, None, source.column, reader.column)
 
-class Scores(MadeOf):
+
+class Scores(Factors):
     """A query times a key of the head that shares it."""
 
     def at(self, t: Trace, cell: Cell) -> Expression:
@@ -193,8 +219,13 @@ class Scores(MadeOf):
                 queries = range(t.scenario.n_q)
                 yield from (Cell(step, head, query, source.row) for query in queries)
 
+    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+        if source.step == computed(t, "q_rotated"):
+            return Cell("k_rotated", _shared_head(t, reader), reader.column, source.column)
+        return Cell("q_rotated", reader.head, reader.row, source.column)
 
-class Blended(MadeOf):
+
+class Blended(Factors):
     """The values of all keys, each times its weight."""
 
     def at(self, t: Trace, cell: Cell) -> Expression:
@@ -222,8 +253,13 @@ class Blended(MadeOf):
                     queries = range(t.scenario.n_q)
                     yield from (Cell(step, head, query, source.column) for query in queries)
 
+    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+        if source.step == "weights":
+            return Cell("v_heads", _shared_head(t, reader), source.column, reader.column)
+        return Cell("weights", reader.head, reader.row, source.row)
 
-class Contributed(MadeOf):
+
+class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
     def at(self, t: Trace, cell: Cell) -> Expression:
@@ -245,6 +281,13 @@ class Contributed(MadeOf):
         if source.step == "w_o":
             head, queries = source.row // t.scenario.d_v, range(t.scenario.n_q)
             yield from (Cell(step, head, query, source.column) for query in queries)
+
+    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+        width = t.scenario.d_v
+        if source.step == "head_outputs":
+            row = _head(reader) * width + source.column
+            return Cell("w_o", None, row, reader.column)
+        return Cell("head_outputs", reader.head, reader.row, source.row % width)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import streamlit as st
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
-from ui.blocks.picture import outline
 from ui.blocks.together import together
 from ui.state import Session
 
@@ -28,5 +27,4 @@ def _after_weights(session: Session, known: Answered) -> None:
     one_head(session)
     mask_picture(session)
     together(session)
-    outline(session, "together")
     session.write_address()

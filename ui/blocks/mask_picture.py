@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.blocks.cell_entries import ask_about_blocks
-from ui.blocks.picture import picture, show
+from ui.blocks.picture import outline, picture, show
 from ui.figures import pictures
 from ui.state import Session
 
@@ -34,4 +34,5 @@ def mask_picture(session: Session) -> None:
             alt = "The additive mask, query rows and key columns"
             make = pictures.additive_figure
             show(session, "additive", picture(session, "additive", alt, make))
+            outline(session, "additive")
             ask_about_blocks(session, "mask.additive")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.blocks.picture import picture, show
+from ui.blocks.picture import outline, picture, show
 from ui.figures import pictures
 from ui.state import Session, bound_to_view
 
@@ -38,8 +38,9 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     name = f"Head {head + 1}"
     is_wide = pictures.is_wide(session.trace)
     alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
-    show(session, "one-head", picture(session, name, alt, pictures.one_head_figure, head))
+    shown = picture(session, name, alt, pictures.one_head_figure, head)
+    show(session, "one-head", shown)
     alt = f"{name}: Q, K, V and output"
-    show(
-        session, "wide-head", picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
-    )
+    wide = picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
+    show(session, "wide-head", wide, asked_in="one-head")
+    outline(session, "one-head")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
+from mha_core.layer.cells import Cell
 from ui import plot
+from ui.blocks.where_from import where_from
 from ui.figures.heatmap import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.figures.pictures import Look
-from ui.state import Session
+from ui.state import Asked, Session
 
 MOST_KEPT: Final = 4  # ways in which one picture was looked at
 MOST_BYTES_KEPT: Final = 2**20  # of a picture; of a larger one, only the last is kept
@@ -58,15 +61,54 @@ def picture(
 
 
 def show(
-    session: Session, key: str, shown: plot.Picture | None, *, can_be_picked: bool = True
+    session: Session,
+    key: str,
+    shown: plot.Picture | None,
+    *,
+    asked_in: str = "",
+    can_be_picked: bool = True,
 ) -> None:
-    """A picture, if there is one, whose cells can be picked."""
-    if shown:
-        on_pick = session.pick if can_be_picked else None
-        plot.show(shown, session.key(key), on_pick=on_pick, reordered=session.reordered)
+    """A picture, if there is one, whose cells can be picked.
+
+    What is said of a picked cell stands where `outline` is called with the key `asked_in`.
+    """
+    if not shown:
+        return
+    place = asked_in or key
+    cell = session.view.cell
+    if can_be_picked and cell and not session.asked.place and shown.has(cell):
+        session.asked = session.asked._replace(place=place)  # of a link: the first that shows it
+
+    def pick(cell: Cell) -> None:
+        session.pick(cell, Asked(place))
+
+    on_pick = pick if can_be_picked else None
+    plot.show(shown, session.key(key), on_pick=on_pick, reordered=session.reordered)
 
 
 def outline(session: Session, key: str) -> None:
-    """Outline the picked cell in all pictures of the session; each fragment with pictures does."""
-    widget = session.key(f"outlined-{key}")
-    plot.outline(session.view.cell, widget, group=session.name, picked_at=session.picked_at)
+    """Outline the picked cell in all pictures of the session; each fragment with pictures does.
+
+    Below the picture in which it was picked, it says where the cell's number comes from.
+    """
+    said = where_from(session)
+    plot.outline(
+        session.view.cell,
+        session.key(f"outlined-{key}"),
+        group=session.name,
+        picked_at=session.picked_at,
+        panel=said.panel if session.asked.place == key else "",
+        made_of=said.made_of,
+        goes_into=said.goes_into,
+        on_ask=partial(_go_on, session),
+    )
+
+
+def _go_on(session: Session, asks: Cell | plot.Back | None) -> None:
+    """What a person asks for in the panel: another cell, one before it, or nothing more."""
+    if isinstance(asks, plot.Back):
+        session.ask_back(asks.to)
+    elif asks:
+        session.ask_on(asks)
+    else:
+        session.pick(None)

@@ -13,7 +13,7 @@ from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
-from ui.blocks.picture import picture, show
+from ui.blocks.picture import outline, picture, show
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.figures import pictures
@@ -36,7 +36,9 @@ def _together(session: Session) -> None:
     st.caption(words + how_to_edit(session))
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
-    show(session, "w-o", picture(session, "w-o", "W_O", pictures.w_o_figure))
+    w_o = picture(session, "w-o", "W_O", pictures.w_o_figure)
+    show(session, "w-o", w_o, asked_in="together")
+    outline(session, "together")
     ask_about_blocks(session, "w_o", "b_o")
     _heads_to_include(session)
     _contributions(session)
@@ -85,6 +87,7 @@ def _contributions(session: Session) -> None:
         alt = "What each head adds to the output"
         make = pictures.contributions_figure
         show(session, "contributions", picture(session, "contributions", alt, make, chosen))
+        outline(session, "contributions")
 
 
 def _page_of_contributions(session: Session) -> int:

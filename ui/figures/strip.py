@@ -81,13 +81,13 @@ def _name(steps: Sequence[Step[Any]]) -> str:
     """The title of one step; of several, their symbols."""
     if len(steps) == 1:
         return html.escape(steps[0].title)
-    return " ".join(_with_subscripts(step.symbol) for step in steps)
+    return " ".join(with_subscripts(step.symbol) for step in steps)
 
 
-def _with_subscripts(symbol: str) -> str:
+def with_subscripts(symbol: str) -> str:
     """A symbol as HTML.
 
-    >>> _with_subscripts("Q_i")
+    >>> with_subscripts("Q_i")
     'Q<sub>i</sub>'
     """
     return re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(symbol))

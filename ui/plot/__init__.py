@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import plotly
 import streamlit as st
@@ -91,17 +91,51 @@ def show(
     _plot(key=key, data=stamped(picture.data, reordered), on_pick_change=pick)
 
 
+class Back(NamedTuple):
+    """To go back to a cell that was asked for before, counted from the first."""
+
+    to: int
+
+
 def outline(
-    cell: Cell | None, key: str = "outlined", *, group: str = "", picked_at: float = 0
+    cell: Cell | None,
+    key: str = "outlined",
+    *,
+    group: str = "",
+    picked_at: float = 0,
+    panel: str = "",
+    made_of: Sequence[Sequence[Any]] = (),
+    goes_into: Sequence[Sequence[Any]] = (),
+    on_ask: Callable[[Cell | Back | None], None] | None = None,
 ) -> None:
     """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
 
     It travels by itself: a figure that stays as it is need not be sent again for it. Each fragment
     with plots needs one of its own, under its own key. `picked_at` is the time of the pick: of
     several outlines for one group, the browser takes the latest.
+
+    `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
+    and column, and its last ones. `panel` is HTML about the cell, which stands where this is
+    called. Its buttons lead to other cells: `on_ask` is told which, how far back, or None once a
+    person closes the panel.
     """
     place = [cell.matrix, cell.row, cell.column] if cell else []
-    _outline(key=key, data={"group": group, "picked_at": picked_at, "cell": place})
+
+    def ask() -> None:
+        asked = reported(key, "asked")
+        match asked:
+            case {"close": True}:
+                asks: Cell | Back | None = None
+            case {"back": int(to)}:
+                asks = Back(to)
+            case _ if (asks := _as_cell(asked)) is None:
+                return
+        if on_ask:
+            on_ask(asks)
+
+    said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel}
+    said |= {"made_of": [*map(list, made_of)], "goes_into": [*map(list, goes_into)]}
+    _outline(key=key, data=said, on_asked_change=ask)
 
 
 @dataclass(frozen=True)

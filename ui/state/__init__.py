@@ -20,7 +20,7 @@ from ui.state.binding import (
     let_come_back,
 )
 from ui.state.history import Moment
-from ui.state.session import Refusal, Session
+from ui.state.session import Asked, Refusal, Session
 from ui.state.view import (
     COMPARISONS,
     IN_SIDEBAR,
@@ -44,6 +44,7 @@ __all__ = [
     "ROWS",
     "SCORES",
     "SECTIONS",
+    "Asked",
     "Moment",
     "Refusal",
     "Session",

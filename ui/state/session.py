@@ -15,7 +15,7 @@ import time
 import uuid
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import MhaError
@@ -46,6 +46,19 @@ class Refusal:
     reason: str
     instead_of: Any = None
     change: Change | None = None
+
+
+class Asked(NamedTuple):
+    """Where a person asks for the picked cell: the place of its picture, and what came before it.
+
+    An empty place is that of the first picture that shows the cell.
+    """
+
+    place: str = ""
+    trail: tuple[Cell, ...] = ()
+
+
+NOT_ASKED: Final = Asked()
 
 
 @dataclass
@@ -108,6 +121,7 @@ class Session:
         self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
         self.taken = 0  # the number of the newest entry into a cell that was heard of
         self.reordered = 0  # that of the newest one that put labels in other places, or a head off
+        self.asked = NOT_ASKED
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
@@ -221,10 +235,23 @@ class Session:
                 view = replace(view, head=None)
             self.history.replace_now(replace(self.now, view=view))
 
-    def pick(self, cell: Cell) -> None:
-        """Outline this cell, and no other."""
+    def pick(self, cell: Cell | None, asked: Asked = NOT_ASKED) -> None:
+        """Outline this cell, and no other; None outlines none."""
         self.picked_at = time.time()
+        self.asked = asked
         self.look_at(cell=cell)
+
+    def ask_on(self, cell: Cell) -> None:
+        """Go on to another cell from the one that is picked."""
+        place, trail = self.asked
+        here = self.view.cell
+        self.pick(cell, Asked(place, (*trail, here) if here else trail))
+
+    def ask_back(self, to: int) -> None:
+        """Go back to a cell that was asked for before, counted from the first."""
+        place, trail = self.asked
+        if 0 <= to < len(trail):
+            self.pick(trail[to], Asked(place, trail[:to]))
 
     def is_new_entry(self, number: int) -> bool:
         """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""

@@ -21,11 +21,16 @@ export function whenPointed(act, signal) {
 }
 
 // The lights as SVG elements. `indices` says what is pointed at; each cell may be null.
-export function lightsOf(board, theme, { indices, pointed, picked, cursor, live, entries, pen }) {
+export function lightsOf(board, theme, { indices, pointed, picked, outlined, cursor, live, entries, pen }) {
+  const made = outlined.made_of.flatMap((box) => boxFrame(board, box, theme, theme.primary, 2));
+  const next = outlined.goes_into.flatMap((box) => boxFrame(board, box, theme, theme.primary, 1.5));
+  for (const line of next) line.setAttribute("stroke-dasharray", "4 3");
   return [
     ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries, live)),
     ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
     ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
+    ...next,
+    ...made,
     ...cellFrame(pointed, theme, theme.primary, 2),
     ...cellFrame(picked, theme, theme.text, 2.5),
     ...cellFrame(cursor, theme, theme.text, 2, 3),
@@ -83,6 +88,17 @@ function drawnOver(matrix, theme, pen) {
 function cellFrame(cell, theme, stroke, width, outset = 0) {
   if (!cell) return [];
   return frame(cell.matrix.cellBox(cell.row, cell.column), theme, stroke, width, outset);
+}
+
+// Around cells that stand beside each other, where the picture has them all.
+function boxFrame(board, [name, row, column, lastRow, lastColumn], theme, stroke, width) {
+  const ends = [board.cellOfArray(name, row, column), board.cellOfArray(name, lastRow, lastColumn)];
+  const [one, other] = ends.map((cell) => cell?.matrix.cellBox(cell.row, cell.column));
+  if (!one || !other) return [];
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const w = Math.max(one.x + one.w, other.x + other.w) - x;
+  const h = Math.max(one.y + one.h, other.y + other.h) - y;
+  return frame({ x, y, w, h }, theme, stroke, width);
 }
 
 // A line in the paper's colour lies below, so that the frame is seen on every colour.

@@ -33,12 +33,15 @@ const MOST_REASONS = 3; // why entries were refused, below a picture
 const WAS_WRONG = "has its right numbers now. While the number was dragged, they were wrong by";
 const UNSEEN = { "aria-hidden": "true" };
 
+// A picked cell (its matrix, row and column), and boxes of cells: a matrix, the first row and column, the last.
+export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [] };
+
 export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
   pointed = null; // the cell under the pointer or the cursor: {matrix, row, column}
   cursor = null; // the cell where the keyboard is
   picked = null; // the cell that is outlined
-  outlined = []; // its matrix, row and column; the matrix may be in other plots alone
+  outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
   indices = {}; // what any plot of the page points at
   isPrinting = false;
   isInView = true; // of the window
@@ -189,7 +192,7 @@ export class Plot {
     this.cursor = again(this.cursor);
     this.selection.anchor = again(this.selection.anchor);
     this.pointed = again(this.pointed);
-    this.picked = board.cellOfArray(...this.outlined);
+    this.picked = board.cellOfArray(...this.outlined.cell);
     this.tools.follow(board, this.theme);
     this.moved.textContent = board.layout.meta?.words ?? "";
   }
@@ -217,19 +220,19 @@ export class Plot {
   }
 
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn.
-  outline(cell) {
-    this.outlined = cell;
+  outline(outlined) {
+    this.outlined = outlined;
     if (!this.board) return;
-    this.picked = this.board.cellOfArray(...cell);
+    this.picked = this.board.cellOfArray(...outlined.cell);
     this.drawLights();
     this.countPaint();
   }
 
   drawLights() {
-    const { theme, indices, pointed, picked, live } = this;
+    const { theme, indices, pointed, picked, outlined, live } = this;
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
-    const lit = { indices, pointed, picked, cursor, live, entries: this.entries, pen: this.pen };
+    const lit = { indices, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
     this.lights.replaceChildren(...lightsOf(this.board, theme, lit), ...own);
     this.scrub.placeMark(this.stage.matches(":focus") ? this.cursor : null, isTouched());

@@ -4,7 +4,8 @@
 import { Entries } from "./entries.js";
 import { Live } from "./live.js";
 import { LiveStrip } from "./live_strip.js";
-import { Plot } from "./plot.js";
+import { hideOlderPanels, panelIn } from "./panel.js";
+import { NO_OUTLINE, Plot } from "./plot.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
@@ -15,7 +16,7 @@ let notePainted; // to be called once a picture is on the screen
 const painted = new Promise((resolve) => { notePainted = resolve; });
 const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
 const groups = new Map(); // what the plots of a group share: its entries, and what is live
-const outlines = new Map(); // by group of plots: the cell that is outlined, and when it was picked
+const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
 export function plot({ parentElement, data, setTriggerValue }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
@@ -30,10 +31,18 @@ export function plot({ parentElement, data, setTriggerValue }) {
 }
 
 // A part of the page that did not run again may still hold an older pick.
-export function outline({ data: { group, picked_at, cell } }) {
-  if (picked_at < (outlines.get(group)?.picked_at ?? 0)) return;
-  outlines.set(group, { picked_at, cell });
-  for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(cell);
+export function outline({ parentElement, data, setTriggerValue }) {
+  const { group, picked_at } = data;
+  const panel = panelIn(parentElement);
+  panel.show(data, (asked) => setTriggerValue("asked", asked));
+  const newest = outlines.get(group)?.picked_at ?? 0;
+  hideOlderPanels(group, Math.max(newest, picked_at));
+  if (picked_at >= newest) {
+    outlines.set(group, data);
+    for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(data);
+  }
+  const turn = (panel.turn = 1 + (panel.turn ?? 0));
+  return () => { if (panel.turn === turn) panel.remove(); };
 }
 
 // The way of what is entered into cells: all plots of a group share it.
@@ -84,7 +93,7 @@ class PlotInStreamlit {
     const picture = unpack(bytes);
     this.group = picture.group;
     this.plot.take(sharedBy(this.group));
-    this.plot.outlined = outlines.get(this.group)?.cell ?? [];
+    this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
     requestAnimationFrame(() => setTimeout(notePainted));
   }

@@ -1,0 +1,158 @@
+"""Where the picked cell's number comes from, and where it goes: words, a formula, links.
+
+Each link leads to the cell of one operand, or of one number that is made with this one, so that a
+person can go on asking: down to X and the weights, and back up.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from latex2mathml.converter import convert
+
+from mha_core.checks.errors import MhaError
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, written
+from mha_core.layer.expressions import Given
+from mha_core.layer.naming import name_of
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import Trace
+from mha_core.scenario.given_arrays import GIVEN
+from ui.edits.boxes import Box, boxes
+from ui.figures.strip import with_subscripts
+from ui.state import Session
+
+MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
+MOST_IN_FOLD: Final = 256
+COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
+
+
+class WhereFrom(NamedTuple):
+    """What is said of a cell as HTML, and the places of its operands and of what it goes into."""
+
+    panel: str = ""
+    made_of: tuple[Box, ...] = ()
+    goes_into: tuple[Box, ...] = ()
+
+
+NOTHING: Final = WhereFrom()
+
+
+def where_from(session: Session) -> WhereFrom:
+    """All that is said of the picked cell; nothing where none is picked, or none of this layer."""
+    cell = session.view.cell
+    if cell is None:
+        return NOTHING
+    decimals, trail = session.view.decimals, session.asked.trail
+    return session.make_once(
+        ("where from", cell, decimals, trail), lambda: _of(session.trace, cell, decimals, trail)
+    )
+
+
+def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:
+    try:
+        found = derive_cell(trace, cell)
+    except MhaError:  # a link may name any cell
+        return NOTHING
+    fed = [each for each in feeds_cell(trace, found.cell) if each.slope]
+    number = _written(found.value, decimals)
+    panel = (
+        _way_back(trace, trail),
+        f'<h3 tabindex="-1">{_name(trace, found.cell)} = {number}</h3>',
+        f"<p>{html.escape(_words(trace, cell, found))}</p>",
+        _formula(found, decimals),
+        _made_of(found, decimals),
+        _goes_into(trace, fed, decimals),
+        _copies(found, decimals),
+    )
+    operands, readers = (each.cell for each in found.operands), (each.cell for each in fed)
+    return WhereFrom("".join(panel), boxes(trace, operands), boxes(trace, readers))
+
+
+def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
+    """The cells that were asked for before this one, the first first."""
+    if not trail:
+        return ""
+    links = (
+        f'<li><button type="button" data-back="{place}">{_name(trace, cell)}</button></li>'
+        for place, cell in enumerate(trail)
+    )
+    return f'<nav aria-label="Asked before"><ol>{"".join(links)}</ol></nav>'
+
+
+def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
+    """What the number is; of a step that changes nothing here, that it hands on another's."""
+    step = getattr(type(trace), found.cell.step, None)
+    if not isinstance(step, Step):
+        title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
+        return f"{title}, as it was given."
+    said = f"{step.title}: {step.meaning}"
+    if cell.step == found.cell.step:
+        return said
+    return f"{getattr(type(trace), cell.step).title}: nothing has changed since {said}"
+
+
+def _formula(found: Derivation, decimals: int) -> str:
+    """The typeset formula; in words why, where nothing is computed."""
+    if isinstance(found.expression, Given) and not found.cell.step.startswith("mask"):
+        return ""
+    if found.because:
+        return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
+    math = convert(found.write("latex", decimals=decimals), display="block")
+    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
+
+
+def _made_of(found: Derivation, decimals: int) -> str:
+    operands = [(each.cell, each.value) for each in found.operands]
+    return _links(found.trace, "Made of", operands, "", decimals)
+
+
+def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
+    """The cells that move with this one, those that move most first."""
+    most = sorted(fed, key=lambda each: -abs(each.slope))
+    cells = [(each.cell, each.slope) for each in most]
+    return _links(trace, "Goes into, by so much for each 1", cells, "+", decimals)
+
+
+def _links(
+    trace: Trace, title: str, cells: list[tuple[Cell, float]], sign: str, decimals: int
+) -> str:
+    """Buttons to cells with their numbers; those that are too many stand in a fold."""
+    if not cells:
+        return ""
+    shown = cells[: MOST_LINKS + MOST_IN_FOLD]
+    buttons = [_link(trace, cell, number, sign, decimals) for cell, number in shown]
+    first, rest = buttons[:MOST_LINKS], buttons[MOST_LINKS:]
+    left_out = len(cells) - len(shown)
+    counted = f"{len(rest)} more" + (f" of {len(rest) + left_out}" if left_out else "")
+    more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
+    return f'<div class="cells"><span>{title}</span>{"".join(first)}{more}</div>'
+
+
+def _link(trace: Trace, cell: Cell, number: float, sign: str, decimals: int) -> str:
+    shown = _written(number, decimals)
+    signed = f"{sign}{shown}" if sign and number >= 0 else shown
+    return (
+        f'<button type="button" data-matrix="{html.escape(cell.matrix)}" data-row="{cell.row}" '
+        f'data-column="{cell.column}">{_name(trace, cell)} <b>{signed}</b></button>'
+    )
+
+
+def _copies(found: Derivation, decimals: int) -> str:
+    """Buttons that copy the formula, in each notation."""
+    buttons: Iterable[str] = (
+        f'<button type="button" data-copy="{html.escape(found.write(how, decimals=decimals))}">'
+        f"{name}</button>"
+        for name, how in COPIES.items()
+    )
+    return f'<div class="copies"><span>Copy as</span>{"".join(buttons)}</div>'
+
+
+def _name(trace: Trace, cell: Cell) -> str:
+    return with_subscripts(name_of(trace, cell, "text"))
+
+
+def _written(value: float, decimals: int) -> str:
+    return written(value, decimals, "text")

@@ -1,0 +1,61 @@
+"""Places in pictures: cells that stand beside each other, as one box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mha_core.layer.cells import Cell, matrix_name
+from mha_core.layer.derivation import derive_cell
+from mha_core.layer.expressions import Operand
+from mha_core.layer.trace import STEPS, Trace
+
+
+class Box(NamedTuple):
+    """The cells of a matrix from one row and column to another, both ends among them."""
+
+    matrix: str
+    row: int
+    column: int
+    last_row: int
+    last_column: int
+
+
+def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[Box, ...]:
+    """One box for each matrix that shows some of these cells, under each name that it has.
+
+    Numbers that are only handed on are lit where they came from, too: those of a head's queries
+    also in Q.
+    """
+    places: dict[str, list[Cell]] = {}
+    for cell in cells:
+        places.setdefault(cell.matrix, []).append(cell)
+    found = (
+        Box(matrix_name(name, first.head), first.row, first.column, last.row, last.column)
+        for those in places.values()
+        for first, last in _handed_on(trace, *_ends(those))
+        for name in _names(trace, first.step)
+    )
+    return tuple(found)
+
+
+def _ends(cells: list[Cell]) -> tuple[Cell, Cell]:
+    """The upper left and the lower right cell of a box around these cells of one matrix."""
+    step, head = cells[0].step, cells[0].head
+    rows, columns = [each.row for each in cells], [each.column for each in cells]
+    return Cell(step, head, min(rows), min(columns)), Cell(step, head, max(rows), max(columns))
+
+
+def _handed_on(trace: Trace, first: Cell, last: Cell) -> Iterator[tuple[Cell, Cell]]:
+    """The ends of a box, and those of the boxes before it that hold the same numbers."""
+    yield first, last
+    before = [derive_cell(trace, each).expression for each in (first, last)]
+    cells = [each.cell for each in before if isinstance(each, Operand)]
+    if len(cells) == 2 and cells[0].matrix == cells[1].matrix:
+        yield from _handed_on(trace, *cells)
+
+
+def _names(trace: Trace, step: str) -> list[str]:
+    """The step, and those that change nothing of it."""
+    same = [each.name for each in STEPS if each.computed_by(trace.scenario).name == step]
+    return same or [step]

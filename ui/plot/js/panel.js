@@ -1,0 +1,82 @@
+// Where a number comes from: what the server has written about the picked cell, with links to others.
+
+const panels = new Map(); // by the element that Streamlit gives
+
+export function panelIn(parent) {
+  if (!panels.has(parent)) panels.set(parent, new Panel(parent));
+  return panels.get(parent);
+}
+
+// In a part of the page that did not run again, a panel may still tell of an older pick.
+export function hideOlderPanels(group, picked_at) {
+  for (const panel of panels.values()) {
+    if (panel.group === group && panel.pickedAt < picked_at) panel.hide();
+  }
+}
+
+class Panel {
+  #html = "";
+  #report = () => {}; // is told which cell is asked for next, how far to go back, or to close
+
+  constructor(parent) {
+    this.parent = parent;
+    this.box = Object.assign(document.createElement("section"), { className: "plot-where-from", hidden: true });
+    this.box.setAttribute("aria-label", "Where this number comes from");
+    this.box.addEventListener("click", (event) => this.press(event.target.closest("button")));
+    parent.append(this.box);
+    this.listening = new AbortController();
+    document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
+  }
+
+  show({ group, picked_at, panel }, report) {
+    [this.group, this.pickedAt, this.#report] = [group, picked_at, report];
+    if (panel !== this.#html) this.#write(panel);
+    this.box.hidden = !panel;
+  }
+
+  hide() { this.box.hidden = true; }
+
+  remove() {
+    this.listening.abort();
+    this.box.remove();
+    panels.delete(this.parent);
+  }
+
+  // Whoever follows links by keyboard goes on from the new number.
+  #write(html) {
+    const hadFocus = this.box.contains(document.activeElement);
+    this.#html = html;
+    this.box.innerHTML = html && html + '<button type="button" class="close" aria-label="Close">×</button>';
+    if (hadFocus) this.box.querySelector("h3")?.focus({ preventScroll: true });
+  }
+
+  press(button) {
+    if (!button) return;
+    const { matrix, row, column, back, copy } = button.dataset;
+    if (copy) copyFrom(button, copy);
+    else if (back) this.#report({ back: Number(back) });
+    else if (matrix) this.#report({ matrix, row: Number(row), column: Number(column) });
+    else this.close();
+  }
+
+  hear({ key, target, defaultPrevented }) {
+    const isElsewhere = target.closest?.("input, textarea, [role=dialog], [role=listbox], [role=menu]");
+    if (key === "Escape" && !this.box.hidden && !defaultPrevented && !isElsewhere) this.close();
+  }
+
+  close() {
+    this.hide();
+    this.#report({ close: true });
+  }
+}
+
+async function copyFrom(button, text) {
+  const name = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "The browser does not allow it";
+  }
+  setTimeout(() => { button.textContent = name; }, 2000);
+}
