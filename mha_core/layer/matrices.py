@@ -138,13 +138,14 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
         case "n_k":
             source = "tokens" if s.context is None else "context_tokens"
             return Axis(kind, s.key_tokens, source)
-    (size,) = Dims(axis).shape(s.sizes)
+    sizes = s.sizes
+    (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")
-    if not times or s.sizes[heads] == 1:
+    if not times or sizes[heads] == 1:
         source = axis if axis in ("d_model", "d_model_kv") else ""
         return Axis(kind, tuple(str(i + 1) for i in range(size)), source)
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
-    places = (divmod(i, s.sizes[width]) for i in range(size))
+    places = (divmod(i, sizes[width]) for i in range(size))
     return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
 
 

@@ -10,7 +10,9 @@ r"""The name of one number in a forward pass, in words, in LaTeX and in Python.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from mha_core.checks.shapes import Dims
 from mha_core.layer.cells import Cell
@@ -20,8 +22,16 @@ from mha_core.layer.steps import Step, latex_of_symbol
 from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 
-SPECIAL: Final = re.compile(r"[#$%&_{}]")  # what LaTeX reads as more than a letter
-WORDS: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_NAMES: Final[WeakKeyDictionary[Trace, dict[str, tuple[str, ...]]]] = WeakKeyDictionary()
+# What LaTeX reads as more than a letter, and how it is written.
+IN_LATEX: Final = {sign: f"\\{sign}" for sign in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+FROM_LATEX: Final = {written: sign for sign, written in IN_LATEX.items()}
+_SIGN: Final = re.compile("|".join(map(re.escape, FROM_LATEX)))
+_TEXT: Final = re.compile(rf"\\text\{{((?:{_SIGN.pattern}|[^\\{{}}])*)\}}")
 
 
 def name_of(trace: Trace, cell: Cell, notation: str) -> str:
@@ -42,10 +52,18 @@ def labels_of(trace: Trace, cell: Cell, dims: Dims) -> list[str]:
     axes = dims.axes[-2:]
     places = index_of(cell, dims)[-2:]
     return [
-        axis_of(trace.scenario, axis).names[place]
+        _names_on(trace, axis)[place]
         for axis, place in zip(axes, places, strict=True)
         if axis != "1"
     ]
+
+
+def _names_on(trace: Trace, axis: str) -> tuple[str, ...]:
+    """The labels of an axis, made once for a trace: a long sum asks for one at a time."""
+    made = _NAMES.setdefault(trace, {})
+    if axis not in made:
+        made[axis] = axis_of(trace.scenario, axis).names
+    return made[axis]
 
 
 def index_of(cell: Cell, dims: Dims) -> tuple[int, ...]:
@@ -81,5 +99,17 @@ def _in_python(name: str) -> str:
 
 def _escaped(text: str) -> str:
     """Text as LaTeX writes it."""
-    plain = SPECIAL.sub(r"\\\g<0>", text.replace("\\", "\0"))
-    return plain.replace("\0", WORDS["\\"]).replace("~", WORDS["~"]).replace("^", WORDS["^"])
+    return "".join(IN_LATEX.get(sign, sign) for sign in text)
+
+
+def labels_in_latex(latex: str, replaced: Callable[[str], str]) -> str:
+    r"""LaTeX with each text in it replaced, of which `replaced` is told as it was.
+
+    >>> labels_in_latex(r"A[\text{50\%}, \text{b}]", str.upper)
+    'A[50%, B]'
+    """
+    return _TEXT.sub(lambda found: replaced(_SIGN.sub(_as_it_was, found[1])), latex)
+
+
+def _as_it_was(sign: re.Match[str]) -> str:
+    return FROM_LATEX[sign[0]]

@@ -132,8 +132,11 @@ def latex_of_symbol(symbol: str) -> str:
 
     >>> latex_of_symbol("cap(S_i)"), latex_of_symbol("Q_i'"), latex_of_symbol("Q_i K_i^T")
     ('\\mathrm{cap}(S_i)', "Q_i'", 'Q_i K_i^\\top')
+    >>> latex_of_symbol("W_O_2")
+    'W_{O,2}'
     """
-    return re.sub(r"[a-z]{2,}", r"\\mathrm{\g<0>}", symbol).replace("^T", r"^\top")
+    words = re.sub(r"[a-z]{2,}", r"\\mathrm{\g<0>}", symbol)
+    return re.sub(r"_(\w)_(\w+)", r"_{\1,\2}", words).replace("^T", r"^\top")
 
 
 _IS_QUIET: Final = ContextVar("_IS_QUIET", default=False)

@@ -7,6 +7,7 @@ person can go on asking: down to X and the weights, and back up.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -16,7 +17,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, written
 from mha_core.layer.expressions import Given
-from mha_core.layer.naming import name_of
+from mha_core.layer.naming import labels_in_latex, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
@@ -100,8 +101,21 @@ def _formula(found: Derivation, decimals: int) -> str:
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
-    math = convert(found.write("latex", decimals=decimals), display="block")
+    math = typeset(found.write("latex", decimals=decimals))
     return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
+
+
+def typeset(latex: str) -> str:
+    """LaTeX as MathML. Labels never go through the converter, which would take them for markup."""
+    labels: list[str] = []
+
+    def numbered(label: str) -> str:
+        labels.append(f"<mtext>{html.escape(label)}</mtext>")
+        return rf"\text{{{len(labels) - 1}}}"
+
+    without_labels = labels_in_latex(latex, numbered)
+    math = convert(without_labels.replace("<", r"\lt "), display="block")
+    return re.sub(r"<mtext>(\d+)</mtext>", lambda found: labels[int(found[1])], math)
 
 
 def _made_of(found: Derivation, decimals: int) -> str:

@@ -14,7 +14,15 @@ from mha_core.checks.errors import MhaError, ShapeError
 from mha_core.checks.shapes import Dims
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, cell_at, derive, feeds, written
+from mha_core.layer.derivation import (
+    Derivation,
+    cell_at,
+    derive,
+    derive_cell,
+    feeds,
+    feeds_cell,
+    written,
+)
 from mha_core.layer.expressions import Sum
 from mha_core.layer.made_of import ADDITIVE, array_of
 from mha_core.layer.naming import dims_of, index_of, name_of
@@ -271,3 +279,31 @@ def test_a_bias_has_one_row() -> None:
     assert found.write("python") == "b_q[2] == 2.0"
     assert dims_of(trace, "b_q") == Dims("n_heads*d_k")
     assert Cell("b_q", None, 0, 2) in [each.cell for each in derive(trace, "q", (1, 2)).operands]
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_a_cell_is_asked_for_as_its_index_is(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    for step in STEPS:
+        index = any_index(getattr(trace, step.name), number)
+        cell = cell_at(trace, step.name, index)
+        assert derive_cell(trace, cell).cell == derive(trace, step.name, index).cell
+        assert list(feeds_cell(trace, cell)) == list(feeds(trace, step.name, index))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("nothing", None, 0, 0),
+        Cell("scores", 0, 0, 0),
+        Cell("weights", None, 0, 0),
+        Cell("weights", 2, 0, 0),
+        Cell("output", 0, 0, 0),
+        Cell("output", None, 4, 0),
+        Cell("b_q", None, 0, 0),
+        Cell(ADDITIVE, None, 0, 0),
+    ],
+)
+def test_a_cell_of_another_layer_is_refused(cell: Cell) -> None:
+    with pytest.raises(ShapeError):
+        derive_cell(attend(load_example("pizza")), cell)

@@ -1,0 +1,97 @@
+"""A picked cell says where its number comes from, below the picture in which it was picked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mha_core.layer.cells import Cell
+from tests.pages.visitor import Visitor
+from ui.state import Asked
+
+PIZZA = "example=pizza"
+OUTPUT = Cell("output", None, 3, 2)
+
+
+def panels(visitor: Visitor) -> dict[str, str]:
+    """What each place on the page says of the picked cell, where it says something."""
+    sent = [node.proto for node in visitor.at.get("bidi_component")]
+    outlines = [(p.id, json.loads(p.json)) for p in sent if p.component_name == "attention_outline"]
+    places = {each.rpartition("outlined-")[2]: said["panel"] for each, said in outlines}
+    return {place: panel for place, panel in places.items() if panel}
+
+
+def boxes(visitor: Visitor, name: str) -> list[Any]:
+    sent = [node.proto for node in visitor.at.get("bidi_component")]
+    outlines = [json.loads(p.json) for p in sent if p.component_name == "attention_outline"]
+    (lit,) = {json.dumps(outline[name]) for outline in outlines}  # all say the same
+    found: list[Any] = json.loads(lit)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("cell", "place"),
+    [
+        ("weights/0:4.2", "heads"),
+        ("w_q:1.1", "into"),
+        ("output:4.3", "together"),
+        ("w_o:1.1", "together"),
+        ("q_rotated/1:1.1", "one-head"),
+        ("contributions/0:1.1", "contributions"),
+        ("mask.additive:1.1", ""),  # none is given
+        ("weights/0:99.1", ""),
+    ],
+)
+def test_a_link_opens_with_the_cell_explained_below_the_first_picture_of_it(
+    cell: str, place: str
+) -> None:
+    visitor = Visitor(f"{PIZZA}&open=into&head=2&cell={cell}")
+    assert list(panels(visitor)) == ([place] if place else [])
+
+
+def test_a_cell_that_several_pictures_show_is_explained_where_it_was_picked() -> None:
+    visitor = Visitor(f"{PIZZA}&head=1")
+    visitor.session.pick(Cell("weights", 0, 3, 1), Asked("one-head"))
+    assert list(panels(visitor.run())) == ["one-head"]
+
+
+def test_one_goes_on_asking_back_and_closes() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3")
+    session = visitor.session
+    for cell in (Cell("concat", None, 3, 0), Cell("head_outputs", 0, 3, 0)):
+        session.ask_on(cell)
+    visitor.run()
+    assert visitor.outlined == ["head_outputs/0", 3, 0]
+    assert "concat[PIZZA, 1.1]" in panels(visitor)["together"]  # the way back
+    session.ask_back(0)
+    visitor.run()
+    assert visitor.address["cell"] == "output:4.3"
+    assert "Asked before" not in panels(visitor)["together"]
+    session.ask_back(0)  # there is nothing before it
+    assert session.view.cell == OUTPUT
+    session.pick(None)
+    visitor.run()
+    assert panels(visitor) == {}
+    assert "cell" not in visitor.address
+
+
+def test_what_a_number_is_made_of_is_lit_in_all_pictures() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3")
+    assert boxes(visitor, "made_of")[0] == ["concat", 3, 0, 3, 7]
+    assert ["w_o", 0, 2, 7, 2] in boxes(visitor, "made_of")
+    assert boxes(visitor, "goes_into") == []
+
+
+def test_other_sizes_close_what_was_said() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3")
+    visitor.enter("n-tokens", 3)
+    assert panels(visitor) == {}
+
+
+def test_it_follows_the_numbers() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
+    before = panels(visitor)["heads"]
+    visitor.enter("scale", "1")
+    assert panels(visitor)["heads"] != before

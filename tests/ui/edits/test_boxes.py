@@ -1,0 +1,56 @@
+"""Places in pictures: cells that stand beside each other, as one box."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mha_core import STEPS, attend
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import cell_at, derive_cell, feeds_cell
+from ui.edits.boxes import Box, boxes
+
+
+def test_a_weight_is_made_of_an_exponential_and_a_row_sum() -> None:
+    trace = attend(load_example("pizza"))
+    operands = derive_cell(trace, Cell("weights", 0, 3, 1)).operands
+    assert boxes(trace, (each.cell for each in operands)) == (
+        Box("exponentials/0", 3, 1, 3, 1),
+        Box("row_sums/0", 3, 0, 3, 0),
+    )
+
+
+def test_a_heads_queries_are_lit_under_each_of_their_names_and_in_q() -> None:
+    trace = attend(load_example("pizza"))
+    operands = derive_cell(trace, Cell("raw_scores", 1, 2, 0)).operands
+    found = boxes(trace, (each.cell for each in operands))
+    queries = [box for box in found if box.matrix[0] == "q"]
+    assert queries == [
+        Box("q_heads/1", 2, 0, 2, 3),
+        Box("q_rotated/1", 2, 0, 2, 3),
+        Box("q", 2, 4, 2, 7),
+    ]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_operands_and_readers_fill_their_boxes(name: str) -> None:
+    trace = attend(load_example(name))
+    for step in STEPS:
+        index = tuple(n - 1 for n in np.shape(getattr(trace, step.name)))
+        cell = derive_cell(trace, cell_at(trace, step.name, index)).cell
+        operands = {each.cell for each in derive_cell(trace, cell).operands}
+        readers = {each.cell for each in feeds_cell(trace, cell)}
+        for cells in (operands, readers):
+            by_name = {box.matrix: box for box in boxes(trace, cells)}
+            for each in cells:
+                box = by_name[each.matrix]
+                beside = [other for other in cells if other.matrix == each.matrix]
+                assert box.row <= each.row <= box.last_row
+                assert box.column <= each.column <= box.last_column
+                rows, columns = box.last_row - box.row + 1, box.last_column - box.column + 1
+                assert rows * columns == len(beside)
+
+
+def test_where_nothing_is_there_is_no_box() -> None:
+    assert boxes(attend(load_example("pizza")), ()) == ()

@@ -1,0 +1,131 @@
+"""What is said of a picked cell: words, a formula, links to other cells."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mha_core import STEPS, Scenario, attend
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import cell_at
+from mha_core.layer.naming import IN_LATEX
+from tests.core.strategies import self_attention
+from ui.blocks.where_from import MOST_IN_FOLD, MOST_LINKS, NOTHING, typeset, where_from
+from ui.state import Asked, Session, View
+
+
+def said_of(scenario: Scenario, cell: Cell | None, *trail: Cell, decimals: int = 2) -> str:
+    session = Session(scenario, View(cell=cell, decimals=decimals))
+    session.asked = Asked("heads", trail)
+    return where_from(session).panel
+
+
+def words(panel: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", panel).split())
+
+
+def links(panel: str) -> list[tuple[str, ...]]:
+    return re.findall(r'data-matrix="([^"]*)" data-row="(\d+)" data-column="(\d+)"', panel)
+
+
+PIZZA = load_example("pizza")
+LOVE = Cell("weights", 0, 3, 1)
+
+
+def test_a_weight_says_its_words_its_formula_and_its_operands() -> None:
+    panel = said_of(PIZZA, LOVE, decimals=1)
+    assert "A 1 [PIZZA, LOVE] = 0.2" in words(panel)
+    assert "Weights: the share of each key" in panel
+    assert "<mfrac>" in panel
+    assert links(panel)[:2] == [("exponentials/0", "3", "1"), ("row_sums/0", "3", "0")]
+    assert "E 1 [PIZZA, LOVE] 0.5 Z 1 [PIZZA] 2.5" in words(panel)
+
+
+def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
+    panel = said_of(PIZZA, Cell("x", None, 2, 2))
+    assert "Goes into, by so much for each 1 K[PEPPERONI, 1.4] −2.41" in words(panel)
+    assert "Q[PEPPERONI, 1.3] +1.00" in words(panel)
+    assert "Q[PEPPERONI, 1.1]" not in words(panel)  # it does not move at all
+
+
+def test_the_cells_that_were_asked_for_before_are_the_way_back() -> None:
+    panel = said_of(PIZZA, LOVE, Cell("output", None, 3, 0), Cell("concat", None, 3, 1))
+    back = re.findall(r'data-back="(\d+)">(.*?)</button>', panel)
+    assert back == [("0", "output[PIZZA, 1]"), ("1", "concat[PIZZA, 1.2]")]
+    assert "Asked before" not in said_of(PIZZA, LOVE)
+
+
+def test_what_is_hidden_says_by_what() -> None:
+    panel = said_of(PIZZA, Cell("masked_scores", 0, 0, 3))
+    assert "It is −∞: the mask hides the key from the query." in panel
+    assert "hidden by causal" in said_of(PIZZA, Cell("mask", None, 0, 3))
+
+
+def test_a_given_number_is_not_explained_twice() -> None:
+    assert "as it was given" in said_of(PIZZA, Cell("w_q", None, 0, 0))
+    assert "It is" not in said_of(PIZZA, Cell("w_q", None, 0, 0))
+
+
+def test_a_step_that_changes_nothing_hands_on_the_number_of_another() -> None:
+    panel = said_of(load_example("two-tokens"), Cell("masked_scores", 0, 0, 0))
+    assert "Masked scores: nothing has changed since Scaled scores" in panel
+
+
+def test_labels_are_text_and_no_html() -> None:
+    evil = '<img src=x onerror="alert(1)">'
+    scenario = replace(PIZZA, tokens=(evil, "a", "b", "c"))
+    panel = said_of(scenario, Cell("weights", 0, 3, 0))
+    assert "&lt;img" in panel
+    assert "<img" not in panel
+    assert 'onerror="' not in panel
+
+
+def test_a_long_sum_has_its_first_links_and_a_fold_with_a_bound() -> None:
+    wide = self_attention(2, 512, 1)
+    panel = said_of(wide, Cell("q", None, 0, 0))
+    made_of = panel.partition("Goes into")[0]
+    assert len(links(made_of)) == MOST_LINKS + MOST_IN_FOLD
+    assert f"{MOST_IN_FOLD} more of {1024 - MOST_LINKS}" in panel
+    assert "more" in words(panel.partition("<math")[2].partition("</math>")[0])
+
+
+@given(st.text(min_size=1, max_size=12))
+def test_any_label_is_typeset_as_it_is(label: str) -> None:
+    escaped = "".join(IN_LATEX.get(sign, sign) for sign in label)
+    math = typeset(rf"A_1[\text{{{escaped}}}, \text{{7}}] = 1")
+    shown = re.findall("<mtext>(.*?)</mtext>", math, re.DOTALL)
+    assert [html.unescape(each) for each in shown] == [label, "7"]
+    assert "<" not in shown[0]
+
+
+@pytest.mark.parametrize("cell", [None, Cell("weights", 9, 0, 0), Cell("nothing", None, 0, 0)])
+def test_a_cell_that_is_not_there_says_nothing(cell: Cell | None) -> None:
+    session = Session(PIZZA, View(cell=cell))
+    assert where_from(session) == NOTHING
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_step_of_every_example_says_where_its_numbers_come_from(name: str) -> None:
+    scenario = load_example(name)
+    trace = attend(scenario)
+    for step in STEPS:
+        index = tuple(n // 2 for n in np.shape(getattr(trace, step.name)))
+        panel = said_of(scenario, cell_at(trace, step.name, index))
+        assert "<h3" in panel
+        assert panel.count("data-copy=") == 3
+
+
+def test_of_a_scenario_with_two_sequences_and_an_additive_mask() -> None:
+    translation = load_example("translation")
+    added = np.zeros((translation.n_q, translation.n_k))
+    scenario = replace(translation, mask=replace(translation.mask, additive=added))
+    assert "The additive mask, as it was given." in said_of(
+        scenario, Cell("mask.additive", None, 0, 0)
+    )
