@@ -54,6 +54,19 @@ def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_where_a_number_says_where_it_comes_from(
+    new_page: NewPage, scheme: str
+) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_page(page, "/?example=pizza&cell=output:4.3")
+    panel = page.locator(".plot-where-from:visible")
+    panel.locator("summary").first.click()  # more operands
+    panel.locator(".cells button").first.click()
+    panel.get_by_role("navigation").wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_violation_with_all_that_opens_open(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=PROJECTOR, color_scheme=scheme)
     open_page(page, "/?example=pizza")

@@ -32,7 +32,7 @@ def words(panel: str) -> str:
 
 
 def links(panel: str) -> list[tuple[str, ...]]:
-    return re.findall(r'data-matrix="([^"]*)" data-row="(\d+)" data-column="(\d+)"', panel)
+    return re.findall(r'"button" data-matrix="([^"]*)" data-row="(\d+)" data-column="(\d+)"', panel)
 
 
 PIZZA = load_example("pizza")

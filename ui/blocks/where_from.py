@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from heapq import nlargest
 from typing import Final, NamedTuple
 
 from latex2mathml.converter import convert
@@ -58,7 +59,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> Whe
     except MhaError:  # a link may name any cell
         return NOTHING
     fed = [each for each in feeds_cell(trace, found.cell) if each.slope]
-    number = _written(found.value, decimals)
+    number = _live(found.cell, found.value, decimals)
     panel = (
         _way_back(trace, trail),
         f'<h3 tabindex="-1">{_name(trace, found.cell)} = {number}</h3>',
@@ -119,39 +120,51 @@ def typeset(latex: str) -> str:
 
 
 def _made_of(found: Derivation, decimals: int) -> str:
-    operands = [(each.cell, each.value) for each in found.operands]
-    return _links(found.trace, "Made of", operands, "", decimals)
+    operands = [
+        (each.cell, _live(each.cell, each.value, decimals))
+        for each in found.operands[: MOST_LINKS + MOST_IN_FOLD]
+    ]
+    return _links(found.trace, "Made of", operands, len(found.operands))
 
 
 def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
     """The cells that move with this one, those that move most first."""
-    most = sorted(fed, key=lambda each: -abs(each.slope))
-    cells = [(each.cell, each.slope) for each in most]
-    return _links(trace, "Goes into, by so much for each 1", cells, "+", decimals)
+    most = nlargest(MOST_LINKS + MOST_IN_FOLD, fed, key=lambda each: abs(each.slope))
+    cells = [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in most]
+    return _links(trace, "Goes into, by so much for each 1", cells, len(fed))
 
 
-def _links(
-    trace: Trace, title: str, cells: list[tuple[Cell, float]], sign: str, decimals: int
-) -> str:
-    """Buttons to cells with their numbers; those that are too many stand in a fold."""
+def _links(trace: Trace, title: str, cells: list[tuple[Cell, str]], count: int) -> str:
+    """Buttons to cells with their numbers; those that are too many stand in a fold.
+
+    `count` is how many there are in all.
+    """
     if not cells:
         return ""
-    shown = cells[: MOST_LINKS + MOST_IN_FOLD]
-    buttons = [_link(trace, cell, number, sign, decimals) for cell, number in shown]
+    buttons = [_link(trace, cell, number) for cell, number in cells]
     first, rest = buttons[:MOST_LINKS], buttons[MOST_LINKS:]
-    left_out = len(cells) - len(shown)
-    counted = f"{len(rest)} more" + (f" of {len(rest) + left_out}" if left_out else "")
+    counted = f"{len(rest)} more" + (f" of {count - len(first)}" if count > len(cells) else "")
     more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
     return f'<div class="cells"><span>{title}</span>{"".join(first)}{more}</div>'
 
 
-def _link(trace: Trace, cell: Cell, number: float, sign: str, decimals: int) -> str:
+def _link(trace: Trace, cell: Cell, number: str) -> str:
+    return f'<button type="button" {_place(cell)}>{_name(trace, cell)} {number}</button>'
+
+
+def _live(cell: Cell, value: float, decimals: int) -> str:
+    """A number that the browser keeps up to date while another one is dragged."""
+    return f'<b data-live="{decimals}" {_place(cell)}>{_written(value, decimals)}</b>'
+
+
+def _place(cell: Cell) -> str:
+    matrix = html.escape(cell.matrix)
+    return f'data-matrix="{matrix}" data-row="{cell.row}" data-column="{cell.column}"'
+
+
+def _signed(number: float, decimals: int) -> str:
     shown = _written(number, decimals)
-    signed = f"{sign}{shown}" if sign and number >= 0 else shown
-    return (
-        f'<button type="button" data-matrix="{html.escape(cell.matrix)}" data-row="{cell.row}" '
-        f'data-column="{cell.column}">{_name(trace, cell)} <b>{signed}</b></button>'
-    )
+    return shown if number < 0 else f"+{shown}"
 
 
 def _copies(found: Derivation, decimals: int) -> str:

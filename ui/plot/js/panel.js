@@ -1,4 +1,7 @@
 // Where a number comes from: what the server has written about the picked cell, with links to others.
+// While a number is dragged, the numbers in it follow; its formula waits for the server.
+
+import { fixed } from "./numbers.js";
 
 const panels = new Map(); // by the element that Streamlit gives
 
@@ -16,6 +19,7 @@ export function hideOlderPanels(group, picked_at) {
 
 class Panel {
   #html = "";
+  #isMoving = false;
   #report = () => {}; // is told which cell is asked for next, how far to go back, or to close
 
   constructor(parent) {
@@ -28,7 +32,8 @@ class Panel {
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
   }
 
-  show({ group, picked_at, panel }, report) {
+  show({ group, picked_at, panel }, live, report) {
+    this.#follow(live);
     [this.group, this.pickedAt, this.#report] = [group, picked_at, report];
     if (panel !== this.#html) this.#write(panel);
     this.box.hidden = !panel;
@@ -36,8 +41,31 @@ class Panel {
 
   hide() { this.box.hidden = true; }
 
+  #follow(live) {
+    if (this.live === live) return;
+    this.stopFollowing?.();
+    this.live = live;
+    this.stopFollowing = live.follow(this);
+  }
+
+  say() {} // words are for the picture in which the number is dragged
+
+  showLive() {
+    const { live } = this;
+    if (this.box.hidden || (!live.isOn && !this.#isMoving)) return;
+    this.#isMoving = live.isOn;
+    this.box.classList.toggle("is-moving", live.isOn);
+    for (const number of this.box.querySelectorAll("[data-live]")) {
+      const { matrix, row, column, live: decimals } = number.dataset;
+      number.dataset.said ??= number.textContent;
+      const now = live.isOn && live.hasMoved(matrix) ? live.rows(matrix)?.[row]?.[column] : undefined;
+      number.textContent = now === undefined ? number.dataset.said : written(now, Number(decimals));
+    }
+  }
+
   remove() {
     this.listening.abort();
+    this.stopFollowing?.();
     this.box.remove();
     panels.delete(this.parent);
   }
@@ -46,6 +74,7 @@ class Panel {
   #write(html) {
     const hadFocus = this.box.contains(document.activeElement);
     this.#html = html;
+    this.box.classList.remove("is-moving");
     this.box.innerHTML = html && html + '<button type="button" class="close" aria-label="Close">×</button>';
     if (hadFocus) this.box.querySelector("h3")?.focus({ preventScroll: true });
   }
@@ -68,6 +97,11 @@ class Panel {
     this.hide();
     this.#report({ close: true });
   }
+}
+
+function written(number, decimals) {
+  if (Number.isFinite(number)) return fixed(number, decimals);
+  return number < 0 ? "\u2212\u221e" : "\u221e";
 }
 
 async function copyFrom(button, text) {

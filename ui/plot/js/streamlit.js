@@ -34,7 +34,7 @@ export function plot({ parentElement, data, setTriggerValue }) {
 export function outline({ parentElement, data, setTriggerValue }) {
   const { group, picked_at } = data;
   const panel = panelIn(parentElement);
-  panel.show(data, (asked) => setTriggerValue("asked", asked));
+  panel.show(data, sharedBy(group).live, (asked) => setTriggerValue("asked", asked));
   const newest = outlines.get(group)?.picked_at ?? 0;
   hideOlderPanels(group, Math.max(newest, picked_at));
   if (picked_at >= newest) {

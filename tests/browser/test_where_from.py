@@ -1,0 +1,158 @@
+"""A person asks a number where it comes from, and goes on asking, down to what was given."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import pick
+from tests.browser.reading import open_page, plot_named
+from tests.browser.test_slider import press_and_move
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PIZZA: Final = "/?example=pizza"
+HEADS, TOGETHER = "Scores and weights", "Concatenation"
+WEIGHTS_OF_HEAD_1: Final = 2  # the matrix's number in the picture: two heads of scores come first
+OUTPUT: Final = 2
+PLACES: Final = """parts => {
+  const tops = parts.map((part) => part.getBoundingClientRect().top);
+  return tops.map((top) => top - tops[0]); // the page itself may be scrolled
+}"""
+
+
+def panel(page: Page) -> Locator:
+    return page.locator(".plot-where-from:visible")
+
+
+def heading(page: Page) -> Locator:
+    return panel(page).locator("h3")
+
+
+def operands(page: Page) -> Locator:
+    return panel(page).locator(".cells", has_text="Made of").get_by_role("button")
+
+
+def lit(plot: Locator) -> Locator:
+    """The frames around what the number is made of."""
+    return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4"]')
+
+
+def test_a_click_explains_a_number_below_its_picture_and_moves_nothing_above(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    above = page.locator("h1, .st-key-picture-controls, .st-key-heads .plot-stage")
+    before = above.evaluate_all(PLACES)
+    pick(heads, WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
+    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    expect(panel(page)).to_contain_text("Weights: the share of each key")
+    expect(panel(page).locator("math mfrac")).to_have_count(2)
+    assert above.evaluate_all(PLACES) == before
+    below = heads.bounding_box()
+    its = panel(page).bounding_box()
+    assert its
+    assert below
+    assert its["y"] >= below["y"] + below["height"]
+
+
+def test_one_goes_on_asking_from_the_output_down_to_what_was_given_and_back(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=output:4.3")
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    expect(lit(plot_named(page, TOGETHER))).to_have_count(2)
+    said = ["output[PIZZA, 3] = 0.25"]
+    while operands(page).count():
+        operands(page).first.click()
+        expect(heading(page)).not_to_have_text(said[-1])
+        said.append(heading(page).inner_text())
+    steps = [re.sub(r"\W.*", "", each) for each in said]
+    assert steps[:4] == ["output", "concat", "head1", "A1"]
+    expect(panel(page)).to_contain_text("as it was given")
+    way_back = panel(page).get_by_role("navigation", name="Asked before").get_by_role("button")
+    expect(way_back).to_have_count(len(said) - 1)
+    way_back.nth(1).click()
+    expect(heading(page)).to_have_text(said[1])
+    expect(way_back).to_have_count(1)
+    expect(page).to_have_url(re.compile("cell=concat"))
+
+
+def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
+    open_page(page, PIZZA)
+    stage = plot_named(page, HEADS).locator(".plot-stage")
+    stage.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_contain_text("[LOVE, I]")
+    operands(page).first.focus()
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("cell="))
+
+
+def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    expect(panel(page)).to_have_count(1)
+    panel(page).get_by_role("button", name="Close").click()
+    expect(panel(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("LaTeX", r"A_1[\text{PIZZA}, \text{LOVE}] = \frac{"),
+        ("Python", "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]"),
+        ("Text", "A_1[PIZZA, LOVE] = E_1[PIZZA, LOVE] / Z_1[PIZZA] = 0.50 / 2.50 = 0.20"),
+    ],
+)
+def test_the_formula_is_copied(page: Page, name: str, begins: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    panel(page).get_by_role("button", name=name).click()
+    expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
+    copied: str = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(begins)
+
+
+def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
+    evil = "<img/src=x/onerror=window.harmed=1>"
+    open_page(
+        page,
+        f"/?tokens={quote(f'{evil} b')}&d_model=4&heads=2&x=random&weights=random"
+        "&cell=weights/0:1.2",
+    )
+    expect(heading(page)).to_contain_text(evil)
+    expect(panel(page).locator("mtext", has_text=evil).first).to_be_visible()
+    assert page.evaluate("window.harmed") is None
+
+
+def test_it_says_the_new_number_after_a_change(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
+    page.get_by_role("textbox", name="Scale").fill("1")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −3.22")
+
+
+def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
+    press_and_move(page, 0.8)
+    expect(heading(page)).not_to_have_text("S1[PIZZA, LOVE] = −1.61")
+    moved = heading(page).inner_text()
+    formula = panel(page).locator(".formula")
+    expect(formula).to_have_css("opacity", "0.35")  # it waits for the server
+    page.mouse.up()
+    expect(formula).to_have_css("opacity", "1")
+    expect(formula).to_contain_text(moved.rpartition(" ")[2].removeprefix("−"))
+    expect(heading(page)).to_have_text(moved)
