@@ -15,6 +15,7 @@ from mha_core import STEPS, Scenario, attend
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at
+from mha_core.layer.influence import influence, strongest
 from mha_core.layer.naming import IN_LATEX
 from tests.core.strategies import self_attention
 from ui.blocks.where_from import MOST_IN_FOLD, MOST_LINKS, NOTHING, typeset, where_from
@@ -129,3 +130,17 @@ def test_of_a_scenario_with_two_sequences_and_an_additive_mask() -> None:
     assert "The additive mask, as it was given." in said_of(
         scenario, Cell("mask.additive", None, 0, 0)
     )
+
+
+def test_it_names_the_number_of_x_that_moves_it_most() -> None:
+    panel = said_of(PIZZA, Cell("output", None, 3, 2))
+    of, slope = strongest(influence(attend(PIZZA), Cell("output", None, 3, 2))) or (None, 0)
+    assert of
+    assert "Moves most with, by so much for each 1" in panel
+    label = (PIZZA.tokens[of.row], of.column + 1)
+    assert f"X[{label[0]}, {label[1]}] {slope:+.2f}".replace("-", "−") in words(panel)
+
+
+def test_what_no_number_of_x_moves_says_nothing_of_it() -> None:
+    for cell in (Cell("masked_scores", 0, 0, 3), Cell("w_q", None, 0, 0), Cell("x", None, 0, 0)):
+        assert "Moves most" not in said_of(PIZZA, cell)

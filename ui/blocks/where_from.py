@@ -18,6 +18,8 @@ from mha_core.checks.errors import MhaError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, written
 from mha_core.layer.expressions import Given
+from mha_core.layer.influence import influence, strongest
+from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.naming import labels_in_latex, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
@@ -28,6 +30,8 @@ from ui.state import Session
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
 MOST_IN_FOLD: Final = 256
+MOST_WEIGHTS: Final = 2**21  # of a layer that is gone through backwards while a person waits
+ROWS_GIVEN: Final = ("x", "context")
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
 
 
@@ -67,6 +71,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> Whe
         _formula(found, decimals),
         _made_of(found, decimals),
         _goes_into(trace, fed, decimals),
+        _moves_with(trace, found.cell, decimals),
         _copies(found, decimals),
     )
     operands, readers = (each.cell for each in found.operands), (each.cell for each in fed)
@@ -132,6 +137,19 @@ def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
     most = nlargest(MOST_LINKS + MOST_IN_FOLD, fed, key=lambda each: abs(each.slope))
     cells = [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in most]
     return _links(trace, "Goes into, by so much for each 1", cells, len(fed))
+
+
+def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
+    """The number of X, however far back, that moves this one most."""
+    is_given = cell.step in (*GIVEN, ADDITIVE)
+    if is_given or trace.weights.size > MOST_WEIGHTS:
+        return ""
+    most = strongest(influence(trace, cell, of=ROWS_GIVEN))
+    if most is None:
+        return ""
+    of, slope = most
+    number = f"<b>{_signed(slope, decimals)}</b>"
+    return _links(trace, "Moves most with, by so much for each 1", [(of, number)], 1)
 
 
 def _links(trace: Trace, title: str, cells: list[tuple[Cell, str]], count: int) -> str:

@@ -1,0 +1,216 @@
+"""How much one number moves with each number that was given: derivatives, worked out by hand.
+
+The forward pass is gone through backwards. Each method has the name of a step: it takes the
+derivatives by the numbers of that step, and hands them on to what the step is made of.
+
+>>> from mha_core import attend
+>>> from mha_core.examples import load_example
+>>> trace = attend(load_example("two-tokens"))
+>>> influence(trace, Cell("output", None, 0, 0))["x"].round(2).tolist()
+[[1.24, -0.3, 1.24, -0.3], [-0.09, 0.0, -0.09, 0.0]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.attention import divisors_of_rows
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import cell_at
+from mha_core.layer.made_of import ADDITIVE, array_of, computed, shape
+from mha_core.layer.naming import dims_of, index_of
+from mha_core.layer.positions import rotate
+from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.given_arrays import GIVEN
+
+INPUTS: Final = (*GIVEN, ADDITIVE)
+
+
+def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping[str, FloatArray]:
+    """The derivative of the number in a cell by each number that was given, array by array.
+
+    Arrays on which it does not depend at all are left out, and those that are not named in `of`.
+    """
+    index = index_of(cell, dims_of(trace, cell.step))
+    cell_at(trace, cell.step, index)  # which refuses a cell that is not there
+    start = np.zeros(shape(trace, cell.step))
+    start[index] = 1.0
+    with np.errstate(all="ignore"):
+        return _Backwards(trace, of).from_(cell.step, start)
+
+
+def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
+    """The number of X, or of a second sequence, that moves a number most, and by how much.
+
+    Of equal ones the first counts. None where no number of them moves it.
+    """
+    rows = [name for name in ("x", "context") if name in slopes]
+    if not any(slopes[name].any() for name in rows):
+        return None
+    name = max(rows, key=lambda name: float(np.abs(slopes[name]).max()))
+    row, column = np.unravel_index(int(np.abs(slopes[name]).argmax()), slopes[name].shape)
+    cell = Cell(name, None, int(row), int(column))
+    return cell, float(slopes[name][row, column])
+
+
+class _Backwards:
+    """From the derivatives by the numbers of one step to those by the numbers of the steps before.
+
+    Queries, keys and weights are told apart as in `Trace`; its docstrings say what each step is.
+    """
+
+    def __init__(self, trace: Trace, of: Collection[str]) -> None:
+        self.trace = trace
+        self.of = of
+        self.found: dict[str, FloatArray] = {}
+
+    def from_(self, name: str, slopes: FloatArray) -> Mapping[str, FloatArray]:
+        self.add(name, slopes)
+        for step in reversed(STEPS):
+            if step.name in self.found and (back := getattr(self, step.name, None)):
+                back(self.found[step.name])
+        return {name: self.found[name] for name in self.of if name in self.found}
+
+    def add(self, name: str, slopes: FloatArray) -> None:
+        """To the step that computes the array: one that changes nothing hands on another's."""
+        where = computed(self.trace, name)
+        self.found[where] = self.found.get(where, np.zeros(())) + slopes
+
+    def x_positioned(self, slopes: FloatArray) -> None:
+        self.add("x", slopes)
+
+    def context_positioned(self, slopes: FloatArray) -> None:
+        self.add("context", slopes)
+
+    def q(self, slopes: FloatArray) -> None:
+        self._projected(slopes, "x_positioned", "w_q", "b_q")
+
+    def k(self, slopes: FloatArray) -> None:
+        self._projected(slopes, "context_positioned", "w_k", "b_k")
+
+    def v(self, slopes: FloatArray) -> None:
+        self._projected(slopes, "context_positioned", "w_v", "b_v")
+
+    def q_heads(self, slopes: FloatArray) -> None:
+        self.add("q", _joined(slopes))
+
+    def k_heads(self, slopes: FloatArray) -> None:
+        self.add("k", _joined(slopes))
+
+    def v_heads(self, slopes: FloatArray) -> None:
+        self.add("v", _joined(slopes))
+
+    def q_rotated(self, slopes: FloatArray) -> None:
+        self.add("q_heads", _turned_back(slopes, self.trace.scenario.scores.query_start))
+
+    def k_rotated(self, slopes: FloatArray) -> None:
+        self.add("k_heads", _turned_back(slopes, self.trace.scenario.key_start))
+
+    def raw_scores(self, slopes: FloatArray) -> None:
+        queries, keys = self.trace.q_rotated, self._shared(self.trace.k_rotated)
+        self.add("q_rotated", slopes @ keys)
+        self.add("k_rotated", self._of_shared(slopes.mT @ queries))
+
+    def scaled_scores(self, slopes: FloatArray) -> None:
+        s = self.trace.scenario
+        self.add("raw_scores", slopes * s.scores.factor(s.d_k))
+
+    def capped_scores(self, slopes: FloatArray) -> None:
+        cap = self.trace.scenario.scores.softcap
+        assert cap is not None
+        self.add("scaled_scores", slopes * (1 - (self.trace.capped_scores / cap) ** 2))
+
+    def bias(self, slopes: FloatArray) -> None:
+        added = self.trace.scenario.mask.additive
+        if added is not None:
+            self.add(ADDITIVE, np.where(np.isneginf(added), 0, slopes.sum(axis=0)))
+
+    def biased_scores(self, slopes: FloatArray) -> None:
+        self.add("capped_scores", slopes)
+        self.add("bias", slopes)
+
+    def masked_scores(self, slopes: FloatArray) -> None:
+        self.add("biased_scores", np.where(self.trace.mask, slopes, 0))
+
+    def tempered_scores(self, slopes: FloatArray) -> None:
+        self.add("masked_scores", slopes / float(self.trace.scenario.scores.temperature))
+
+    def row_max(self, slopes: FloatArray) -> None:
+        """Of equal scores the first counts. A blind query has no score that counts."""
+        scores = self.trace.tempered_scores
+        is_first = np.arange(scores.shape[-1]) == scores.argmax(axis=-1)[..., None]
+        sees = ~self.trace.blind_queries[:, None]
+        self.add("tempered_scores", np.where(is_first & sees, slopes, 0))
+
+    def exponentials(self, slopes: FloatArray) -> None:
+        moved = slopes * self.trace.exponentials
+        self.add("tempered_scores", moved)
+        self.add("row_max", -moved.sum(axis=-1, keepdims=True))
+
+    def row_sums(self, slopes: FloatArray) -> None:
+        self.add("exponentials", np.broadcast_to(slopes, self.trace.exponentials.shape))
+
+    def weights(self, slopes: FloatArray) -> None:
+        sums = divisors_of_rows(self.trace.row_sums)
+        sees = ~self.trace.blind_queries[:, None]
+        shares = np.where(sees, slopes / sums, 0)
+        self.add("exponentials", shares)
+        self.add("row_sums", -(shares * self.trace.weights).sum(axis=-1, keepdims=True))
+
+    def head_outputs(self, slopes: FloatArray) -> None:
+        on = slopes.copy()
+        on[list(self.trace.scenario.heads_off)] = 0
+        values = self._shared(self.trace.v_heads)
+        self.add("weights", on @ values.mT)
+        self.add("v_heads", self._of_shared(self.trace.weights.mT @ on))
+
+    def concat(self, slopes: FloatArray) -> None:
+        n_heads = self.trace.scenario.n_heads
+        self.add("head_outputs", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
+
+    def contributions(self, slopes: FloatArray) -> None:
+        s, outputs = self.trace.scenario, self.trace.head_outputs
+        rows = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+        self.add("head_outputs", slopes @ rows.mT)
+        if "w_o" in self.of:
+            self.add("w_o", (outputs.mT @ slopes).reshape(s.w_o.shape))
+
+    def output(self, slopes: FloatArray) -> None:
+        self._projected(slopes, "concat", "w_o", "b_o")
+
+    def _projected(self, slopes: FloatArray, rows: str, weights: str, bias: str) -> None:
+        self.add(rows, slopes @ array_of(self.trace, weights).T)
+        if weights in self.of:
+            self.add(weights, array_of(self.trace, rows).T @ slopes)
+        if bias in self.of and array_of(self.trace, bias) is not None:
+            self.add(bias, slopes.sum(axis=0))
+
+    def _shared(self, array: FloatArray) -> FloatArray:
+        """Keys or values for each query head: heads of a group share theirs."""
+        repeated: FloatArray = np.repeat(array, self._group, axis=0)
+        return repeated
+
+    def _of_shared(self, slopes: FloatArray) -> FloatArray:
+        """What the heads of a group say of the keys or values that they share."""
+        summed: FloatArray = slopes.reshape(-1, self._group, *slopes.shape[1:]).sum(axis=1)
+        return summed
+
+    @property
+    def _group(self) -> int:
+        s = self.trace.scenario
+        return s.n_heads // s.n_kv_heads
+
+
+def _joined(heads: FloatArray) -> FloatArray:
+    return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
+
+
+def _turned_back(slopes: FloatArray, start: int) -> FloatArray:
+    """A turn seen in a mirror is the turn back."""
+    mirror = np.tile([1.0, -1.0], slopes.shape[-1] // 2)
+    back: FloatArray = rotate(slopes * mirror, start) * mirror
+    return back
