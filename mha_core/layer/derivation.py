@@ -110,9 +110,7 @@ def derive(trace: Trace, step: str, index: tuple[int, ...]) -> Derivation:
 
 def derive_cell(trace: Trace, cell: Cell) -> Derivation:
     """The same for a cell, such as one that was picked in a picture."""
-    names = {each.name for each in STEPS} | {*GIVEN, ADDITIVE}
-    index = index_of(cell, dims_of(trace, cell.step)) if cell.step in names else ()
-    return derive(trace, cell.step, index)
+    return derive(trace, cell.step, index_in(trace, cell))
 
 
 def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
@@ -126,8 +124,16 @@ def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
 
 
 def feeds_cell(trace: Trace, cell: Cell) -> Iterator[Fed]:
-    """The same for a cell that `derive_cell` knows."""
-    return feeds(trace, cell.step, index_of(cell, dims_of(trace, cell.step)))
+    """The same for a cell."""
+    return feeds(trace, cell.step, index_in(trace, cell))
+
+
+def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
+    """The index of a cell in its array; refuses a cell that is not there."""
+    is_known = cell.step in {each.name for each in STEPS} | {*GIVEN, ADDITIVE}
+    index = index_of(cell, dims_of(trace, cell.step)) if is_known else ()
+    cell_at(trace, cell.step, index)
+    return index
 
 
 def written(value: Any, decimals: int, notation: str) -> str:

@@ -20,9 +20,8 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import cell_at
+from mha_core.layer.derivation import index_in
 from mha_core.layer.made_of import ADDITIVE, array_of, computed, shape
-from mha_core.layer.naming import dims_of, index_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
@@ -35,8 +34,7 @@ def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping
 
     Arrays on which it does not depend at all are left out, and those that are not named in `of`.
     """
-    index = index_of(cell, dims_of(trace, cell.step))
-    cell_at(trace, cell.step, index)  # which refuses a cell that is not there
+    index = index_in(trace, cell)
     start = np.zeros(shape(trace, cell.step))
     start[index] = 1.0
     with np.errstate(all="ignore"):

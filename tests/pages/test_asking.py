@@ -95,3 +95,18 @@ def test_it_follows_the_numbers() -> None:
     before = panels(visitor)["heads"]
     visitor.enter("scale", "1")
     assert panels(visitor)["heads"] != before
+
+
+def test_the_place_of_a_picture_that_has_gone_is_forgotten() -> None:
+    visitor = Visitor(f"{PIZZA}&head=1")
+    visitor.session.pick(Cell("weights", 0, 3, 1), Asked("one-head"))
+    visitor.run().enter("head", None)
+    assert list(panels(visitor)) == ["heads"]
+
+
+def test_after_undo_a_cell_is_explained_where_it_is_shown_first() -> None:
+    visitor = Visitor(f"{PIZZA}&head=1&cell=weights/0:4.2")
+    visitor.enter("scale", "1")
+    visitor.session.pick(Cell("weights", 0, 3, 1), Asked("one-head"))
+    visitor.run().press("Undo")
+    assert list(panels(visitor)) == ["heads"]

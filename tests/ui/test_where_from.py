@@ -17,7 +17,8 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at
 from mha_core.layer.influence import influence, strongest
 from mha_core.layer.naming import IN_LATEX
-from tests.core.strategies import self_attention
+from tests.core.layer.test_derivation import any_index, traced
+from tests.core.strategies import scenarios, self_attention
 from ui.blocks.where_from import MOST_IN_FOLD, MOST_LINKS, NOTHING, typeset, where_from
 from ui.state import Asked, Session, View
 
@@ -61,6 +62,20 @@ def test_the_cells_that_were_asked_for_before_are_the_way_back() -> None:
     back = re.findall(r'data-back="(\d+)">(.*?)</button>', panel)
     assert back == [("0", "output[PIZZA, 1]"), ("1", "concat[PIZZA, 1.2]")]
     assert "Asked before" not in said_of(PIZZA, LOVE)
+
+
+def test_a_way_back_to_cells_that_are_gone_is_not_offered() -> None:
+    gone = Cell("output", None, 9, 0)
+    assert "data-back" not in said_of(PIZZA, LOVE, Cell("output", None, 3, 0), gone)
+
+
+@given(scenario=scenarios(), number=st.integers(0, 2**31))
+def test_every_step_of_any_scenario_can_be_typeset(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    for step in STEPS:
+        array = np.asarray(getattr(trace, step.name))
+        cell = cell_at(trace, step.name, any_index(array, number))
+        assert "<h3" in said_of(scenario, cell)
 
 
 def test_what_is_hidden_says_by_what() -> None:

@@ -16,8 +16,7 @@ from latex2mathml.converter import convert
 
 from mha_core.checks.errors import MhaError
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, written
-from mha_core.layer.expressions import Given
+from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in, written
 from mha_core.layer.influence import influence, strongest
 from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.naming import labels_in_latex, name_of
@@ -79,7 +78,15 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> Whe
 
 
 def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
-    """The cells that were asked for before this one, the first first."""
+    """The cells that were asked for before this one, the first first.
+
+    They may be gone: undo may have led to other sizes since.
+    """
+    try:
+        for cell in trail:
+            index_in(trace, cell)
+    except MhaError:
+        return ""
     if not trail:
         return ""
     links = (
@@ -103,7 +110,7 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
 
 def _formula(found: Derivation, decimals: int) -> str:
     """The typeset formula; in words why, where nothing is computed."""
-    if isinstance(found.expression, Given) and not found.cell.step.startswith("mask"):
+    if found.cell.step in (*GIVEN, ADDITIVE):
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"

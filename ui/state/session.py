@@ -233,6 +233,8 @@ class Session:
             view = replace(self.view, **fields)
             if view.head is not None and view.head >= self.scenario.n_heads:
                 view = replace(view, head=None)
+            if view.head != self.view.head:  # its picture may be the place
+                self.asked = self.asked._replace(place="")
             self.history.replace_now(replace(self.now, view=view))
 
     def pick(self, cell: Cell | None, asked: Asked = NOT_ASKED) -> None:
@@ -333,6 +335,7 @@ class Session:
 
     def _forget_entries(self) -> None:
         """What was refused, or is asked about, belongs to the scenario before."""
+        self.asked = NOT_ASKED
         self.refusals.clear()
         self.blocks.clear()
 

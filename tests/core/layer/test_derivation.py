@@ -21,11 +21,12 @@ from mha_core.layer.derivation import (
     derive_cell,
     feeds,
     feeds_cell,
+    index_in,
     written,
 )
 from mha_core.layer.expressions import Sum
 from mha_core.layer.made_of import ADDITIVE, array_of
-from mha_core.layer.naming import dims_of, index_of, name_of
+from mha_core.layer.naming import dims_of, name_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -50,10 +51,6 @@ def traced(scenario: Scenario) -> Trace:
 
 def any_index(array: Any, number: int) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(number % array.size, array.shape))
-
-
-def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
-    return index_of(cell, dims_of(trace, cell.step))
 
 
 def arrays_of(trace: Trace) -> dict[str, Any]:

@@ -117,7 +117,9 @@ def test_what_depends_on_no_given_number_moves_with_none(name: str) -> None:
     assert influence(trace, cell_at(trace, name, (0,) * getattr(trace, name).ndim)) == {}
 
 
-@pytest.mark.parametrize("cell", [Cell("output", None, 9, 0), Cell("weights", 5, 0, 0)])
+@pytest.mark.parametrize(
+    "cell", [Cell("output", None, 9, 0), Cell("weights", 5, 0, 0), Cell("nothing", None, 0, 0)]
+)
 def test_a_cell_that_is_not_there_is_refused(cell: Cell) -> None:
     with pytest.raises(ShapeError):
         influence(attend(load_example("pizza")), cell)
