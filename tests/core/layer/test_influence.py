@@ -146,3 +146,9 @@ def test_only_those_that_are_asked_for_are_given() -> None:
         (only,) = influence(trace, cell, of=(name,)).items()
         assert only[0] == name
         np.testing.assert_array_equal(only[1], slopes)
+
+
+def test_distances_of_alibi_are_no_given_numbers() -> None:
+    pizza = load_example("pizza")
+    trace = attend(replace(pizza, scores=replace(pizza.scores, positions="alibi")))
+    assert set(influence(trace, Cell("weights", 0, 3, 1))) == {"x", "w_q", "w_k"}
