@@ -139,13 +139,13 @@ def test_the_strongest_is_the_largest_of_x_and_of_the_second_sequence() -> None:
 
 def test_only_those_that_are_asked_for_are_given() -> None:
     trace = attend(load_example("pizza"))
-    cell = Cell("output", None, 3, 2)
-    every = influence(trace, cell)
-    assert set(every) == {"x", "w_q", "w_k", "w_v", "w_o"}
-    for name, slopes in every.items():
-        (only,) = influence(trace, cell, of=(name,)).items()
-        assert only[0] == name
-        np.testing.assert_array_equal(only[1], slopes)
+    for cell in (Cell("output", None, 3, 2), Cell("contributions", 1, 3, 2)):
+        every = influence(trace, cell)
+        assert set(every) == {"x", "w_q", "w_k", "w_v", "w_o"}
+        for name, slopes in every.items():
+            (only,) = influence(trace, cell, of=(name,)).items()
+            assert only[0] == name
+            np.testing.assert_array_equal(only[1], slopes)
 
 
 def test_distances_of_alibi_are_no_given_numbers() -> None:
