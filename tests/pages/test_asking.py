@@ -9,6 +9,9 @@ import pytest
 
 from mha_core.layer.cells import Cell
 from tests.pages.visitor import Visitor
+from ui.blocks.picture import _go_on
+from ui.blocks.where_from import where_from
+from ui.plot import Back
 from ui.state import Asked
 
 PIZZA = "example=pizza"
@@ -110,3 +113,32 @@ def test_after_undo_a_cell_is_explained_where_it_is_shown_first() -> None:
     visitor.session.pick(Cell("weights", 0, 3, 1), Asked("one-head"))
     visitor.run().press("Undo")
     assert list(panels(visitor)) == ["heads"]
+
+
+def test_who_comes_to_a_cell_again_goes_back_to_it() -> None:
+    session = Visitor(f"{PIZZA}&cell=output:4.3").session
+    concat = Cell("concat", None, 3, 0)
+    session.ask_on(concat)
+    session.ask_on(OUTPUT)
+    assert session.view.cell == OUTPUT
+    assert session.asked.trail == ()
+
+
+def test_a_cell_that_is_not_there_cannot_be_asked_for() -> None:
+    session = Visitor(f"{PIZZA}&cell=output:4.3").session
+    _go_on(session, Cell("output", None, 99, 0))
+    _go_on(session, Cell("nothing", None, 0, 0))
+    assert session.view.cell == OUTPUT
+    _go_on(session, Cell("concat", None, 3, 0))
+    _go_on(session, Back(0))
+    assert session.view.cell == OUTPUT
+    _go_on(session, None)
+    assert session.view.cell is None
+
+
+def test_only_what_is_said_of_the_last_cell_is_kept() -> None:
+    session = Visitor(f"{PIZZA}&cell=output:4.3").session
+    for row in range(4):
+        session.pick(Cell("output", None, row, 0), Asked("together"))
+        assert where_from(session) is where_from(session)
+    assert len(session.make_once("where from", dict)) == 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mha_core.layer.cells import Cell
 from ui import plot
-from ui.blocks.where_from import where_from
+from ui.blocks.where_from import is_there, where_from
 from ui.figures.heatmap import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.figures.pictures import Look
@@ -108,7 +108,7 @@ def _go_on(session: Session, asks: Cell | plot.Back | None) -> None:
     """What a person asks for in the panel: another cell, one before it, or nothing more."""
     if isinstance(asks, plot.Back):
         session.ask_back(asks.to)
-    elif asks:
-        session.ask_on(asks)
-    else:
+    elif asks is None:
         session.pick(None)
+    elif is_there(session.trace, asks):  # anyone can send anything
+        session.ask_on(asks)

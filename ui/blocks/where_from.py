@@ -50,18 +50,19 @@ def where_from(session: Session) -> WhereFrom:
     cell = session.view.cell
     if cell is None:
         return NOTHING
-    decimals, trail = session.view.decimals, session.asked.trail
-    return session.make_once(
-        ("where from", cell, decimals, trail), lambda: _of(session.trace, cell, decimals, trail)
-    )
+    asked = (cell, session.view.decimals, session.asked.trail)
+    last: dict[object, WhereFrom] = session.make_once("where from", dict)
+    if asked not in last:
+        last.clear()  # a person may ask for thousands of cells
+        last[asked] = _of(session.trace, *asked)
+    return last[asked]
 
 
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:
-    try:
-        found = derive_cell(trace, cell)
-    except MhaError:  # a link may name any cell
+    if not is_there(trace, cell):  # a link may name any cell
         return NOTHING
-    fed = [each for each in feeds_cell(trace, found.cell) if each.slope]
+    found = derive_cell(trace, cell)
+    fed = list(feeds_cell(trace, found.cell))
     number = _live(found.cell, found.value, decimals)
     panel = (
         _way_back(trace, trail),
@@ -77,17 +78,20 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> Whe
     return WhereFrom("".join(panel), boxes(trace, operands), boxes(trace, readers))
 
 
+def is_there(trace: Trace, cell: Cell) -> bool:
+    try:
+        index_in(trace, cell)
+    except MhaError:
+        return False
+    return True
+
+
 def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
     """The cells that were asked for before this one, the first first.
 
     They may be gone: undo may have led to other sizes since.
     """
-    try:
-        for cell in trail:
-            index_in(trace, cell)
-    except MhaError:
-        return ""
-    if not trail:
+    if not trail or not all(is_there(trace, cell) for cell in trail):
         return ""
     links = (
         f'<li><button type="button" data-back="{place}">{_name(trace, cell)}</button></li>'
@@ -141,9 +145,10 @@ def _made_of(found: Derivation, decimals: int) -> str:
 
 def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
     """The cells that move with this one, those that move most first."""
-    most = nlargest(MOST_LINKS + MOST_IN_FOLD, fed, key=lambda each: abs(each.slope))
+    moved = [each for each in fed if each.slope]
+    most = nlargest(MOST_LINKS + MOST_IN_FOLD, moved, key=lambda each: abs(each.slope))
     cells = [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in most]
-    return _links(trace, "Goes into, by so much for each 1", cells, len(fed))
+    return _links(trace, "Goes into, by so much for each 1", cells, len(moved))
 
 
 def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:

@@ -244,8 +244,10 @@ class Session:
         self.look_at(cell=cell)
 
     def ask_on(self, cell: Cell) -> None:
-        """Go on to another cell from the one that is picked."""
+        """Go on to another cell from the one that is picked; back, if it was asked for before."""
         place, trail = self.asked
+        if cell in trail:
+            return self.ask_back(trail.index(cell))
         here = self.view.cell
         self.pick(cell, Asked(place, (*trail, here) if here else trail))
 
