@@ -103,19 +103,19 @@ def _what_it_shows(session: Session, example: Example) -> None:
     """
     if not session.example_shown:
         others = (_claim_of_others(claim.sentence) for claim in example.claims)
-        _show(f"{OF_OTHERS}: {example.sentence}", others)
+        _show_sentence_and_claims(f"{OF_OTHERS}: {example.sentence}", others)
         return
     checked = session.make_once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
     holds = session.make_once("holds", lambda: example.holds(session.trace))
     sentence = example.sentence if holds else f"{NO_LONGER}: {example.sentence}"
-    _show(sentence, (_claim(sentence, holds) for sentence, holds in checked))
+    _show_sentence_and_claims(sentence, (_claim(sentence, holds) for sentence, holds in checked))
 
 
-def _show(sentence: str, claims: Iterable[str]) -> None:
-    claims = "".join(claims)
-    st.html(f'<p class="shows">{html.escape(sentence)}</p><ul class="claims">{claims}</ul>')
+def _show_sentence_and_claims(sentence: str, claims: Iterable[str]) -> None:
+    items = "".join(claims)
+    st.html(f'<p class="shows">{html.escape(sentence)}</p><ul class="claims">{items}</ul>')
 
 
 def _claim(sentence: str, holds: bool) -> str:
