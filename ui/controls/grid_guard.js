@@ -15,7 +15,7 @@ const TOLD = 200; // milliseconds after a key; Streamlit's grid waits for 150 be
 const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
 const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   fetchEditor(data.editor);
   const container = parentElement.closest(".stVerticalBlock");
   const listeners = new AbortController();
@@ -25,7 +25,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   for (const press of ["pointerdown", "mousedown", "touchstart"]) {
     listen(container, press, (event) => isOnHeader(event) && event.stopPropagation());
   }
-  const paste = new Paste(container, data, (block) => setTriggerValue("block", block));
+  const paste = new Paste(container, data, (block) => {
+    setStateValue("reports", true); // or a block may hide all later ones: see plot/js/streamlit.js
+    setTriggerValue("block", block);
+  });
   for (const move of ["pointerup", "keydown"]) listen(container, move, (event) => paste.moved(event));
   listen(window, "paste", (event) => paste.hear(event));
   listen(window, "keydown", () => untold.begin());

@@ -246,9 +246,11 @@ class Session:
     def ask_on(self, cell: Cell) -> None:
         """Go on to another cell from the one that is picked; back, if it was asked for before."""
         place, trail = self.asked
+        here = self.view.cell
+        if cell == here:
+            return None
         if cell in trail:
             return self.ask_back(trail.index(cell))
-        here = self.view.cell
         self.pick(cell, Asked(place, (*trail, here) if here else trail))
 
     def ask_back(self, to: int) -> None:

@@ -77,6 +77,10 @@ only_itself = st.sidebar.checkbox("Each sees only itself")
 in_fragment = st.sidebar.checkbox("In a fragment")
 builtin = st.sidebar.checkbox("Streamlit's own chart")
 
+# As Streamlit leaves it where one event overtakes another.
+if st.sidebar.checkbox("An old pick taken for state"):
+    st.session_state["heads"]["pick"] = {"matrix": "weights/0", "row": 3, "column": 3}
+
 
 def remember(cell: Cell) -> None:
     st.session_state.picked = cell

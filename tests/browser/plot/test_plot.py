@@ -189,6 +189,16 @@ def test_a_pick_is_told_once(demo: Page) -> None:
     picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 1 picks")
 
 
+def test_an_event_that_overtook_another_hides_no_later_pick(demo: Page) -> None:
+    demo.mouse.click(*cell_at(demo, 2, 3, 1))
+    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
+    choose(demo, "An old pick taken for state")
+    next_seed(demo)  # it was taken for state when this was said
+    choose(demo, "An old pick taken for state")
+    demo.mouse.click(*cell_at(demo, 0, 1, 0))
+    picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 2 picks")
+
+
 def test_a_click_in_a_fragment_reports_too(demo: Page) -> None:
     choose(demo, "In a fragment")
     expect(demo.get_by_text(re.compile(r"seed \d+, in a fragment"))).to_be_visible()

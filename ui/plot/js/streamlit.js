@@ -18,10 +18,11 @@ const plotly = painted.then(loadPlotly); // a browser takes half a second to rea
 const groups = new Map(); // what the plots of a group share: its entries, and what is live
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
-export function plot({ parentElement, data, setTriggerValue }) {
+export function plot({ parentElement, data, ...component }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
   const shown = plots.get(parentElement);
-  const turn = shown.show(data, (cell) => setTriggerValue("pick", cell));
+  const report = reporter(component);
+  const turn = shown.show(data, (cell) => report("pick", cell));
   // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
   return () => {
     if (shown.turn !== turn) return;
@@ -31,10 +32,11 @@ export function plot({ parentElement, data, setTriggerValue }) {
 }
 
 // A part of the page that did not run again may still hold an older pick.
-export function outline({ parentElement, data, setTriggerValue }) {
+export function outline({ parentElement, data, ...component }) {
   const { group, picked_at } = data;
   const panel = panelIn(parentElement);
-  panel.show(data, sharedBy(group).live, (asked) => setTriggerValue("asked", asked));
+  const report = reporter(component);
+  panel.show(data, sharedBy(group).live, (asked) => report("asked", asked));
   const newest = outlines.get(group)?.picked_at ?? 0;
   hideOlderPanels(group, Math.max(newest, picked_at));
   if (picked_at >= newest) {
@@ -46,11 +48,12 @@ export function outline({ parentElement, data, setTriggerValue }) {
 }
 
 // The way of what is entered into cells: all plots of a group share it.
-export function entries({ data, setTriggerValue }) {
+export function entries({ data, ...component }) {
   const { group, ...said } = unpack(data);
   const { entries, live } = sharedBy(group);
-  entries.hear(said, (waiting) => setTriggerValue("entered", waiting));
-  live.hear(said, (version) => setTriggerValue("wanted", version));
+  const report = reporter(component);
+  entries.hear(said, (waiting) => report("entered", waiting));
+  live.hear(said, (version) => report("wanted", version));
 }
 
 // A slider that moves what is live in a group.
@@ -63,6 +66,16 @@ export function slider({ parentElement, data: { group, ...said } }) {
     if (shown.turn !== turn) return;
     shown.remove();
     sliders.delete(parentElement);
+  };
+}
+
+// What reports an event to the server. When one event overtakes another there, Streamlit may take
+// the older one for the component's state, and that would hide every later event. A state that the
+// browser itself reports, whatever it says, takes its place.
+function reporter({ setStateValue, setTriggerValue }) {
+  return (event, value) => {
+    setStateValue("reports", true);
+    setTriggerValue(event, value);
   };
 }
 
