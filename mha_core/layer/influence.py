@@ -1,7 +1,8 @@
 """How much one number moves with each number that was given: derivatives, worked out by hand.
 
 The forward pass is gone through backwards. Each method has the name of a step: it takes the
-derivatives by the numbers of that step, and hands them on to what the step is made of.
+derivatives by the numbers of that step, and hands them on to what the step is made of. One number
+of a query depends on no other query: only its row is gone back through, up to X.
 
 >>> from mha_core import attend
 >>> from mha_core.examples import load_example
@@ -17,16 +18,18 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.made_of import ADDITIVE, array_of, computed, shape
+from mha_core.layer.naming import dims_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
+BEFORE_QUERIES: Final = ("x", "positions", "x_positioned", ADDITIVE)  # a row for each all the same
 
 
 def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping[str, FloatArray]:
@@ -37,8 +40,14 @@ def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping
     index = index_in(trace, cell)
     start = np.zeros(shape(trace, cell.step))
     start[index] = 1.0
+    axes = dims_of(trace, cell.step).axes
+    row = slice(None)
+    if "n_q" in axes and cell.step not in BEFORE_QUERIES:
+        at = axes.index("n_q")
+        row = slice(index[at], index[at] + 1)
+        start = start.take([index[at]], axis=at)
     with np.errstate(all="ignore"):
-        return _Backwards(trace, of).from_(cell.step, start)
+        return _Backwards(trace, of, row).from_(cell.step, start)
 
 
 def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
@@ -59,11 +68,13 @@ class _Backwards:
     """From the derivatives by the numbers of one step to those by the numbers of the steps before.
 
     Queries, keys and weights are told apart as in `Trace`; its docstrings say what each step is.
+    `row` is that of the query, in all arrays with a row for each.
     """
 
-    def __init__(self, trace: Trace, of: Collection[str]) -> None:
+    def __init__(self, trace: Trace, of: Collection[str], row: slice) -> None:
         self.trace = trace
         self.of = of
+        self.row = row
         self.found: dict[str, FloatArray] = {}
 
     def from_(self, name: str, slopes: FloatArray) -> Mapping[str, FloatArray]:
@@ -85,13 +96,18 @@ class _Backwards:
         self.add("context", slopes)
 
     def q(self, slopes: FloatArray) -> None:
-        self._projected(slopes, "x_positioned", "w_q", "b_q")
+        x = self.trace.x_positioned
+        by_x = np.zeros(x.shape)
+        by_x[self.row] = self._projected(slopes, x[self.row], "w_q", "b_q")
+        self.add("x_positioned", by_x)
 
     def k(self, slopes: FloatArray) -> None:
-        self._projected(slopes, "context_positioned", "w_k", "b_k")
+        context = self.trace.context_positioned
+        self.add("context_positioned", self._projected(slopes, context, "w_k", "b_k"))
 
     def v(self, slopes: FloatArray) -> None:
-        self._projected(slopes, "context_positioned", "w_v", "b_v")
+        context = self.trace.context_positioned
+        self.add("context_positioned", self._projected(slopes, context, "w_v", "b_v"))
 
     def q_heads(self, slopes: FloatArray) -> None:
         self.add("q", _joined(slopes))
@@ -103,13 +119,14 @@ class _Backwards:
         self.add("v", _joined(slopes))
 
     def q_rotated(self, slopes: FloatArray) -> None:
-        self.add("q_heads", _turned_back(slopes, self.trace.scenario.scores.query_start))
+        start = self.trace.scenario.scores.query_start + (self.row.start or 0)
+        self.add("q_heads", _turned_back(slopes, start))
 
     def k_rotated(self, slopes: FloatArray) -> None:
         self.add("k_heads", _turned_back(slopes, self.trace.scenario.key_start))
 
     def raw_scores(self, slopes: FloatArray) -> None:
-        queries, keys = self.trace.q_rotated, self._shared(self.trace.k_rotated)
+        queries, keys = self._of_query("q_rotated"), self._shared(self.trace.k_rotated)
         self.add("q_rotated", slopes @ keys)
         self.add("k_rotated", self._of_shared(slopes.mT @ queries))
 
@@ -120,72 +137,87 @@ class _Backwards:
     def capped_scores(self, slopes: FloatArray) -> None:
         cap = self.trace.scenario.scores.softcap
         assert cap is not None
-        self.add("scaled_scores", slopes * (1 - (self.trace.capped_scores / cap) ** 2))
+        self.add("scaled_scores", slopes * (1 - (self._of_query("capped_scores") / cap) ** 2))
 
     def bias(self, slopes: FloatArray) -> None:
         added = self.trace.scenario.mask.additive
         if added is not None:
-            self.add(ADDITIVE, np.where(np.isneginf(added), 0, slopes.sum(axis=0)))
+            by_added = np.zeros(added.shape)
+            by_added[self.row] = np.where(np.isneginf(added[self.row]), 0, slopes.sum(axis=0))
+            self.add(ADDITIVE, by_added)
 
     def biased_scores(self, slopes: FloatArray) -> None:
         self.add("capped_scores", slopes)
         self.add("bias", slopes)
 
     def masked_scores(self, slopes: FloatArray) -> None:
-        self.add("biased_scores", np.where(self.trace.mask, slopes, 0))
+        self.add("biased_scores", np.where(self._of_query("mask"), slopes, 0))
 
     def tempered_scores(self, slopes: FloatArray) -> None:
         self.add("masked_scores", slopes / float(self.trace.scenario.scores.temperature))
 
     def row_max(self, slopes: FloatArray) -> None:
         """Of equal scores the first counts. A blind query has no score that counts."""
-        scores = self.trace.tempered_scores
+        scores = self._of_query("tempered_scores")
         is_first = np.arange(scores.shape[-1]) == scores.argmax(axis=-1)[..., None]
-        sees = ~self.trace.blind_queries[:, None]
-        self.add("tempered_scores", np.where(is_first & sees, slopes, 0))
+        self.add("tempered_scores", np.where(is_first & self._sees, slopes, 0))
 
     def exponentials(self, slopes: FloatArray) -> None:
-        moved = slopes * self.trace.exponentials
+        moved = slopes * self._of_query("exponentials")
         self.add("tempered_scores", moved)
         self.add("row_max", -moved.sum(axis=-1, keepdims=True))
 
     def row_sums(self, slopes: FloatArray) -> None:
-        self.add("exponentials", np.broadcast_to(slopes, self.trace.exponentials.shape))
+        self.add("exponentials", np.broadcast_to(slopes, self._of_query("exponentials").shape))
 
     def weights(self, slopes: FloatArray) -> None:
-        sums = divisors_of_rows(self.trace.row_sums)
-        sees = ~self.trace.blind_queries[:, None]
-        shares = np.where(sees, slopes / sums, 0)
+        sums = divisors_of_rows(self._of_query("row_sums"))
+        shares = np.where(self._sees, slopes / sums, 0)
         self.add("exponentials", shares)
-        self.add("row_sums", -(shares * self.trace.weights).sum(axis=-1, keepdims=True))
+        self.add("row_sums", -(shares * self._of_query("weights")).sum(axis=-1, keepdims=True))
 
     def head_outputs(self, slopes: FloatArray) -> None:
         on = slopes.copy()
         on[list(self.trace.scenario.heads_off)] = 0
         values = self._shared(self.trace.v_heads)
         self.add("weights", on @ values.mT)
-        self.add("v_heads", self._of_shared(self.trace.weights.mT @ on))
+        self.add("v_heads", self._of_shared(self._of_query("weights").mT @ on))
 
     def concat(self, slopes: FloatArray) -> None:
         n_heads = self.trace.scenario.n_heads
         self.add("head_outputs", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
 
     def contributions(self, slopes: FloatArray) -> None:
-        s, outputs = self.trace.scenario, self.trace.head_outputs
+        s, outputs = self.trace.scenario, self._of_query("head_outputs")
         rows = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
         self.add("head_outputs", slopes @ rows.mT)
         if "w_o" in self.of:
             self.add("w_o", (outputs.mT @ slopes).reshape(s.w_o.shape))
 
     def output(self, slopes: FloatArray) -> None:
-        self._projected(slopes, "concat", "w_o", "b_o")
+        self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
 
-    def _projected(self, slopes: FloatArray, rows: str, weights: str, bias: str) -> None:
-        self.add(rows, slopes @ array_of(self.trace, weights).T)
+    def _projected(
+        self, slopes: FloatArray, rows: FloatArray, weights: str, bias: str
+    ) -> FloatArray:
+        """The derivatives by the rows that were projected."""
         if weights in self.of:
-            self.add(weights, array_of(self.trace, rows).T @ slopes)
+            self.add(weights, rows.T @ slopes)
         if bias in self.of and array_of(self.trace, bias) is not None:
             self.add(bias, slopes.sum(axis=0))
+        by_rows: FloatArray = slopes @ array_of(self.trace, weights).T
+        return by_rows
+
+    def _of_query(self, name: str) -> FloatArray:
+        """The row of the query, in an array with a row for each."""
+        its: FloatArray = getattr(self.trace, name)[..., self.row, :]
+        return its
+
+    @property
+    def _sees(self) -> BoolArray:
+        """Whether the query sees any key."""
+        sees: BoolArray = ~self.trace.blind_queries[self.row, None]
+        return sees
 
     def _shared(self, array: FloatArray) -> FloatArray:
         """Keys or values for each query head: heads of a group share theirs."""

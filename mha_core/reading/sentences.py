@@ -15,6 +15,8 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.cells import Cell
+from mha_core.layer.naming import name_of
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import (
     CLOSELY,
@@ -32,6 +34,7 @@ from mha_core.reading.patterns import (
     patterns,
     resembles,
 )
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
@@ -109,6 +112,52 @@ def change_sentence(trace: Trace, change: Change) -> str:
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves
     return f"{moves}, most for {_listed(_query(trace, int(query)) for query in most)}"
+
+
+def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) -> str:
+    """Which number of the array `of` moves a cell most. `slopes` are the derivatives by that array.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> from mha_core.layer.influence import influence
+    >>> trace, cell = attend(load_example("pizza")), Cell("output", None, 3, 2)
+    >>> influence_sentence(trace, cell, "x", influence(trace, cell)["x"])
+    'output[PIZZA, 3] moves most with the 4th number of “PEPPERONI”: by +0.69 for each 1'
+    """
+    name = name_of(trace, cell, "text")
+    sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
+    if not sizes.any():
+        return f"{name} moves with no number of {_symbol_of(of)}"
+    row, column = (int(place[0]) for place in np.nonzero(sizes == sizes.max()))
+    slope = slopes.reshape(sizes.shape)[row, column]
+    as_much = int(np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).sum()) - 1
+    others = f" and as much with {as_much} other{'s' * (as_much > 1)}" if as_much else ""
+    sign = "+" if slope > 0 else ""
+    most = _number_in(trace, of, row, column)
+    return f"{name} moves most with {most}{others}: by {sign}{_score(slope)} for each 1"
+
+
+def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
+    """A number of a given array as people say it: those of X belong to tokens."""
+    s = trace.scenario
+    if of in ("x", "context"):
+        labels = s.tokens if of == "x" else s.context_tokens
+        return f"the {_nth(column + 1)} number of {_quoted(labels, row)}"
+    return name_of(trace, Cell(of, None, row, column), "text")
+
+
+def _symbol_of(of: str) -> str:
+    return GIVEN[of].symbol if of in GIVEN else "the additive mask"
+
+
+def _nth(number: int) -> str:
+    """The number's place in words.
+
+    >>> [_nth(number) for number in (1, 2, 3, 4, 11, 12, 21, 112)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '112th']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
 
 
 def setting_notes(trace: Trace) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
 STREAM = re.compile(r"/_stcore/stream")
-ENTRIES_TAKEN = b'"taken":'
+ENTRY_TAKEN = b'"taken":%d,'
 
 
 class SlowLine:
@@ -38,10 +38,12 @@ class SlowLine:
             self._to_browser.send(message)
         del held[:end]
 
-    def let_pictures_go(self) -> None:
-        """Send what is held up to the word of which entries were taken, and hold the rest."""
-        held = self._held or []
-        end = next(i for i, each in enumerate(held) if ENTRIES_TAKEN in _bytes(each))
+    def let_pictures_go(self, entry: int) -> None:
+        """Send what is held up to the word that the entry was taken, and hold the rest."""
+        taken, held = ENTRY_TAKEN % entry, self._held or []
+        while not any(taken in _bytes(each) for each in held):
+            self._page.wait_for_timeout(20)
+        end = next(i for i, each in enumerate(held) if taken in _bytes(each))
         for message in held[:end]:
             self._to_browser.send(message)
         del held[:end]

@@ -262,7 +262,7 @@ def test_a_label_is_renamed_once_its_picture_has_come(page: Page) -> None:
     line.wait_for_runs(1)
     page.keyboard.type("X")  # the picture is behind: it would be for another row
     expect(name_field(way_in)).to_be_hidden()
-    line.let_pictures_go()
+    line.let_pictures_go(entry=1)
     expect(spoken(way_in)).to_contain_text("Row 4, query PEPPERONI")
     page.keyboard.type("SALAMI")
     expect(name_field(way_in)).to_have_value("SALAMI")

@@ -156,3 +156,16 @@ def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
     expect(formula).to_have_css("opacity", "1")
     expect(formula).to_contain_text(moved.rpartition(" ")[2].removeprefix("−"))
     expect(heading(page)).to_have_text(moved)
+
+
+def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2&influence=x")
+    influences = plot_named(page, "How much the picked number moves")
+    expect(influences).to_be_visible()
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    expect(influences.locator("visible=true")).to_have_count(1)  # that of the output
+    expect(page.get_by_text("output[PIZZA, 3] moves most with")).to_be_visible()
+    pick(influences.locator("visible=true"), 0, 0, 3, columns=8)
+    expect(heading(page)).to_have_text("X[I, 4] = 0.00")
+    expect(influences.locator("visible=true")).to_have_count(0)

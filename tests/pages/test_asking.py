@@ -9,6 +9,7 @@ import pytest
 
 from mha_core.layer.cells import Cell
 from tests.pages.visitor import Visitor
+from ui.blocks.influence import _ask
 from ui.blocks.picture import _go_on
 from ui.blocks.where_from import where_from
 from ui.plot import Back
@@ -142,3 +143,39 @@ def test_only_what_is_said_of_the_last_cell_is_kept() -> None:
         session.pick(Cell("output", None, row, 0), Asked("together"))
         assert where_from(session) is where_from(session)
     assert len(session.make_once("where from", dict)) == 1
+
+
+def test_the_influence_on_a_number_is_chosen_array_by_array() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3")
+    choice = "influence-together"
+    assert visitor.widget(choice).options == ["X", "W_Q", "W_K", "W_V", "W_O"]
+    visitor.enter(choice, "x")
+    assert "output[PIZZA, 3] moves most with the 4th number of “PEPPERONI”" in visitor.words
+    assert visitor.address["influence"] == "x"
+    visitor.session.ask_on(Cell("concat", None, 3, 0))
+    assert "concat[PIZZA, 1.1] moves most with" in visitor.run().words  # the choice stays
+    visitor.enter(choice, None)
+    assert "moves most with" not in visitor.words
+    assert "influence" not in visitor.address
+
+
+@pytest.mark.parametrize("cell", ["x:1.1", "mask:1.1", "weights/0:99.1"])
+def test_what_moves_with_no_number_has_no_picture_of_it(cell: str) -> None:
+    visitor = Visitor(f"{PIZZA}&open=into&cell={cell}&influence=x")
+    assert not [key for key in visitor.controls if "influence" in key]
+
+
+def test_a_click_on_an_influence_asks_for_its_number() -> None:
+    session = Visitor(f"{PIZZA}&cell=output:4.3&influence=w_v").session
+    _ask(session, Cell("influence.w_v", None, 2, 1))
+    assert session.view.cell == Cell("w_v", None, 2, 1)
+    assert session.asked.trail == (OUTPUT,)
+    _ask(session, Cell("influence.w_v", None, 99, 1))
+    assert session.view.cell == Cell("w_v", None, 2, 1)
+
+
+def test_only_the_influences_on_the_last_cell_are_kept() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3")
+    visitor.session.ask_on(Cell("concat", None, 3, 0))
+    visitor.run()
+    assert list(visitor.session.make_once("influence", dict)) == [Cell("concat", None, 3, 0)]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mha_core.layer.cells import Cell
 from ui import plot
+from ui.blocks.influence import influence_on_picked
 from ui.blocks.where_from import is_there, where_from
 from ui.figures.heatmap import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
@@ -92,16 +93,20 @@ def outline(session: Session, key: str) -> None:
     Below the picture in which it was picked, it says where the cell's number comes from.
     """
     said = where_from(session)
+    is_here = session.asked.place == key
     plot.outline(
         session.view.cell,
         session.key(f"outlined-{key}"),
         group=session.name,
         picked_at=session.picked_at,
-        panel=said.panel if session.asked.place == key else "",
+        panel=said.panel if is_here else "",
+        below=session.key(f"influence-{key}"),
         made_of=said.made_of,
         goes_into=said.goes_into,
         on_ask=partial(_go_on, session),
     )
+    if is_here:
+        influence_on_picked(session, key, look_of(session))
 
 
 def _go_on(session: Session, asks: Cell | plot.Back | None) -> None:

@@ -17,8 +17,7 @@ from latex2mathml.converter import convert
 from mha_core.checks.errors import MhaError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in, written
-from mha_core.layer.influence import influence, strongest
-from mha_core.layer.made_of import ADDITIVE
+from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import labels_in_latex, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
@@ -29,7 +28,6 @@ from ui.state import Session
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
 MOST_IN_FOLD: Final = 256
-MOST_WEIGHTS: Final = 2**21  # of a layer that is gone through backwards while a person waits
 ROWS_GIVEN: Final = ("x", "context")
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
 
@@ -114,7 +112,7 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
 
 def _formula(found: Derivation, decimals: int) -> str:
     """The typeset formula; in words why, where nothing is computed."""
-    if found.cell.step in (*GIVEN, ADDITIVE):
+    if found.cell.step in INPUTS:
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
@@ -153,8 +151,7 @@ def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
 
 def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
     """The number of X, however far back, that moves this one most."""
-    is_given = cell.step in (*GIVEN, ADDITIVE)
-    if is_given or trace.weights.size > MOST_WEIGHTS:
+    if cell.step in INPUTS:
         return ""
     most = strongest(influence(trace, cell, of=ROWS_GIVEN))
     if most is None:

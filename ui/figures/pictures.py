@@ -222,6 +222,13 @@ def additive_figure(trace: Trace, look: Look | None = None) -> Figure:
     return _figure([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)))
 
 
+def figure_of_one(matrix: Matrix, look: Look | None = None) -> Figure:
+    """One matrix by itself, of any size."""
+    cell = min(CELL_OF_FOUR, _cell_of_wide(max(matrix.values.shape)))
+    low = replace(_sized(matrix), row_height=LOW)
+    return _figure([[low]], look=look, high_if_wide=True, cell=cell)
+
+
 def added_mask(s: Scenario) -> FloatArray:
     """What is added to the scores of every head; zeros where nothing is given."""
     return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive

@@ -104,6 +104,7 @@ def outline(
     group: str = "",
     picked_at: float = 0,
     panel: str = "",
+    below: str = "",
     made_of: Sequence[Sequence[Any]] = (),
     goes_into: Sequence[Sequence[Any]] = (),
     on_ask: Callable[[Cell | Back | None], None] | None = None,
@@ -117,7 +118,7 @@ def outline(
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
     and column, and its last ones. `panel` is HTML about the cell, which stands where this is
     called. Its buttons lead to other cells: `on_ask` is told which, how far back, or None once a
-    person closes the panel.
+    person closes the panel. A container with the key `below` comes and goes with it.
     """
     place = [cell.matrix, cell.row, cell.column] if cell else []
 
@@ -133,7 +134,7 @@ def outline(
         if on_ask:
             on_ask(asks)
 
-    said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel}
+    said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel, "below": below}
     said |= {"made_of": [*map(list, made_of)], "goes_into": [*map(list, goes_into)]}
     _outline(key=key, data=said, on_asked_change=ask)
 

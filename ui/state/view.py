@@ -10,6 +10,7 @@ from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.layer.cells import Cell
+from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS
 from ui.theme import PALETTES
 
@@ -19,7 +20,7 @@ COMPARISONS: Final = ("off", "before", "example")  # what the numbers are compar
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 # What a person picks only to look at it.
-GLANCES: Final = ("head", "cell", "page", "unfolded", "folded")
+GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
@@ -34,11 +35,11 @@ MOST_DECIMALS: Final = 6
 class View:
     """What is shown and how; never what is computed.
 
-    `head` is the head that was picked and `cell` the cell, both counted from 0; `page` is that of
-    the heads, counted from 1; `unfolded` names the parts of the page that a person has opened,
-    `folded` those that a person has folded; `hide` those that a teacher has put away; `title`
-    stands above the page, instead of the example's. `moved` says from what pictures show the
-    difference.
+    `head` is the head that was picked and `cell` the cell, both counted from 0. `influence` names
+    the array for which is shown how much that cell moves with its numbers. `page` is that of the
+    heads, counted from 1. `unfolded` names the parts of the page that a person has opened, `folded`
+    those that a person has folded, `hide` those that a teacher has put away. `title` stands above
+    the page, instead of the example's. `moved` says from what pictures show the difference.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -55,6 +56,7 @@ class View:
     rows: tuple[str, ...] = ("scores", "weights")
     head: int | None = None
     cell: Cell | None = None
+    influence: str | None = None
     page: int = 1
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
@@ -251,6 +253,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "cell": Written(
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
+    "influence": _word("influence", INPUTS),
     "page": _whole("page", 1, LIMITS.heads),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),

@@ -32,14 +32,21 @@ class Panel {
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
   }
 
-  show({ group, picked_at, panel }, live, report) {
+  show({ group, picked_at, panel, below }, live, report) {
     this.#follow(live);
-    [this.group, this.pickedAt, this.#report] = [group, picked_at, report];
+    [this.group, this.pickedAt, this.below, this.#report] = [group, picked_at, below, report];
     if (panel !== this.#html) this.#write(panel);
-    this.box.hidden = !panel;
+    this.#hide(!panel);
   }
 
-  hide() { this.box.hidden = true; }
+  hide() { this.#hide(true); }
+
+  #hide(isHidden) {
+    this.box.hidden = isHidden;
+    for (const part of document.getElementsByClassName(`st-key-${this.below}`)) {
+      part.style.display = isHidden ? "none" : "";
+    }
+  }
 
   #follow(live) {
     if (this.live === live) return;

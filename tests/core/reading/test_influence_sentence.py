@@ -1,0 +1,56 @@
+"""Which given number moves a cell most, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mha_core import attend
+from mha_core.examples import load_example
+from mha_core.layer.cells import Cell
+from mha_core.reading.sentences import influence_sentence
+
+PIZZA = attend(load_example("pizza"))
+TRANSLATION = attend(load_example("translation"))
+OUTPUT = Cell("output", None, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("slopes", "said"),
+    [
+        ([[0, 0], [0, 0.5]], "the 2nd number of “LOVE”: by +0.50"),
+        ([[0, -0.5], [0, 0.25]], "the 2nd number of “I”: by −0.50"),
+        ([[0.5, -0.5], [0, 0]], "the 1st number of “I” and as much with 1 other: by +0.50"),
+        ([[0.5, 0.5], [0, 0.5]], "the 1st number of “I” and as much with 2 others: by +0.50"),
+    ],
+)
+def test_a_number_of_x_belongs_to_its_token(slopes: list[list[float]], said: str) -> None:
+    sentence = influence_sentence(PIZZA, OUTPUT, "x", np.array(slopes))
+    assert sentence == f"output[I, 1] moves most with {said} for each 1"
+
+
+def test_a_number_of_a_second_sequence_belongs_to_its_token() -> None:
+    slopes = np.eye(TRANSLATION.scenario.n_k)[::-1]
+    sentence = influence_sentence(TRANSLATION, OUTPUT, "context", slopes)
+    assert f"number of “{TRANSLATION.scenario.context_tokens[0]}”" in sentence
+
+
+@pytest.mark.parametrize(
+    ("of", "slopes", "most"),
+    [
+        ("w_q", [[0, 0], [3, 0]], "W_Q[2, 1.1]"),
+        ("b_q", [0, 3], "b_Q[1.2]"),
+        ("mask.additive", [[0, 0], [3, 0]], "M_add[LOVE, I]"),
+    ],
+)
+def test_of_another_array_it_is_the_cell(of: str, slopes: list[float], most: str) -> None:
+    sentence = influence_sentence(PIZZA, OUTPUT, of, np.array(slopes, dtype=float))
+    assert sentence == f"output[I, 1] moves most with {most}: by +3.00 for each 1"
+
+
+def test_where_none_moves_it_that_is_said() -> None:
+    nothing = np.zeros((4, 8))
+    none_of = {"x": "X", "w_q": "W_Q", "mask.additive": "the additive mask"}
+    for of, symbol in none_of.items():
+        said = f"output[I, 1] moves with no number of {symbol}"
+        assert influence_sentence(PIZZA, OUTPUT, of, nothing) == said
