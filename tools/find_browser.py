@@ -34,6 +34,7 @@ LAUNCH_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # pages of one site share what is compiled: see tests/visitors.py
     # Only this machine has a name: a page that asks for anything outside gets nothing.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
