@@ -1,0 +1,318 @@
+"""Somebody's own numbers for a computed matrix: which of them are wrong, and by what mistake.
+
+A mistake is found by making it. Each entry of MISTAKES computes the layer wrongly in one way. Where
+that gives the numbers that somebody has, that is the likely reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.changing.changes import with_scores
+from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.attention import divisors_of_rows
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.trace import STEPS, Trace, attend, attend_from
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
+
+Mistake = Callable[[Trace], Trace | None]
+
+LEAST_HIDING: Final = -1e4  # a score of this or less stands for minus infinity
+MOST_CELLS: Final = 2**20  # of scores, in a layer that is computed some thirty times
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What a comparison has shown: `wrong` is True for each cell that differs beyond rounding.
+
+    It is None where the numbers have another shape. `mistake` says in a sentence what was likely
+    done; "" where no known mistake gives these numbers.
+    """
+
+    right: FloatArray
+    given: FloatArray
+    wrong: BoolArray | None
+    mistake: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        return self.wrong is not None and not self.wrong.any()
+
+
+def check_numbers(
+    trace: Trace, step: str, head: int | None, given: FloatArray, decimals: int
+) -> Checked:
+    """Compare somebody's numbers with a matrix of the trace, both rounded to these decimals.
+
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("pizza"))
+    >>> checked = check_numbers(trace, "scaled_scores", 0, trace.raw_scores[0], decimals=2)
+    >>> int(checked.wrong.sum()), checked.mistake
+    (9, 'The scale was forgotten.')
+    """
+    right = _matrix(trace, step, head)
+    if given.shape == right.shape:
+        wrong = ~_are_equal(given, right, decimals)
+        if not wrong.any():
+            return Checked(right, given, wrong)
+    else:
+        wrong = None
+    for sentence, numbers in _wrong_versions(trace, step, head, decimals):
+        fits = numbers.shape == given.shape and _are_equal(given, numbers, decimals).all()
+        if fits and not (numbers.shape == right.shape and _all_equal(numbers, right, decimals)):
+            return Checked(right, given, wrong, sentence)
+    return Checked(right, given, wrong)
+
+
+def _matrix(trace: Trace, step: str, head: int | None) -> FloatArray:
+    return labelled_matrix(trace, step, head).values.astype(np.float64)
+
+
+def _are_equal(given: FloatArray, right: FloatArray, decimals: int) -> BoolArray:
+    """Where the numbers are the same once they are rounded; a very small score is a hidden one."""
+    within = 0.5 * 10.0**-decimals * (1 + 1e-6)
+    size = np.where(np.isfinite(right), np.abs(right), 0)
+    with np.errstate(invalid="ignore"):
+        are_near = np.abs(given - right) <= within + 1e-9 * size
+    are_hidden = np.isneginf(right) & (given <= LEAST_HIDING)
+    equal: BoolArray = are_near | (given == right) | are_hidden
+    return equal
+
+
+def _all_equal(one: FloatArray, other: FloatArray, decimals: int) -> bool:
+    return bool(_are_equal(one, other, decimals).all())
+
+
+def _wrong_versions(
+    trace: Trace, step: str, head: int | None, decimals: int
+) -> Iterator[tuple[str, FloatArray]]:
+    """A sentence and the numbers of each known mistake that can be made here, the likeliest first.
+
+    After the mistake, the layer goes on rightly.
+    """
+    s = trace.scenario
+    if s.n_heads * s.n_q * s.n_k > MOST_CELLS:
+        return
+    for sentence, make in MISTAKES.items():
+        yield from _as_made(sentence, make, trace, step, head)
+    yield "The matrix is transposed: rows and columns are exchanged.", _matrix(trace, step, head).T
+    yield from _other_matrices(trace, step, head)
+    too_early = f"Numbers were rounded to {decimals} decimals too early: round only the last."
+    for make in (
+        partial(_rounded_by_hand, decimals=decimals),
+        partial(_rounded, decimals=decimals),
+    ):
+        yield from _as_made(too_early, make, trace, step, head)
+
+
+def _as_made(
+    sentence: str, make: Mistake, trace: Trace, step: str, head: int | None
+) -> Iterator[tuple[str, FloatArray]]:
+    """The numbers of one mistake; none where it cannot be made, or leads beyond all numbers."""
+    with np.errstate(all="ignore"):
+        try:
+            made = make(trace)
+            numbers = None if made is None else _matrix(made, step, head)
+        except MhaError:
+            return
+    if numbers is not None:
+        yield sentence, numbers
+
+
+def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple[str, FloatArray]]:
+    """The same step of other heads, and all other steps."""
+    for each in STEPS:
+        has_heads = len(each.dims.axes) == 3
+        heads = range(len(getattr(trace, each.name))) if has_heads else (None,)
+        for other in heads:
+            if (each.name, other) != (step, head) and (each.name == step or other in (head, None)):
+                numbers = _matrix(trace, each.name, other)
+                if numbers.min() != numbers.max():  # zeros may stand for anything
+                    title = labelled_matrix(trace, each.name, other).title
+                    yield f"These are other numbers: {title}.", numbers
+
+
+def _rounded(trace: Trace, decimals: int, **made: FloatArray) -> Trace:
+    """The layer as somebody computes it who writes down each step with so many decimals."""
+    s = trace.scenario
+    for each in STEPS:
+        is_given = each.computed_by(s).name in ("x", "context")
+        if each.name not in made and not is_given:
+            array = getattr(attend_from(s, **made), each.name)
+            made[each.name] = np.round(array, decimals) if array.dtype.kind == "f" else array
+    return attend_from(s, **made)
+
+
+def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
+    """The same on paper, where nobody subtracts the largest score of a row."""
+    return _rounded(trace, decimals, row_max=np.zeros_like(trace.row_max))
+
+
+# ---- each mistake gives the layer with it, or None where it cannot be made ----------------------
+
+
+def _without_scale(trace: Trace) -> Trace:
+    return attend(with_scores(trace.scenario, scale="none"))
+
+
+def _by_d_k(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    return attend(with_scores(s, scale=1 / s.d_k)) if s.scores.scale == BY_ROOT_D_K else None
+
+
+def _by_root_d_model(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    is_usual = s.scores.scale == BY_ROOT_D_K
+    return attend(with_scores(s, scale=s.d_model**-0.5)) if is_usual else None
+
+
+def _scaled_twice(trace: Trace) -> Trace:
+    s = trace.scenario
+    return attend(with_scores(s, scale=s.scores.factor(s.d_k) ** 2))
+
+
+def _without_mask(trace: Trace) -> Trace:
+    return attend(_all_open(trace))
+
+
+def _mask_of_zeros(trace: Trace) -> Trace:
+    scores = np.where(trace.mask, trace.masked_scores, 0)
+    return attend_from(trace.scenario, masked_scores=scores)
+
+
+def _mask_after_softmax(trace: Trace) -> Trace:
+    everything = attend(_all_open(trace)).weights
+    return attend_from(trace.scenario, weights=np.where(trace.mask, everything, 0))
+
+
+def _mask_transposed(trace: Trace) -> Trace | None:
+    if not _is_square(trace):
+        return None
+    return attend(replace(trace.scenario, mask=replace(_open_mask(trace), custom=trace.mask.T)))
+
+
+def _softmax_by_columns(trace: Trace) -> Trace:
+    scores = trace.tempered_scores
+    largest = scores.max(axis=1, keepdims=True)
+    exponentials = np.exp(scores - np.where(np.isfinite(largest), largest, 0))
+    sums = exponentials.sum(axis=1, keepdims=True)
+    return attend_from(trace.scenario, weights=exponentials / divisors_of_rows(sums))
+
+
+def _without_division(trace: Trace) -> Trace:
+    return attend_from(trace.scenario, weights=np.exp(trace.tempered_scores))
+
+
+def _without_exponential(trace: Trace) -> Trace:
+    scores = np.where(trace.mask, trace.tempered_scores, 0)
+    sums = scores.sum(axis=-1, keepdims=True)
+    return attend_from(trace.scenario, weights=scores / np.where(sums == 0, 1, sums))
+
+
+def _keys_not_transposed(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    if not s.n_k == s.d_k == s.n_q:
+        return None
+    keys = np.repeat(trace.k_rotated, s.n_heads // s.n_kv_heads, axis=0)
+    return attend_from(s, raw_scores=trace.q_rotated @ keys)
+
+
+def _queries_and_keys_exchanged(trace: Trace) -> Trace | None:
+    return (
+        attend_from(trace.scenario, raw_scores=trace.raw_scores.mT) if _is_square(trace) else None
+    )
+
+
+def _heads_cut_by_rows(trace: Trace) -> Trace:
+    """As a reshape gives them whose axes nobody has exchanged."""
+    s = trace.scenario
+    names = {"q_heads": trace.q, "k_heads": trace.k, "v_heads": trace.v}
+    return attend_from(
+        s, **{name: whole.reshape(getattr(trace, name).shape) for name, whole in names.items()}
+    )
+
+
+def _heads_joined_by_rows(trace: Trace) -> Trace:
+    return attend_from(trace.scenario, concat=trace.head_outputs.reshape(trace.concat.shape))
+
+
+def _weights_transposed(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    squares = {
+        name: array.T
+        for name in ("w_q", "w_k", "w_v", "w_o")
+        if (array := getattr(s, name)).shape[0] == array.shape[1]
+    }
+    return attend(replace(s, **squares)) if squares else None
+
+
+def _without_biases(trace: Trace) -> Trace:
+    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None))
+
+
+def _without_positions(trace: Trace) -> Trace:
+    return attend(with_scores(trace.scenario, positions="none"))
+
+
+def _without_softcap(trace: Trace) -> Trace:
+    return attend(with_scores(trace.scenario, softcap=None))
+
+
+def _without_temperature(trace: Trace) -> Trace:
+    return attend(with_scores(trace.scenario, temperature=1.0))
+
+
+def _keys_without_second_sequence(trace: Trace) -> Trace | None:
+    """The values of the tokens themselves, where they should be those of the second sequence."""
+    s = trace.scenario
+    if s.context is None or s.context.shape != s.x.shape:
+        return None
+    return attend(replace(s, context=s.x))
+
+
+MISTAKES: Final[Mapping[str, Mistake]] = {
+    "The scale was forgotten.": _without_scale,
+    "The scores were divided by d_k, not by its root.": _by_d_k,
+    "The scores were divided by the root of d_model, not of d_k.": _by_root_d_model,
+    "The scores were scaled twice.": _scaled_twice,
+    "The mask was forgotten.": _without_mask,
+    "The mask was applied after the softmax: rows no longer sum to 1.": _mask_after_softmax,
+    "Hidden scores were set to 0, not to minus infinity.": _mask_of_zeros,
+    "The mask was transposed.": _mask_transposed,
+    "The softmax was taken along columns, not along rows.": _softmax_by_columns,
+    "The exponentials were not divided by the sum of their row.": _without_division,
+    "The scores were divided by their sum without the exponential.": _without_exponential,
+    "K was not transposed.": _keys_not_transposed,
+    "Q and K were exchanged.": _queries_and_keys_exchanged,
+    "The heads were cut out by rows: reshape first, then exchange the axes.": _heads_cut_by_rows,
+    "The heads were joined by rows: exchange the axes first, then reshape.": _heads_joined_by_rows,
+    "A projection was transposed.": _weights_transposed,
+    "The biases were forgotten.": _without_biases,
+    "The positions were forgotten.": _without_positions,
+    "The soft cap was forgotten.": _without_softcap,
+    "The temperature was forgotten.": _without_temperature,
+    "Keys and values were made from X, not from the second sequence.": (
+        _keys_without_second_sequence
+    ),
+}
+
+
+def _all_open(trace: Trace) -> Scenario:
+    """The scenario without what hides; numbers that are added stay."""
+    return replace(trace.scenario, mask=_open_mask(trace))
+
+
+def _open_mask(trace: Trace) -> Mask:
+    return Mask(additive=trace.scenario.mask.added())
+
+
+def _is_square(trace: Trace) -> bool:
+    return trace.scenario.n_q == trace.scenario.n_k
