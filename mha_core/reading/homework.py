@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from mha_core.changing.changes import with_scores
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import divisors_of_rows
@@ -160,23 +159,23 @@ def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
 
 
 def _without_scale(trace: Trace) -> Trace:
-    return attend(with_scores(trace.scenario, scale="none"))
+    return attend(_with_scores(trace.scenario, scale="none"))
 
 
 def _by_d_k(trace: Trace) -> Trace | None:
     s = trace.scenario
-    return attend(with_scores(s, scale=1 / s.d_k)) if s.scores.scale == BY_ROOT_D_K else None
+    return attend(_with_scores(s, scale=1 / s.d_k)) if s.scores.scale == BY_ROOT_D_K else None
 
 
 def _by_root_d_model(trace: Trace) -> Trace | None:
     s = trace.scenario
     is_usual = s.scores.scale == BY_ROOT_D_K
-    return attend(with_scores(s, scale=s.d_model**-0.5)) if is_usual else None
+    return attend(_with_scores(s, scale=s.d_model**-0.5)) if is_usual else None
 
 
 def _scaled_twice(trace: Trace) -> Trace:
     s = trace.scenario
-    return attend(with_scores(s, scale=s.scores.factor(s.d_k) ** 2))
+    return attend(_with_scores(s, scale=s.scores.factor(s.d_k) ** 2))
 
 
 def _without_mask(trace: Trace) -> Trace:
@@ -259,15 +258,15 @@ def _without_biases(trace: Trace) -> Trace:
 
 
 def _without_positions(trace: Trace) -> Trace:
-    return attend(with_scores(trace.scenario, positions="none"))
+    return attend(_with_scores(trace.scenario, positions="none"))
 
 
 def _without_softcap(trace: Trace) -> Trace:
-    return attend(with_scores(trace.scenario, softcap=None))
+    return attend(_with_scores(trace.scenario, softcap=None))
 
 
 def _without_temperature(trace: Trace) -> Trace:
-    return attend(with_scores(trace.scenario, temperature=1.0))
+    return attend(_with_scores(trace.scenario, temperature=1.0))
 
 
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
@@ -303,6 +302,10 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
         _keys_without_second_sequence
     ),
 }
+
+
+def _with_scores(s: Scenario, **options: Any) -> Scenario:
+    return replace(s, scores=replace(s.scores, **options))
 
 
 def _all_open(trace: Trace) -> Scenario:

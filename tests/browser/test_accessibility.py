@@ -58,11 +58,19 @@ def test_no_violation_where_a_number_says_where_it_comes_from(
     new_page: NewPage, scheme: str
 ) -> None:
     page = new_page(viewport=PROJECTOR, color_scheme=scheme)
-    open_page(page, "/?example=pizza&cell=output:4.3")
+    open_page(page, "/?example=pizza&cell=output:4.3&influence=x")
     panel = page.locator(".plot-where-from:visible")
     panel.locator("summary").first.click()  # more operands
     panel.locator(".cells button").first.click()
     panel.get_by_role("navigation").wait_for()
+    plot_named(page, "How much the picked number moves").wait_for()
+    page.get_by_text("Check my numbers").click()
+    page.get_by_label("Your numbers for").fill("1 " * 8 + ";" + "1 " * 8)
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_text("You have 2 rows").wait_for()
+    page.get_by_label("Your numbers for").fill(";".join(["1 " * 8] * 4))
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.locator(".checked").wait_for()
     assert violations(page) == []
 
 

@@ -169,3 +169,23 @@ def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> 
     pick(influences.locator("visible=true"), 0, 0, 3, columns=8)
     expect(heading(page)).to_have_text("X[I, 4] = 0.00")
     expect(influences.locator("visible=true")).to_have_count(0)
+
+
+def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    fold = page.get_by_text("Check my numbers", exact=True)
+    fold.click()
+    box = page.get_by_label("Your numbers for Weights, head 1")
+    numbers = "1 0 0 0; 0.69 0.31 0 0; 0.11 0.44 0.44 0; 0.53 0.13 0.3 0.03"
+    box.fill(numbers)
+    page.get_by_role("button", name="Check", exact=True).click()
+    said = page.get_by_text("8 of 16 numbers right at 2 decimals. The scale was forgotten.")
+    expect(said).to_be_visible()
+    expect(page.locator(".checked .wrong")).to_have_count(8)
+    operands(page).first.click()
+    expect(page.get_by_label("Your numbers for Exponentials, head 1")).to_have_value("")
+    panel(page).get_by_role("navigation").get_by_role("button").click()
+    expect(box).to_have_value(numbers)
+    expect(said).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(fold).to_have_count(0)

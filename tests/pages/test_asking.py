@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from mha_core import attend
+from mha_core.changing.changes import with_scores
+from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from tests.pages.visitor import Visitor
 from ui.blocks.influence import _ask
 from ui.blocks.picture import _go_on
 from ui.blocks.where_from import where_from
+from ui.controls.markdown import plain
 from ui.plot import Back
 from ui.state import Asked
 
@@ -179,3 +183,61 @@ def test_only_the_influences_on_the_last_cell_are_kept() -> None:
     visitor.session.ask_on(Cell("concat", None, 3, 0))
     visitor.run()
     assert list(visitor.session.make_once("influence", dict)) == [Cell("concat", None, 3, 0)]
+
+
+ALL_RIGHT = plain("16 of 16 numbers right at 2 decimals.")
+NUMBERS = "numbers-heads-weights/0"
+BOX = f"{PIZZA}&cell=weights/0:4.2"
+
+
+def checking(text: str, address: str = BOX) -> Visitor:
+    """A visitor who has opened the fold and entered numbers for the weights of head 1."""
+    visitor = Visitor(address)
+    visitor.at.session_state["check-heads"] = True
+    visitor.run().at.text_area(key=NUMBERS).set_value(text)
+    return visitor.run()
+
+
+def weights_without_scale() -> str:
+    trace = attend(with_scores(load_example("pizza"), scale="none"))
+    return "\n".join(" ".join(f"{number:.2f}" for number in row) for row in trace.weights[0])
+
+
+def test_somebodys_own_numbers_are_checked_at_the_decimals_of_the_page() -> None:
+    visitor = checking("1 0 0 0; .6 .4 0 0; .2 .4 .4 0; .4 .2 .3 .1")
+    assert visitor.at.success[0].value == ALL_RIGHT
+    visitor.enter("decimals", 6)
+    assert visitor.at.success[0].value == ALL_RIGHT.replace("2", "6")
+
+
+def test_a_likely_mistake_is_named_and_the_wrong_numbers_are_marked() -> None:
+    visitor = checking(weights_without_scale())
+    said = "8 of 16 numbers right at 2 decimals. The scale was forgotten."
+    assert visitor.at.warning[0].value == plain(said)
+    assert "right: 0.60" in visitor.words
+    visitor.enter("scale", "none")  # the layer is then as the numbers are
+    assert visitor.at.success[0].value == ALL_RIGHT
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1 0 zero 0", "Line 1, column 5: Your matrix must hold numbers only, got 'zero'."),
+        ("1 0; 0", "Line 1, column 6: Your matrix must have 2 numbers in every row"),
+    ],
+)
+def test_numbers_that_cannot_be_read_are_refused_in_words(text: str, says: str) -> None:
+    assert checking(text).complains(says)
+
+
+def test_the_numbers_for_each_matrix_have_a_box_of_their_own() -> None:
+    visitor = checking(weights_without_scale())
+    visitor.session.pick(Cell("weights", 1, 3, 1), Asked("heads"))
+    assert not visitor.run().at.warning
+    assert [box.label for box in visitor.at.text_area] == ["Your numbers for Weights, head 2"]
+
+
+def test_a_number_that_was_given_has_nothing_to_check() -> None:
+    visitor = Visitor(f"{PIZZA}&open=into&cell=w_q:1.1")
+    assert panels(visitor)
+    assert not [each.label for each in visitor.at.expander if "Check my numbers" in each.label]

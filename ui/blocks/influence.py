@@ -29,13 +29,12 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     slopes = _slopes(session, cell)
     if not slopes:
         return
-    with st.container(gap="xxsmall", key=session.key(f"influence-{place}")):
-        _choice(session, place, list(slopes))
-        of = session.view.influence or ""
-        if of in slopes:
-            said = influence_sentence(session.trace, cell, of, slopes[of])
-            st.caption(f"{plain(said)}. Each cell says by how much, for each 1 of its number.")
-            _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
+    _choice(session, place, list(slopes))
+    of = session.view.influence or ""
+    if of in slopes:
+        said = influence_sentence(session.trace, cell, of, slopes[of])
+        st.caption(f"{plain(said)}. Each cell says by how much, for each 1 of its number.")
+        _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
 
 
 def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:

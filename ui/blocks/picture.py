@@ -6,8 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+import streamlit as st
+
 from mha_core.layer.cells import Cell
 from ui import plot
+from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
 from ui.blocks.where_from import is_there, where_from
 from ui.figures.heatmap import Figure
@@ -100,13 +103,15 @@ def outline(session: Session, key: str) -> None:
         group=session.name,
         picked_at=session.picked_at,
         panel=said.panel if is_here else "",
-        below=session.key(f"influence-{key}"),
+        below=session.key(f"asked-{key}"),
         made_of=said.made_of,
         goes_into=said.goes_into,
         on_ask=partial(_go_on, session),
     )
-    if is_here:
-        influence_on_picked(session, key, look_of(session))
+    if is_here and said.panel:
+        with st.container(gap="xsmall", key=session.key(f"asked-{key}")):
+            influence_on_picked(session, key, look_of(session))
+            check_numbers_of_picked(session, key)
 
 
 def _go_on(session: Session, asks: Cell | plot.Back | None) -> None:

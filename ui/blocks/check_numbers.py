@@ -1,0 +1,136 @@
+"""Check my numbers: somebody's own matrix beside the computed one that has the picked cell."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from mha_core.checks.errors import MhaError
+from mha_core.io.matrix.matrix_text import parse_matrix
+from mha_core.layer.cells import Cell
+from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
+from mha_core.layer.trace import STEPS
+from mha_core.reading.homework import Checked, check_numbers
+from ui.controls.markdown import plain
+from ui.number_format import format_number
+from ui.state import Session, let_come_back
+
+COMPUTED: Final = {step.name for step in STEPS}
+MOST_IN_TABLE: Final = 1024  # numbers; of a larger matrix only the count is said
+ROWS_OF_TEXT: Final = 130  # pixels
+
+
+class Asked(NamedTuple):
+    """Which matrix is compared with which text, at how many decimals."""
+
+    cell: Cell
+    text: str
+    decimals: int
+
+
+def check_numbers_of_picked(session: Session, place: str) -> None:
+    """A fold with a box for numbers, and what is right and wrong in them."""
+    cell = session.view.cell
+    if cell is None or cell.step not in COMPUTED:
+        return
+    fold = st.expander(
+        "Check my numbers", key=session.key(f"check-{place}"), on_change="rerun", type="compact"
+    )
+    if not fold.open:
+        return
+    matrix = labelled_matrix(session.trace, cell.step, cell.head)
+    with fold:
+        text = _text_box(session, place, matrix)
+        if text.strip():
+            _say(session, Asked(cell, text, session.view.decimals), matrix)
+
+
+def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
+    """The numbers of one matrix: those of another have a box of their own."""
+    widget = session.key(f"numbers-{place}-{matrix.name}")
+    let_come_back(session, widget)
+    text = st.text_area(
+        f"Your numbers for {matrix.title}",
+        key=widget,
+        height=ROWS_OF_TEXT,
+        placeholder=f"{_size(matrix.values.shape)}, typed or pasted",
+        persist_state="session",
+    )
+    st.button("Check", key=f"{widget}-check")  # whoever clicks it has left the box, which is enough
+    return text
+
+
+def _say(session: Session, asked: Asked, matrix: LabelledMatrix) -> None:
+    try:
+        checked = _checked(session, asked)
+    except MhaError as error:
+        st.error(plain(str(error)))
+        return
+    words = plain(said_of(checked, matrix, asked.decimals))
+    if checked.is_right:
+        st.success(words)
+        return
+    st.warning(words)
+    if checked.wrong is not None and checked.right.size <= MOST_IN_TABLE:
+        st.html(table(checked, matrix, asked.decimals))
+
+
+def _checked(session: Session, asked: Asked) -> Checked:
+    """The last comparison is kept: the part of the page runs again for every pick."""
+    last: dict[Asked, Checked] = session.make_once("checked", dict)
+    if asked not in last:
+        last.clear()
+        given = parse_matrix(asked.text, "Your matrix", minus_infinity=True)
+        cell = asked.cell
+        last[asked] = check_numbers(session.trace, cell.step, cell.head, given, asked.decimals)
+    return last[asked]
+
+
+def said_of(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
+    """How many numbers are right, and what was likely done."""
+    if checked.wrong is None:
+        yours, its = (_size(array.shape) for array in (checked.given, checked.right))
+        said = f"You have {yours}; {matrix.title} has {its}."
+    else:
+        right = int((~checked.wrong).sum())
+        at = _counted(decimals, "decimal")
+        said = f"{right} of {_counted(checked.right.size, 'number')} right at {at}."
+    return f"{said} {checked.mistake}".strip()
+
+
+def _size(shape: Sequence[int]) -> str:
+    rows, columns = shape
+    return f"{_counted(rows, 'row')} of {_counted(columns, 'number')}"
+
+
+def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
+    """Somebody's numbers as a table; below each wrong one stands the right one."""
+    head = "".join(f"<th scope='col'>{html.escape(label)}</th>" for label in matrix.columns.labels)
+    rows = (
+        f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, decimals)}</tr>"
+        for row, label in enumerate(matrix.rows.labels)
+    )
+    return (
+        "<div class='checked' tabindex='0' role='region' aria-label='Your numbers'><table>"
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _cells(checked: Checked, row: int, decimals: int) -> str:
+    assert checked.wrong is not None
+    numbers = zip(checked.given[row], checked.right[row], checked.wrong[row], strict=True)
+    return "".join(_cell(*each, decimals) for each in numbers)
+
+
+def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
+    yours = format_number(given, decimals)
+    if not is_wrong:
+        return f"<td>{yours}</td>"
+    return f"<td class='wrong'>{yours}<small>right: {format_number(right, decimals)}</small></td>"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
