@@ -537,7 +537,8 @@ def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:
     """
     trace = attend(scenario)
     trace.__dict__.update(arrays)
-    trace.__dict__.setdefault("raw_scores", trace.raw_scores)  # weights then go on from scores
+    if "weights" not in arrays:  # they go on from the scores, if somebody has computed these
+        trace.__dict__["raw_scores"] = trace.raw_scores
     return trace
 
 

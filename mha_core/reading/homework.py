@@ -25,7 +25,7 @@ from mha_core.scenario.score_options import BY_ROOT_D_K
 Mistake = Callable[[Trace], Trace | None]
 
 LEAST_HIDING: Final = -1e4  # a score of this or less stands for minus infinity
-MOST_CELLS: Final = 2**20  # of scores, in a layer that is computed some thirty times
+MOST_CELLS: Final = 2**18  # of scores, in a layer that is computed some thirty times
 
 
 @dataclass(frozen=True, eq=False)

@@ -165,9 +165,7 @@ def opened_at(params: Params, name: str = "") -> Session:
     scenario, wrong = load_example(DEFAULT_EXAMPLE), list[MhaError]()
     try:
         if described := {param: params[param] for param in params if param in PARAMETERS}:
-            asked_for = decode_link(described)
-            _ = trace_to_show(asked_for)
-            scenario = asked_for
+            scenario = _described(described)
     except MhaError as error:
         wrong.append(error)
     view, wrong_of_view = View.from_params(params)
@@ -186,6 +184,25 @@ def opened_at(params: Params, name: str = "") -> Session:
     if wrong:
         session.refusals["address"] = Refusal(dict(params), " ".join(map(str, wrong)))
     return session
+
+
+def _described(params: Params) -> Scenario:
+    """The scenario of a link. One typed by hand may say only what is to change in the first page.
+
+    Links of the page say what they start from. So only one that is wrong by itself is read so.
+    """
+    try:
+        return _shown(decode_link(params))
+    except MhaError:
+        if "example" in params or "tokens" in params:
+            raise
+        return _shown(decode_link({"example": DEFAULT_EXAMPLE, **params}))
+
+
+def _shown(scenario: Scenario) -> Scenario:
+    """The scenario, if it is not too large for the page."""
+    _ = trace_to_show(scenario)
+    return scenario
 
 
 def params_of(session: Session, view: View | None = None) -> dict[str, str]:
