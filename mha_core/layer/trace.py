@@ -7,7 +7,7 @@ computed when it is first used, then kept, and read-only. The screen, the export
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any, Final, cast
 
@@ -539,6 +539,21 @@ def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:
     trace.__dict__.update(arrays)
     if "weights" not in arrays:  # they go on from the scores, if somebody has computed these
         trace.__dict__["raw_scores"] = trace.raw_scores
+    return trace
+
+
+def attend_changed(scenario: Scenario, change: Callable[[Step[Any], Any], Any]) -> Trace:
+    """A trace in which each array is changed as soon as it is made, before others are made of it.
+
+    >>> I = np.eye(2)
+    >>> scenario = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
+    >>> attend_changed(scenario, lambda step, array: np.round(array)).weights[0]
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    trace = attend(scenario)
+    for each in STEPS:
+        trace.__dict__[each.name] = change(each, getattr(trace, each.name))
     return trace
 
 

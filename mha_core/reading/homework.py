@@ -17,7 +17,8 @@ from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix
-from mha_core.layer.trace import STEPS, Trace, attend, attend_from
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import STEPS, Trace, attend, attend_changed, attend_from
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
@@ -139,63 +140,69 @@ def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple
                     yield f"These are other numbers: {title}.", numbers
 
 
-def _rounded(trace: Trace, decimals: int, **made: FloatArray) -> Trace:
+def _rounded(trace: Trace, decimals: int) -> Trace:
     """The layer as somebody computes it who writes down each step with so many decimals."""
     s = trace.scenario
-    for each in STEPS:
-        is_given = each.computed_by(s).name in ("x", "context")
-        if each.name not in made and not is_given:
-            array = getattr(attend_from(s, **made), each.name)
-            made[each.name] = np.round(array, decimals) if array.dtype.kind == "f" else array
-    return attend_from(s, **made)
+
+    def change(step: Step[Any], array: Any) -> Any:
+        is_given = step.computed_by(s).name in ("x", "context")
+        return array if is_given or array.dtype.kind != "f" else np.round(array, decimals)
+
+    return attend_changed(s, change)
 
 
 def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
     """The same on paper, where nobody subtracts the largest score of a row."""
-    return _rounded(trace, decimals, row_max=np.zeros_like(trace.row_max))
+    scores = _rounded(trace, decimals).tempered_scores
+    exponentials = np.round(np.exp(scores), decimals)
+    sums = divisors_of_rows(np.round(exponentials.sum(axis=-1, keepdims=True), decimals))
+    weights = np.round(exponentials / sums, decimals)
+
+    return attend_from(trace.scenario, exponentials=exponentials, row_sums=sums, weights=weights)
 
 
 # ---- each mistake gives the layer with it, or None where it cannot be made ----------------------
 
 
 def _without_scale(trace: Trace) -> Trace:
-    return attend(_with_scores(trace.scenario, scale="none"))
+    return _scored(trace, scale="none")
 
 
 def _by_d_k(trace: Trace) -> Trace | None:
     s = trace.scenario
-    return attend(_with_scores(s, scale=1 / s.d_k)) if s.scores.scale == BY_ROOT_D_K else None
+    return _scored(trace, scale=1 / s.d_k) if s.scores.scale == BY_ROOT_D_K else None
 
 
 def _by_root_d_model(trace: Trace) -> Trace | None:
     s = trace.scenario
     is_usual = s.scores.scale == BY_ROOT_D_K
-    return attend(_with_scores(s, scale=s.d_model**-0.5)) if is_usual else None
+    return _scored(trace, scale=s.d_model**-0.5) if is_usual else None
 
 
 def _scaled_twice(trace: Trace) -> Trace:
     s = trace.scenario
-    return attend(_with_scores(s, scale=s.scores.factor(s.d_k) ** 2))
+    return _scored(trace, scale=s.scores.factor(s.d_k) ** 2)
 
 
 def _without_mask(trace: Trace) -> Trace:
-    return attend(_all_open(trace))
+    return _projected(trace, _all_open(trace))
 
 
 def _mask_of_zeros(trace: Trace) -> Trace:
     scores = np.where(trace.mask, trace.masked_scores, 0)
-    return attend_from(trace.scenario, masked_scores=scores)
+    return _projected(trace, trace.scenario, masked_scores=scores)
 
 
 def _mask_after_softmax(trace: Trace) -> Trace:
-    everything = attend(_all_open(trace)).weights
-    return attend_from(trace.scenario, weights=np.where(trace.mask, everything, 0))
+    everything = _projected(trace, _all_open(trace)).weights
+    return _projected(trace, trace.scenario, weights=np.where(trace.mask, everything, 0))
 
 
 def _mask_transposed(trace: Trace) -> Trace | None:
     if not _is_square(trace):
         return None
-    return attend(replace(trace.scenario, mask=replace(_open_mask(trace), custom=trace.mask.T)))
+    mask = replace(_open_mask(trace), custom=trace.mask.T)
+    return _projected(trace, replace(trace.scenario, mask=mask))
 
 
 def _softmax_by_columns(trace: Trace) -> Trace:
@@ -203,17 +210,17 @@ def _softmax_by_columns(trace: Trace) -> Trace:
     largest = scores.max(axis=1, keepdims=True)
     exponentials = np.exp(scores - np.where(np.isfinite(largest), largest, 0))
     sums = exponentials.sum(axis=1, keepdims=True)
-    return attend_from(trace.scenario, weights=exponentials / divisors_of_rows(sums))
+    return _projected(trace, trace.scenario, weights=exponentials / divisors_of_rows(sums))
 
 
 def _without_division(trace: Trace) -> Trace:
-    return attend_from(trace.scenario, weights=np.exp(trace.tempered_scores))
+    return _projected(trace, trace.scenario, weights=np.exp(trace.tempered_scores))
 
 
 def _without_exponential(trace: Trace) -> Trace:
     scores = np.where(trace.mask, trace.tempered_scores, 0)
     sums = scores.sum(axis=-1, keepdims=True)
-    return attend_from(trace.scenario, weights=scores / np.where(sums == 0, 1, sums))
+    return _projected(trace, trace.scenario, weights=scores / np.where(sums == 0, 1, sums))
 
 
 def _keys_not_transposed(trace: Trace) -> Trace | None:
@@ -258,15 +265,16 @@ def _without_biases(trace: Trace) -> Trace:
 
 
 def _without_positions(trace: Trace) -> Trace:
-    return attend(_with_scores(trace.scenario, positions="none"))
+    s = trace.scenario
+    return attend(replace(s, scores=replace(s.scores, positions="none")))
 
 
 def _without_softcap(trace: Trace) -> Trace:
-    return attend(_with_scores(trace.scenario, softcap=None))
+    return _scored(trace, softcap=None)
 
 
 def _without_temperature(trace: Trace) -> Trace:
-    return attend(_with_scores(trace.scenario, temperature=1.0))
+    return _scored(trace, temperature=1.0)
 
 
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
@@ -304,8 +312,15 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
 }
 
 
-def _with_scores(s: Scenario, **options: Any) -> Scenario:
-    return replace(s, scores=replace(s.scores, **options))
+def _scored(trace: Trace, **options: Any) -> Trace:
+    """The layer with other score options, and the same Q, K and V."""
+    s = trace.scenario
+    return _projected(trace, replace(s, scores=replace(s.scores, **options)))
+
+
+def _projected(trace: Trace, scenario: Scenario, **arrays: FloatArray) -> Trace:
+    """The layer from this Q, K and V on."""
+    return attend_from(scenario, q=trace.q, k=trace.k, v=trace.v, **arrays)
 
 
 def _all_open(trace: Trace) -> Scenario:
