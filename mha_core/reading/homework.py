@@ -23,6 +23,9 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
+NEAR: Final = 5  # units of the last decimal
+ALL_NEAR: Final = "All numbers are near: some may have been rounded on the way."
+
 Mistake = Callable[[Trace], Trace | None]
 
 LEAST_HIDING: Final = -1e4  # a score of this or less stands for minus infinity
@@ -59,36 +62,39 @@ def check_numbers(
     (9, 'The scale was forgotten.')
     """
     right = _matrix(trace, step, head)
-    if given.shape == right.shape:
-        wrong = ~_are_equal(given, right, decimals)
-        if not wrong.any():
-            return Checked(right, given, wrong)
-    else:
-        wrong = None
+    is_comparable = given.shape == right.shape
+    wrong = ~_are_equal(given, right, decimals) if is_comparable else None
+    if wrong is not None and not wrong.any():
+        return Checked(right, given, wrong)
     for sentence, numbers in _wrong_versions(trace, step, head, decimals):
-        fits = numbers.shape == given.shape and _are_equal(given, numbers, decimals).all()
-        if fits and not (numbers.shape == right.shape and _all_equal(numbers, right, decimals)):
+        if _all_equal(given, numbers, decimals) and not _all_equal(numbers, right, decimals):
             return Checked(right, given, wrong, sentence)
-    return Checked(right, given, wrong)
+    is_near = is_comparable and _all_equal(given, right, decimals, NEAR)
+    return Checked(right, given, wrong, ALL_NEAR if is_near else "")
 
 
 def _matrix(trace: Trace, step: str, head: int | None) -> FloatArray:
     return labelled_matrix(trace, step, head).values.astype(np.float64)
 
 
-def _are_equal(given: FloatArray, right: FloatArray, decimals: int) -> BoolArray:
-    """Where the numbers are the same once they are rounded; a very small score is a hidden one."""
-    within = 0.5 * 10.0**-decimals * (1 + 1e-6)
+def _are_equal(
+    given: FloatArray, right: FloatArray, decimals: int, within: float = 0.5
+) -> BoolArray:
+    """Where numbers differ by at most `within` units of the last decimal.
+
+    A very small score is a hidden one.
+    """
+    most = within * 10.0**-decimals * (1 + 1e-6)
     size = np.where(np.isfinite(right), np.abs(right), 0)
     with np.errstate(invalid="ignore"):
-        are_near = np.abs(given - right) <= within + 1e-9 * size
+        are_near = np.abs(given - right) <= most + 1e-9 * size
     are_hidden = np.isneginf(right) & (given <= LEAST_HIDING)
     equal: BoolArray = are_near | (given == right) | are_hidden
     return equal
 
 
-def _all_equal(one: FloatArray, other: FloatArray, decimals: int) -> bool:
-    return bool(_are_equal(one, other, decimals).all())
+def _all_equal(one: FloatArray, other: FloatArray, decimals: int, within: float = 0.5) -> bool:
+    return one.shape == other.shape and bool(_are_equal(one, other, decimals, within).all())
 
 
 def _wrong_versions(
@@ -157,7 +163,6 @@ def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
     exponentials = np.round(np.exp(scores), decimals)
     sums = divisors_of_rows(np.round(exponentials.sum(axis=-1, keepdims=True), decimals))
     weights = np.round(exponentials / sums, decimals)
-
     return attend_from(trace.scenario, exponentials=exponentials, row_sums=sums, weights=weights)
 
 

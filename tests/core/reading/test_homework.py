@@ -81,6 +81,7 @@ HALF = {"b_q": np.full(D, 0.5), "b_k": np.arange(D) / 8, "b_v": np.ones(D), "b_o
         (PLAIN, "concat", PLAIN.head_outputs.reshape(N, D), "joined by rows"),
         (PLAIN, "output", PLAIN.concat, "These are other numbers: Concatenation"),
         (PLAIN, "weights", PLAIN.weights[1], "These are other numbers: Weights, head 2"),
+        (PLAIN, "output", PLAIN.output + 0.003, "All numbers are near"),
         (PLAIN, "output", PLAIN.output + 1, ""),
     ],
 )
