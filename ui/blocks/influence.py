@@ -40,7 +40,7 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
 def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
     words = "How much it moves with each number of"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":small[{words}]", width="content")
+        st.caption(f":small[{words}]", width="content")  # not on paper: page.css
         st.segmented_control(
             words,
             arrays,
