@@ -10,7 +10,6 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.matrix.matrix_text import parse_matrix
-from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
 from mha_core.reading.homework import Checked, check_numbers
@@ -23,10 +22,11 @@ MOST_IN_TABLE: Final = 1024  # numbers; of a larger matrix only the count is sai
 ROWS_OF_TEXT: Final = 130  # pixels
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """Which matrix is compared with which text, at how many decimals."""
 
-    cell: Cell
+    step: str
+    head: int | None
     text: str
     decimals: int
 
@@ -45,7 +45,8 @@ def check_numbers_of_picked(session: Session, place: str) -> None:
     with fold:
         text = _text_box(session, place, matrix)
         if text.strip():
-            _say(session, Asked(cell, text, session.view.decimals), matrix)
+            asked = Question(cell.step, cell.head, text, session.view.decimals)
+            _say(session, asked, matrix)
 
 
 def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
@@ -63,7 +64,7 @@ def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
     return text
 
 
-def _say(session: Session, asked: Asked, matrix: LabelledMatrix) -> None:
+def _say(session: Session, asked: Question, matrix: LabelledMatrix) -> None:
     try:
         checked = _checked(session, asked)
     except MhaError as error:
@@ -78,14 +79,13 @@ def _say(session: Session, asked: Asked, matrix: LabelledMatrix) -> None:
         st.html(table(checked, matrix, asked.decimals))
 
 
-def _checked(session: Session, asked: Asked) -> Checked:
+def _checked(session: Session, asked: Question) -> Checked:
     """The last comparison is kept: the part of the page runs again for every pick."""
-    last: dict[Asked, Checked] = session.make_once("checked", dict)
+    last: dict[Question, Checked] = session.make_once("checked", dict)
     if asked not in last:
         last.clear()
         given = parse_matrix(asked.text, "Your matrix", minus_infinity=True)
-        cell = asked.cell
-        last[asked] = check_numbers(session.trace, cell.step, cell.head, given, asked.decimals)
+        last[asked] = check_numbers(session.trace, asked.step, asked.head, given, asked.decimals)
     return last[asked]
 
 
