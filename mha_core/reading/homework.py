@@ -29,7 +29,7 @@ ALL_NEAR: Final = "All numbers are near: some may have been rounded on the way."
 Mistake = Callable[[Trace], Trace | None]
 
 LEAST_HIDING: Final = -1e4  # a score of this or less stands for minus infinity
-MOST_CELLS: Final = 2**18  # of scores, in a layer that is computed some thirty times
+MOST_CELLS: Final = 2**19  # of scores, in a layer that is computed some thirty times
 
 
 @dataclass(frozen=True, eq=False)
