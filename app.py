@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import streamlit as st
 
 from ui import plot
+from ui.blocks.where_from import answer
 
 
 @asynccontextmanager
@@ -21,4 +22,4 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("pages/navigation.py", lifespan=after_imports, routes=plot.routes())
+app = st.App("pages/navigation.py", lifespan=after_imports, routes=plot.routes(answer))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
+from tests.browser.slow_line import SlowLine
 from tests.browser.test_slider import press_and_move
 
 if TYPE_CHECKING:
@@ -58,6 +61,35 @@ def test_a_click_explains_a_number_below_its_picture_and_moves_nothing_above(pag
     assert its
     assert below
     assert its["y"] >= below["y"] + below["height"]
+
+
+def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
+    line = SlowLine(page)
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    line.hold()
+    pick(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
+    expect(heading(page)).to_have_text("A1[PEPPERONI, I] = 0.20")
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    expect(lit(plot_named(page, TOGETHER))).not_to_have_count(0)
+    line.let_go()
+    expect(page).to_have_url(re.compile("cell=output"))
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "",
+        "as=nobody&matrix=weights/0&row=0&column=0",
+        "as=nobody&matrix=weights/one&row=0&column=0",
+        "as=nobody&matrix=weights/0&row=-1&column=99999999999999999999",
+    ],
+)
+def test_who_is_no_visitor_is_told_nothing(app_url: str, asked: str) -> None:
+    with urlopen(f"{app_url}/plot/asked?{asked}") as answer:
+        assert json.load(answer) is None
 
 
 def test_one_goes_on_asking_from_the_output_down_to_what_was_given_and_back(page: Page) -> None:

@@ -19,7 +19,14 @@ from mha_core.layer.influence import influence, strongest
 from mha_core.layer.naming import IN_LATEX
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios, self_attention
-from ui.blocks.where_from import MOST_IN_FOLD, MOST_LINKS, NOTHING, typeset, where_from
+from ui.blocks.where_from import (
+    MOST_IN_FOLD,
+    MOST_LINKS,
+    NOTHING,
+    answer,
+    typeset,
+    where_from,
+)
 from ui.state import Asked, Session, View
 
 
@@ -159,3 +166,17 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
 def test_what_no_number_of_x_moves_says_nothing_of_it() -> None:
     for cell in (Cell("masked_scores", 0, 0, 3), Cell("w_q", None, 0, 0), Cell("x", None, 0, 0)):
         assert "Moves most" not in said_of(PIZZA, cell)
+
+
+def test_a_visitor_is_answered_and_nobody_else() -> None:
+    session = Session(PIZZA, View(decimals=1))
+    said = answer(session.id, LOVE)
+    assert said
+    assert "A 1 [PIZZA, LOVE] = 0.2" in words(said["panel"])
+    session.pick(LOVE)
+    assert where_from(session)._asdict() == said
+    assert answer(session.id, Cell("weights", 0, 99, 0)) is None
+    assert answer("nobody", LOVE) is None
+    gone = session.id
+    del session
+    assert answer(gone, LOVE) is None

@@ -101,6 +101,7 @@ def outline(session: Session, key: str) -> None:
         session.view.cell,
         session.key(f"outlined-{key}"),
         group=session.name,
+        asks_as=session.id,
         picked_at=session.picked_at,
         panel=said.panel if is_here else "",
         below=session.key(f"asked-{key}"),

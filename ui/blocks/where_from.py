@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from heapq import nlargest
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from latex2mathml.converter import convert
 
@@ -24,7 +24,7 @@ from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 from ui.edits.boxes import Box, boxes
 from ui.figures.strip import with_subscripts
-from ui.state import Session
+from ui.state import Session, session_with
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
 MOST_IN_FOLD: Final = 256
@@ -46,14 +46,29 @@ NOTHING: Final = WhereFrom()
 def where_from(session: Session) -> WhereFrom:
     """All that is said of the picked cell; nothing where none is picked, or none of this layer."""
     cell = session.view.cell
-    if cell is None:
-        return NOTHING
-    asked = (cell, session.view.decimals, session.asked.trail)
+    return _said(session, cell, session.asked.trail) if cell else NOTHING
+
+
+def answer(session_id: str, cell: Cell) -> Mapping[str, Any] | None:
+    """The same for a cell that a person picks just now; None where there is no such cell.
+
+    The browser asks for it beside Streamlit: the run of the page that says so takes longer. Several
+    threads may ask at once.
+    """
+    session = session_with(session_id)
+    said = _said(session, cell, ()) if session else NOTHING
+    return said._asdict() if said.panel else None
+
+
+def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
+    asked = (cell, session.view.decimals, trail)
     last: dict[object, WhereFrom] = session.make_once("where from", dict)
-    if asked not in last:
+    said = last.get(asked)
+    if said is None:
+        said = _of(session.trace, *asked)
         last.clear()  # a person may ask for thousands of cells
-        last[asked] = _of(session.trace, *asked)
-    return last[asked]
+        last[asked] = said
+    return said
 
 
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:

@@ -12,7 +12,7 @@ import gzip
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
@@ -36,6 +36,7 @@ VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for ano
 PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 MOST_ENTRIES: Final = 2**32 - 1  # of one session: as many as a stamp can count
+NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -102,6 +103,7 @@ def outline(
     key: str = "outlined",
     *,
     group: str = "",
+    asks_as: str = "",
     picked_at: float = 0,
     panel: str = "",
     below: str = "",
@@ -118,7 +120,8 @@ def outline(
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
     and column, and its last ones. `panel` is HTML about the cell, which stands where this is
     called. Its buttons lead to other cells: `on_ask` is told which, how far back, or None once a
-    person closes the panel. A container with the key `below` comes and goes with it.
+    person closes the panel. A container with the key `below` comes and goes with it. `asks_as`
+    names who asks, for the `answer` of `routes`.
     """
     place = [cell.matrix, cell.row, cell.column] if cell else []
 
@@ -135,7 +138,11 @@ def outline(
             on_ask(asks)
 
     said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel, "below": below}
-    said |= {"made_of": [*map(list, made_of)], "goes_into": [*map(list, goes_into)]}
+    said |= {
+        "asks_as": asks_as,
+        "made_of": [*map(list, made_of)],
+        "goes_into": [*map(list, goes_into)],
+    }
     _outline(key=key, data=said, on_asked_change=ask)
 
 
@@ -273,16 +280,35 @@ def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
     return (columns, rows) if meta.get("transposed") else (rows, columns)
 
 
-def routes() -> list[BaseRoute]:
+Answer = Callable[[str, Cell], Mapping[str, Any] | None]
+
+
+def routes(answer: Answer | None = None) -> list[BaseRoute]:
     """What the server must answer for plots to appear: plotly.js and the modules that use it.
 
-    Below any base path: the browser asks beside wherever it got Streamlit's own files from.
+    Below any base path: the browser asks beside wherever it got Streamlit's own files from. With
+    `answer` it also answers who asks about a cell: with the panel of an outline, and its boxes.
     """
     files = [
         Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)]),
         Route(f"/plotly-{plotly.__version__}/{PLOTLY.name}", _plotly_js),
     ]
+    if answer:
+        files.append(Route("/asked", partial(_answered, answer)))
     return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
+
+
+def _answered(answer: Answer, request: Request) -> Response:
+    """What is said of a cell, sooner than by a run of the page; null where there is no cell."""
+    asked = request.query_params
+    row, column = (_as_number(asked.get(name, "")) for name in ("row", "column"))
+    cell = _as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})
+    said = answer(asked.get("as", ""), cell) if cell else None
+    return JSONResponse(said, headers=NEVER_KEPT)
+
+
+def _as_number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 async def _script(_: Request) -> Response:

@@ -20,7 +20,7 @@ from ui.state.binding import (
     let_come_back,
 )
 from ui.state.history import Moment
-from ui.state.session import Asked, Refusal, Session
+from ui.state.session import Asked, Refusal, Session, session_with
 from ui.state.view import (
     COMPARISONS,
     IN_SIDEBAR,
@@ -64,5 +64,6 @@ __all__ = [
     "open_sessions",
     "opened_at",
     "params_of",
+    "session_with",
     "sessions_of_page",
 ]

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import MhaError
@@ -102,7 +103,8 @@ class Session:
 
     def __init__(self, scenario: Scenario, view: View | None = None, name: str = "") -> None:
         self.name = name
-        self.id = uuid.uuid4().hex  # which no session before it had
+        self.id = uuid.uuid4().hex  # which no session before it had, and nobody can guess
+        _OPEN[self.id] = self
         self.history = History(Moment(scenario, view or View(), opened=scenario))
         self.refusals: dict[str, Refusal] = {}
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
@@ -362,6 +364,14 @@ class Session:
                 return
             self.step_to(place)
             self.look_at(**moment.view.glances)
+
+
+_OPEN: Final[WeakValueDictionary[str, Session]] = WeakValueDictionary()
+
+
+def session_with(id: str) -> Session | None:
+    """The session of this process with this id, as long as its visitor is there."""
+    return _OPEN.get(id)
 
 
 def is_same(one: Scenario, other: Scenario) -> bool:

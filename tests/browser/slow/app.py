@@ -3,5 +3,6 @@
 import streamlit as st
 
 from ui import plot
+from ui.blocks.where_from import answer
 
-app = st.App("page.py", routes=plot.routes())
+app = st.App("page.py", routes=plot.routes(answer))

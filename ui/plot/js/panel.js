@@ -10,6 +10,16 @@ export function panelIn(parent) {
   return panels.get(parent);
 }
 
+// The panel that stands below a plot, of which it tells.
+export function panelBelow(element, group) {
+  const below = [...panels.values()].filter((panel) => panel.group === group && isBefore(element, panel.parent));
+  return below.find((panel) => below.every((other) => other === panel || isBefore(panel.parent, other.parent)));
+}
+
+function isBefore(one, other) {
+  return Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
 // In a part of the page that did not run again, a panel may still tell of an older pick.
 export function hideOlderPanels(group, picked_at) {
   for (const panel of panels.values()) {
@@ -32,17 +42,26 @@ class Panel {
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
   }
 
-  show({ group, picked_at, panel, below }, live, report) {
+  show({ group, asks_as, picked_at, panel, below }, live, report) {
     this.#follow(live);
-    [this.group, this.pickedAt, this.below, this.#report] = [group, picked_at, below, report];
-    if (panel !== this.#html) this.#write(panel);
-    this.#hide(!panel);
+    Object.assign(this, { group, below, asksAs: asks_as });
+    this.#report = report;
+    this.write(panel, picked_at);
+    this.#hideBelow(!panel);
   }
 
-  hide() { this.#hide(true); }
+  write(panel, picked_at) {
+    this.pickedAt = picked_at;
+    if (panel !== this.#html) this.#write(panel);
+    this.box.hidden = !panel;
+  }
 
-  #hide(isHidden) {
-    this.box.hidden = isHidden;
+  hide() {
+    this.box.hidden = true;
+    this.#hideBelow(true);
+  }
+
+  #hideBelow(isHidden) {
     for (const part of document.getElementsByClassName(`st-key-${this.below}`)) {
       part.style.display = isHidden ? "none" : "";
     }

@@ -1,10 +1,11 @@
 // The only file that knows Streamlit. Streamlit calls `plot` on every rerun and on every change of
 // the theme, and `outline` when a cell is picked.
 
+import { ask } from "./asking.js";
 import { Entries } from "./entries.js";
 import { Live } from "./live.js";
 import { LiveStrip } from "./live_strip.js";
-import { hideOlderPanels, panelIn } from "./panel.js";
+import { hideOlderPanels, panelBelow, panelIn } from "./panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "./theme.js";
@@ -16,13 +17,17 @@ let notePainted; // to be called once a picture is on the screen
 const painted = new Promise((resolve) => { notePainted = resolve; });
 const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
 const groups = new Map(); // what the plots of a group share: its entries, and what is live
+const asks = new Map(); // by group of plots: the last cell that was picked in this browser
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
 export function plot({ parentElement, data, ...component }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
   const shown = plots.get(parentElement);
   const report = reporter(component);
-  const turn = shown.show(data, (cell) => report("pick", cell));
+  const turn = shown.show(data, (cell) => {
+    report("pick", cell);
+    sayAtOnce(parentElement, shown.group, cell);
+  });
   // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
   return () => {
     if (shown.turn !== turn) return;
@@ -33,18 +38,35 @@ export function plot({ parentElement, data, ...component }) {
 
 // A part of the page that did not run again may still hold an older pick.
 export function outline({ parentElement, data, ...component }) {
-  const { group, picked_at } = data;
   const panel = panelIn(parentElement);
   const report = reporter(component);
-  panel.show(data, sharedBy(group).live, (asked) => report("asked", asked));
-  const newest = outlines.get(group)?.picked_at ?? 0;
-  hideOlderPanels(group, Math.max(newest, picked_at));
-  if (picked_at >= newest) {
-    outlines.set(group, data);
-    for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(data);
-  }
+  panel.show(data, sharedBy(data.group).live, (asked) => report("asked", asked));
+  outlineIn(data.group, data);
   const turn = (panel.turn = 1 + (panel.turn ?? 0));
   return () => { if (panel.turn === turn) panel.remove(); };
+}
+
+function outlineIn(group, outlined) {
+  const newest = outlines.get(group)?.picked_at ?? 0;
+  hideOlderPanels(group, Math.max(newest, outlined.picked_at));
+  if (outlined.picked_at < newest) return;
+  outlines.set(group, outlined);
+  for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(outlined);
+}
+
+// Says where a picked number comes from before the page has run, unless that or another pick is sooner.
+async function sayAtOnce(parentElement, group, cell) {
+  const before = outlines.get(group);
+  const panel = panelBelow(parentElement, group);
+  if (!panel?.asksAs) return;
+  const asked = { cell };
+  asks.set(group, asked);
+  const said = await ask(panel.asksAs, cell).catch(() => null);
+  if (!said || asks.get(group) !== asked || outlines.get(group) !== before) return;
+  // The server counts by its own clock, and its next word is later than its last by more than this.
+  const picked_at = before.picked_at + 1e-6;
+  panel.write(said.panel, picked_at);
+  outlineIn(group, { ...before, ...said, picked_at, cell: [cell.matrix, cell.row, cell.column] });
 }
 
 // The way of what is entered into cells: all plots of a group share it.
