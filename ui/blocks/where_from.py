@@ -62,13 +62,12 @@ def answer(session_id: str, cell: Cell) -> Mapping[str, Any] | None:
 
 def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
     asked = (cell, session.view.decimals, trail)
-    last: dict[object, WhereFrom] = session.make_once("where from", dict)
-    said = last.get(asked)
-    if said is None:
-        said = _of(session.trace, *asked)
-        last.clear()  # a person may ask for thousands of cells
-        last[asked] = said
-    return said
+    with session.explaining:
+        last: dict[object, WhereFrom] = session.make_once("where from", dict)
+        if asked not in last:
+            last.clear()  # a person may ask for thousands of cells
+            last[asked] = _of(session.trace, *asked)
+        return last[asked]
 
 
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:

@@ -128,6 +128,7 @@ class Session:
         self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
         self.changing = threading.RLock()
+        self.explaining = threading.Lock()  # a cell: who asks for it second waits for the first
 
     def key(self, name: str) -> str:
         """The key of a widget or a container of this session, which no other session has.
