@@ -36,6 +36,15 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     return text.lstrip("-") if rounds_to_zero else text.replace("-", MINUS)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "head"), counted(2, "head")
+    ('1 head', '2 heads')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def _not_finite(value: float) -> str:
     if math.isnan(value):
         return "not a number"

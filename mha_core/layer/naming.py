@@ -74,6 +74,15 @@ def index_of(cell: Cell, dims: Dims) -> tuple[int, ...]:
     return place if cell.head is None else (cell.head, *place)
 
 
+def words_of(name: str) -> str:
+    """What a person calls a given array, or the additive mask.
+
+    >>> words_of("w_q"), words_of("mask.additive")
+    ('W_Q', 'the additive mask')
+    """
+    return "the additive mask" if name == ADDITIVE else GIVEN[name].symbol
+
+
 def dims_of(trace: Trace, name: str) -> Dims:
     """The axes of a step or a given array."""
     return _symbol_and_dims(trace, name)[1]

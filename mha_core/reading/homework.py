@@ -111,7 +111,7 @@ def _wrong_versions(
         yield from _as_made(sentence, make, trace, step, head)
     yield "The matrix is transposed: rows and columns are exchanged.", _matrix(trace, step, head).T
     yield from _other_matrices(trace, step, head)
-    too_early = f"Numbers were rounded to {decimals} decimals too early: round only the last."
+    too_early = "Numbers were rounded too early: round only the last ones."
     for make in (
         partial(_rounded_by_hand, decimals=decimals),
         partial(_rounded, decimals=decimals),

@@ -16,7 +16,7 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.cells import Cell
-from mha_core.layer.naming import name_of
+from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import (
     CLOSELY,
@@ -34,7 +34,6 @@ from mha_core.reading.patterns import (
     patterns,
     resembles,
 )
-from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
@@ -127,7 +126,7 @@ def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) ->
     name = name_of(trace, cell, "text")
     sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
     if not sizes.any():
-        return f"{name} moves with no number of {_symbol_of(of)}"
+        return f"{name} moves with no number of {words_of(of)}"
     row, column = (int(place[0]) for place in np.nonzero(sizes == sizes.max()))
     slope = slopes.reshape(sizes.shape)[row, column]
     as_much = int(np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).sum()) - 1
@@ -144,10 +143,6 @@ def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
         labels = s.tokens if of == "x" else s.context_tokens
         return f"the {_nth(column + 1)} number of {_quoted(labels, row)}"
     return name_of(trace, Cell(of, None, row, column), "text")
-
-
-def _symbol_of(of: str) -> str:
-    return GIVEN[of].symbol if of in GIVEN else "the additive mask"
 
 
 def _nth(number: int) -> str:

@@ -14,7 +14,7 @@ from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
 from mha_core.reading.homework import Checked, check_numbers
 from ui.controls.markdown import plain
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 from ui.state import Session, let_come_back
 
 COMPUTED: Final = {step.name for step in STEPS}
@@ -81,12 +81,12 @@ def _say(session: Session, asked: Question, matrix: LabelledMatrix) -> None:
 
 def _checked(session: Session, asked: Question) -> Checked:
     """The last comparison is kept: the part of the page runs again for every pick."""
-    last: dict[Question, Checked] = session.make_once("checked", dict)
-    if asked not in last:
-        last.clear()
+
+    def check() -> Checked:
         given = parse_matrix(asked.text, "Your matrix", minus_infinity=True)
-        last[asked] = check_numbers(session.trace, asked.step, asked.head, given, asked.decimals)
-    return last[asked]
+        return check_numbers(session.trace, asked.step, asked.head, given, asked.decimals)
+
+    return session.keep_last("checked", asked, check)
 
 
 def said_of(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
@@ -96,14 +96,14 @@ def said_of(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
         said = f"You have {yours}; {matrix.title} has {its}."
     else:
         right = int((~checked.wrong).sum())
-        at = _counted(decimals, "decimal")
-        said = f"{right} of {_counted(checked.right.size, 'number')} right at {at}."
+        at = counted(decimals, "decimal")
+        said = f"{right} of {counted(checked.right.size, 'number')} right at {at}."
     return f"{said} {checked.mistake}".strip()
 
 
 def _size(shape: Sequence[int]) -> str:
     rows, columns = shape
-    return f"{_counted(rows, 'row')} of {_counted(columns, 'number')}"
+    return f"{counted(rows, 'row')} of {counted(columns, 'number')}"
 
 
 def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
@@ -130,7 +130,3 @@ def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
     if not is_wrong:
         return f"<td>{yours}</td>"
     return f"<td class='wrong'>{yours}<small>right: {format_number(right, decimals)}</small></td>"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS, influence
+from mha_core.layer.naming import words_of
 from mha_core.reading.sentences import influence_sentence
-from mha_core.scenario.given_arrays import GIVEN
 from ui import plot
 from ui.blocks.where_from import is_there
 from ui.controls.markdown import plain
@@ -26,7 +25,7 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     cell = session.view.cell
     if cell is None or cell.step in INPUTS or not is_there(session.trace, cell):
         return
-    slopes = _slopes(session, cell)
+    slopes = session.keep_last("influence", cell, lambda: influence(session.trace, cell))
     if not slopes:
         return
     _choice(session, place, list(slopes))
@@ -44,15 +43,15 @@ def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
         st.segmented_control(
             words,
             arrays,
-            format_func=_symbol,
+            format_func=words_of,
             label_visibility="collapsed",
             **bound_to_view(session, "influence", widget=f"influence-{place}"),
         )
 
 
 def _show(session: Session, place: str, figure: Figure, of: str) -> None:
-    name = f"{session.scenario.origin.example} influence of {_symbol(of)}"
-    alt = f"How much the picked number moves with each number of {_symbol(of)}"
+    name = f"{session.scenario.origin.example} influence of {words_of(of)}"
+    alt = f"How much the picked number moves with each number of {words_of(of)}"
     shown = plot.Picture.of(figure, name, alt, session.name)
     key = session.key(f"influence-{place}-picture")
     plot.show(shown, key, on_pick=partial(_ask, session))
@@ -63,16 +62,3 @@ def _ask(session: Session, picked: Cell) -> None:
     cell = influencing(picked)
     if cell and is_there(session.trace, cell):
         session.ask_on(cell)
-
-
-def _slopes(session: Session, cell: Cell) -> Mapping[str, FloatArray]:
-    """The derivatives of the last cell that was asked for; other cells are forgotten."""
-    last: dict[Cell, Mapping[str, FloatArray]] = session.make_once("influence", dict)
-    if cell not in last:
-        last.clear()
-        last[cell] = influence(session.trace, cell)
-    return last[cell]
-
-
-def _symbol(of: str) -> str:
-    return GIVEN[of].symbol if of in GIVEN else "additive mask"

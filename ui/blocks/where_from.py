@@ -63,11 +63,7 @@ def answer(session_id: str, cell: Cell) -> Mapping[str, Any] | None:
 def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
     asked = (cell, session.view.decimals, trail)
     with session.explaining:
-        last: dict[object, WhereFrom] = session.make_once("where from", dict)
-        if asked not in last:
-            last.clear()  # a person may ask for thousands of cells
-            last[asked] = _of(session.trace, *asked)
-        return last[asked]
+        return session.keep_last("where from", asked, lambda: _of(session.trace, *asked))
 
 
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:

@@ -8,9 +8,8 @@ from typing import Final
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.made_of import ADDITIVE
-from mha_core.layer.naming import name_of
+from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
-from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look, figure_of_one, matrix_of
 
@@ -22,12 +21,11 @@ def influence_figure(
     trace: Trace, cell: Cell, of: str, slopes: FloatArray, look: Look | None = None
 ) -> Figure:
     """The derivatives of a cell by the numbers of the array `of`, with the labels of that array."""
-    symbol = GIVEN[of].symbol if of in GIVEN else "the additive mask"
     matrix = matrix_of(
         trace,
         SAME_SHAPE.get(of, of),
         name=PREFIX + of,
-        title=f"Influence of {symbol} on {name_of(trace, cell, 'text')}",
+        title=f"Influence of {words_of(of)} on {name_of(trace, cell, 'text')}",
         values=slopes.reshape(-1, slopes.shape[-1]),
         scale="diverging",
         color_group="influence",

@@ -182,6 +182,18 @@ class Session:
         thing: T = made[name]
         return thing
 
+    def keep_last(self, name: str, asked: Hashable, make: Callable[[], T]) -> T:
+        """What was last made of the present scenario under a name, or what `make` makes now.
+
+        A person may ask for thousands of cells: only the last is kept.
+        """
+        last: dict[Hashable, T] = self.make_once(name, dict)
+        if asked not in last:
+            thing = make()
+            last.clear()
+            last[asked] = thing
+        return last[asked]
+
     @property
     def example(self) -> str:
         """The name of the example that the present scenario began as."""

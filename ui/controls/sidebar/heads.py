@@ -10,6 +10,7 @@ from ui.controls.fields import show_refusal, whole_number
 from ui.controls.sidebar.section import caption, rare_options, section
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
+from ui.number_format import counted
 from ui.state import Session, bound_choice
 
 
@@ -61,9 +62,9 @@ def head_sentence(s: Scenario) -> str:
     >>> head_sentence(load_example("pizza"))
     '2 heads of width 4. 3, 5, 6, 7 do not divide 8.'
     """
-    heads = f"{_count(s.n_heads, 'head')} of {_widths(s)}"
+    heads = f"{counted(s.n_heads, 'head')} of {_widths(s)}"
     if s.n_kv_heads != s.n_heads:
-        heads += f", {_count(s.n_kv_heads, 'key/value head')}"
+        heads += f", {counted(s.n_kv_heads, 'key/value head')}"
     if s.d_model % s.n_heads:
         return f"{heads}, as {s.n_heads} does not divide {s.d_model}."
     rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
@@ -75,7 +76,3 @@ def head_sentence(s: Scenario) -> str:
 
 def _widths(s: Scenario) -> str:
     return f"width {s.d_k}" if s.d_k == s.d_v else f"widths d_k = {s.d_k} and d_v = {s.d_v}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
