@@ -185,14 +185,14 @@ class Session:
     def keep_last(self, name: str, asked: Hashable, make: Callable[[], T]) -> T:
         """What was last made of the present scenario under a name, or what `make` makes now.
 
-        A person may ask for thousands of cells: only the last is kept.
+        A person may ask for thousands of cells: only the last is kept. Another thread may exchange
+        it at any moment.
         """
-        last: dict[Hashable, T] = self.make_once(name, dict)
-        if asked not in last:
-            thing = make()
-            last.clear()
-            last[asked] = thing
-        return last[asked]
+        last: list[tuple[Hashable, T]] = self.make_once(name, list)
+        kept = last[:]
+        if not kept or kept[0][0] != asked:
+            kept = last[:] = [(asked, make())]
+        return kept[0][1]
 
     @property
     def example(self) -> str:

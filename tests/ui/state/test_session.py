@@ -254,3 +254,13 @@ def test_a_refused_click_on_the_mask_outlives_the_cell_that_it_was_for() -> None
     assert (
         "must be one of the mask, of 3 queries and 3 keys" in session.refusals["mask-cell"].reason
     )
+
+
+def test_only_the_last_answer_is_kept() -> None:
+    session, made = at_pizza(), list[str]()
+
+    def ask(what: str) -> str:
+        return session.keep_last("answers", what, lambda: made.append(what) or what.upper())
+
+    assert [ask(what) for what in ("a", "a", "b", "a")] == ["A", "A", "B", "A"]
+    assert made == ["a", "b", "a"]
