@@ -9,4 +9,8 @@ st.set_page_config(
     initial_sidebar_state="collapsed" if st.context.is_embedded else 300,
 )
 
-st.navigation([st.Page("explore.py", title="Explore", default=True)], position="top").run()
+PAGES = [
+    st.Page("explore.py", title="Explore", default=True),
+    st.Page("compare.py", title="Compare"),
+]
+st.navigation(PAGES, position="top").run()

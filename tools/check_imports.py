@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 # The folders of mha_core in the order of the lesson: each may import itself and those before it.
-CORE: Final = ("checks", "scenario", "layer", "reading", "making", "examples", "changing")
+CORE: Final = (
+    "checks",
+    "scenario",
+    "layer",
+    "reading",
+    "making",
+    "examples",
+    "changing",
+    "comparing",
+)
 
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
 ROOMS: Final = {

@@ -148,12 +148,12 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
                 str(without.output.shape),
                 "Compare layers of the same sizes.",
             )
-        return _change(before=trace.output, moved=without.output - trace.output)
+        return change_of_rows(before=trace.output, moved=without.output - trace.output)
     off = trace.scenario.heads_off
     heads = {check_head(trace.scenario, h) for h in (off if without is None else without)}
     before = trace.output + sum(contribution(trace, head) for head in sorted(heads & off))
     moved = sum((contribution(trace, head) for head in sorted(heads)), np.zeros_like(before))
-    return _change(before, moved)
+    return change_of_rows(before, moved)
 
 
 def contribution(trace: Trace, head: int) -> FloatArray:
@@ -190,7 +190,8 @@ def check_head(scenario: Scenario, head: int) -> int:
     return head
 
 
-def _change(before: FloatArray, moved: FloatArray) -> Change:
+def change_of_rows(before: FloatArray, moved: FloatArray) -> Change:
+    """How far rows have moved, relative to the size of all of them before."""
     rows = _lengths(moved)
     was, by = math.hypot(*_lengths(before)), math.hypot(*rows)
     relative = by / was if was else (math.inf if by else 0.0)

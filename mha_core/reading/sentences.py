@@ -110,7 +110,7 @@ def change_sentence(trace: Trace, change: Change) -> str:
     most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves
-    return f"{moves}, most for {_listed(_query(trace, int(query)) for query in most)}"
+    return f"{moves}, most for {_listed(quoted_query(trace, int(query)) for query in most)}"
 
 
 def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) -> str:
@@ -212,8 +212,8 @@ def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
     if pattern.name == "uniform":
         return f"{each} looks {at} that the mask allows"
     if pattern.is_close:
-        return f"{each} looks {at} ({_share(pattern.share)})"
-    return f"{each} looks mostly {at} ({_share(pattern.share)} on average)"
+        return f"{each} looks {at} ({share_in_words(pattern.share)})"
+    return f"{each} looks mostly {at} ({share_in_words(pattern.share)} on average)"
 
 
 def _but(trace: Trace, without: tuple[int, ...]) -> str:
@@ -224,14 +224,14 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
         return " but the first" if without == (0,) else " but the last"
     if len(without) > MOST_NAMED:
         return f" but {len(without)}"
-    return f" but {_listed(_query(trace, query) for query in without)}"
+    return f" but {_listed(quoted_query(trace, query) for query in without)}"
 
 
 def _other_words(trace: Trace, head: int, target: Target) -> str:
     """Which keys get most weight, or how many are picked. What every query does comes first."""
     named = _listed(_key(trace, key) for key in target.keys)
     get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
-    share = _share(target.share)
+    share = share_in_words(target.share)
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     few = picks(trace, head)
     each_sees_all = few is None or few.most >= len(target.keys)
@@ -241,7 +241,7 @@ def _other_words(trace: Trace, head: int, target: Target) -> str:
     if few:
         who = f"each query{_but(trace, tuple(np.flatnonzero(blind).tolist()))}"
         keys = "one key" if few.most == 1 else "one or two keys"
-        return f"{who} picks {keys} ({_share(few.share)} of its weight on average)"
+        return f"{who} picks {keys} ({share_in_words(few.share)} of its weight on average)"
     average = "on average over the queries, " if np.count_nonzero(~blind) > 1 else ""
     if not stands_out:
         return f"{average}no token stands out ({share} at most)"
@@ -281,7 +281,7 @@ def _blind(trace: Trace) -> str:
         who = f"{len(blind)} of {trace.scenario.n_q} queries"
     else:
         who = "Query " if len(blind) == 1 else "Queries "
-        who += _listed(_query(trace, query) for query in blind)
+        who += _listed(quoted_query(trace, query) for query in blind)
     its, outputs_are = ("its", "output is") if len(blind) == 1 else ("their", "outputs are")
     if trace.scenario.b_o is not None:
         zeros = f"{its} weights are zeros and {its} {outputs_are} b_O alone"
@@ -338,7 +338,7 @@ def _one_key(trace: Trace) -> str:
         return ""
     scores = trace.tempered_scores[sharp][:, chooses][:, trace.mask[chooses]]
     farthest = scores.flat[np.abs(scores).argmax()]
-    share = _share(largest[sharp].mean(), 3)
+    share = share_in_words(largest[sharp].mean(), 3)
     return (
         f"{_scores_in_heads(trace, sharp)} reach {_score(farthest)}, so softmax gives nearly all "
         f"weight to one key ({share} on average)."
@@ -402,7 +402,7 @@ def _heads(heads: Sequence[int], n_heads: int) -> str:
     return ("head " if len(heads) == 1 else "heads ") + _listed(str(head + 1) for head in heads)
 
 
-def _query(trace: Trace, query: int) -> str:
+def quoted_query(trace: Trace, query: int) -> str:
     return _label(trace.scenario.tokens, query)
 
 
@@ -429,7 +429,7 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _share(share: float, digits: int = 2) -> str:
+def share_in_words(share: float, digits: int = 2) -> str:
     """A part of 1. Less than all is never written as 1, and more than nothing never as 0."""
     least = 10.0**-digits
     if 1 - least / 2 < share < 1 - ROUNDING:
@@ -440,7 +440,7 @@ def _share(share: float, digits: int = 2) -> str:
 
 
 def _range(shares: FloatArray) -> str:
-    least, most = _share(shares.min()), _share(shares.max())
+    least, most = share_in_words(shares.min()), share_in_words(shares.max())
     return f"{least} each" if least == most else f"{least} to {most}"
 
 

@@ -25,6 +25,8 @@ STATES: Final = {
     "many heads, one looked at": "/?example=eight-tokens&heads=4&head=2&cell=weights/0:2.1",
     "two sequences": "/?example=translation&open=into",
     "one token": "/?tokens=a&d_model=1&heads=1&x=random&weights=random",
+    "a comparison": "/compare",
+    "a comparison of other sizes": "/compare?a.example=one-head&b.example=four-heads",
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 
@@ -71,6 +73,20 @@ def test_no_violation_where_a_number_says_where_it_comes_from(
     page.get_by_label("Your numbers for").fill(";".join(["1 " * 8] * 4))
     page.get_by_role("button", name="Check", exact=True).click()
     page.locator(".checked").wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_in_a_comparison_with_all_that_opens_open(
+    new_page: NewPage, scheme: str
+) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_page(page, "/compare?a.example=pizza&b.example=pizza&b.mask=none&b.cell=weights/0:2.1")
+    page.get_by_text("Every step in numbers").click()
+    page.get_by_role("columnheader", name="Largest difference").nth(1).wait_for()
+    page.get_by_text("Edit the numbers of B").click()
+    page.get_by_role("tab", name="Grid").wait_for()
+    page.locator(".plot-where-from:visible").wait_for()
     assert violations(page) == []
 
 

@@ -74,6 +74,12 @@ STATES: Final[Mapping[str, State]] = {
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
     README_PICTURE.stem: State("/?example=pizza"),
+    "compare": State("/compare"),
+    "compare-dark": State(
+        "/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step=output",
+        {"color_scheme": "dark"},
+    ),
+    "compare-phone": State("/compare", PHONE),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
         "&mask=causal+sliding_window~left.3"
@@ -86,7 +92,7 @@ STATES: Final[Mapping[str, State]] = {
     "into-the-heads-phone": State("/?example=pizza&open=into", PHONE, scroll_to("Into the heads")),
     "second-sequence-into": State(
         "/?example=translation&open=into",
-        {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
+        {"viewport": {"width": 1920, "height": 1040}, "color_scheme": "dark"},
     ),
     "together": State("/?example=pizza", then=scroll_to("Together")),
     "long": State(

@@ -902,7 +902,7 @@ FIGURES = (
     "together_figure",
     "mask_figure",
     "additive_figure",
-    "contributions_figure",
+    "step_figure",
 )
 
 

@@ -264,7 +264,7 @@ def test_a_step_that_is_added_is_shown_without_another_entry() -> None:
 
 
 def test_contributions_add_up_to_the_output(pizza: Trace) -> None:
-    shown = heatmaps(pictures.contributions_figure(pizza, range(2)))
+    shown = heatmaps(pictures.step_figure(pizza, "contributions", range(2)))
     total = sum(matrix["z"] for matrix in shown.values())
     assert total == pytest.approx(pizza.output)
 
@@ -332,8 +332,9 @@ def test_axes_are_named_in_one_line_where_row_labels_are_as_long() -> None:
 
 def test_a_head_that_is_off_says_so() -> None:
     trace = attend(with_heads_off(load_example("pizza"), {1}))
-    for figure in (pictures.heads_figure, pictures.contributions_figure):
-        metas = [t["meta"] for t in heatmaps(figure(trace, range(2))).values()]
+    added = pictures.step_figure(trace, "contributions", range(2))
+    for figure in (pictures.heads_figure(trace, range(2)), added):
+        metas = [t["meta"] for t in heatmaps(figure).values()]
         assert [meta["heading"] for meta in metas[:2]] == ["Head 1", "Head 2, off"]
         heads = [{"place": i, "n_heads": 2, "is_off": bool(i)} for i in range(2)]
         assert [meta["head"] for meta in metas] == [*heads, *[None] * (len(metas) - 2)]

@@ -10,11 +10,13 @@ from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session, let_come_back
 
 
-def place_for_editors(session: Session) -> ExpanderContainer | None:
+def place_for_editors(
+    session: Session, title: str = "Edit the numbers"
+) -> ExpanderContainer | None:
     """A panel as wide as the page; None where a link hides it."""
     if "editors" in session.view.hide:
         return None
-    return st.expander("Edit the numbers", key=session.key("editors"), on_change="rerun")
+    return st.expander(title, key=session.key("editors"), on_change="rerun")
 
 
 def number_editors(session: Session, place: ExpanderContainer | None) -> None:

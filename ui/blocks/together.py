@@ -85,8 +85,9 @@ def _contributions(session: Session) -> None:
         )
         chosen = heads_on_page(s, _page_of_contributions(session))
         alt = "What each head adds to the output"
-        make = pictures.contributions_figure
-        show(session, "contributions", picture(session, "contributions", alt, make, chosen))
+        make = pictures.step_figure
+        shown = picture(session, "contributions", alt, make, "contributions", chosen)
+        show(session, "contributions", shown)
         outline(session, "contributions")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,8 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario
 from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
+from ui.blocks.claims import NO_LONGER, OF_OTHERS, show_claims
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
+from ui.blocks.to_compare import to_compare
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
@@ -26,7 +26,6 @@ from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
-HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
 # Where the links of the way lead: to containers with these keys. A click opens what is folded.
 PARTS: Final = {
     "into-the-heads": "part-into",
@@ -34,10 +33,6 @@ PARTS: Final = {
     "mask": "part-mask",
     "together": "part-together",
 }
-NO_LONGER: Final = "No longer true after your change"
-FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
-OF_OTHERS: Final = "Of the example's own tokens"
-OPEN: Final = f'<span class="open" role="img" aria-label="{OF_OTHERS}" title="{OF_OTHERS}">–</span>'
 
 
 def style(*sessions: Session) -> None:
@@ -65,7 +60,7 @@ def _style_of(prefixes: tuple[str, ...]) -> str:
 def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title(plain(_title(session)), anchor=False)
+        st.title(plain(title_of(session)), anchor=False)
         _tools(session)
     show_refusal(session, "address")
     show_gone(session)
@@ -85,7 +80,7 @@ def _example_of_its_size(s: Scenario) -> Example | None:
     return EXAMPLES[s.origin.example] if its == ours else None
 
 
-def _title(session: Session) -> str:
+def title_of(session: Session) -> str:
     """The page's own title, else that of its example."""
     if session.view.title:
         return session.view.title
@@ -102,35 +97,18 @@ def _what_it_shows(session: Session, example: Example) -> None:
     below must not move.
     """
     if not session.example_shown:
-        others = (_claim_of_others(claim.sentence) for claim in example.claims)
-        _show_sentence_and_claims(f"{OF_OTHERS}: {example.sentence}", others)
+        of_others: list[tuple[str, bool | None]] = [(c.sentence, None) for c in example.claims]
+        show_claims(of_others, f"{OF_OTHERS}: {example.sentence}")
         return
     checked = session.make_once(
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
     holds = session.make_once("holds", lambda: example.holds(session.trace))
-    sentence = example.sentence if holds else f"{NO_LONGER}: {example.sentence}"
-    _show_sentence_and_claims(sentence, (_claim(sentence, holds) for sentence, holds in checked))
-
-
-def _show_sentence_and_claims(sentence: str, claims: Iterable[str]) -> None:
-    items = "".join(claims)
-    st.html(f'<p class="shows">{html.escape(sentence)}</p><ul class="claims">{items}</ul>')
-
-
-def _claim(sentence: str, holds: bool) -> str:
-    words = html.escape(sentence)
-    if holds:
-        return f"<li>{HOLDS}<span>{words}</span></li>"
-    return f"<li>{FAILS}<s>{words}</s></li>"
-
-
-def _claim_of_others(sentence: str) -> str:
-    return f'<li class="of-others">{OPEN}<span>{html.escape(sentence)}</span></li>'
+    show_claims(checked, example.sentence if holds else f"{NO_LONGER}: {example.sentence}")
 
 
 def _tools(session: Session) -> None:
-    """Undo, redo, back to the example, share, download."""
+    """Undo, redo, back to the example, share, download, compare."""
     with st.container(
         horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
     ):
@@ -143,6 +121,7 @@ def _tools(session: Session) -> None:
         )
         sharing = st.popover("Share", key=session.key("share"), on_change="rerun")
         downloading = st.popover("Download", key=session.key("download"), on_change="rerun")
+        comparing = st.popover("Compare", key=session.key("to-compare"), on_change="rerun")
     if sharing.open:
         with sharing:
             take_focus(session, "share")
@@ -151,6 +130,10 @@ def _tools(session: Session) -> None:
         with downloading:
             take_focus(session, "download")
             download(session)
+    if comparing.open:
+        with comparing:
+            take_focus(session, "to-compare")
+            to_compare(session)
 
 
 def place_for_way(session: Session) -> DeltaGenerator:

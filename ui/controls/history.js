@@ -12,6 +12,7 @@ const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
 let changedLast;
 let reported = 0; // the number of the last report
+let lastPut = 0; // the number of the last address that was put
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
@@ -30,6 +31,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
 
 class Row {
   turn = 0;
+  page = location.pathname;
 
   constructor(parent) {
     this.undo = button("Undo", "Z", () => this.go(-1));
@@ -46,7 +48,8 @@ class Row {
     );
   }
 
-  show({ at, last, shift, heard, session }, setStateValue, setTriggerValue) {
+  show({ at, last, shift, heard, session, put }, setStateValue, setTriggerValue) {
+    if (put) putAddress(...put);
     // The page may be some runs behind fast clicks. Until it has heard of the last one, `wanted`
     // keeps the place that was asked for. That moves, as all places do, with steps that were added.
     const isOther = session !== this.session; // than the one before: the server was started anew
@@ -71,7 +74,9 @@ class Row {
     this.enable();
   }
 
+  // To another page, the browser takes this row with it.
   visit() {
+    if (location.pathname !== this.page) return;
     this.report("visit", { address: location.search });
   }
 
@@ -86,6 +91,19 @@ class Row {
     if (changedLast === this) changedLast = undefined;
     this.box.remove();
   }
+}
+
+// By a link from another page, this one has come without an address of its own. It gets one, without
+// a step in the browser's history, once Streamlit has led the browser to the page.
+function putAddress(number, query) {
+  if (number === lastPut) return;
+  lastPut = number;
+  setTimeout(() => {
+    const params = [...new URLSearchParams(location.search).keys()];
+    if (!query || params.some((name) => !name.startsWith("embed"))) return;
+    const embed = location.search.slice(1);
+    history.replaceState(history.state, "", `?${[embed, query].filter(Boolean).join("&")}`);
+  });
 }
 
 function button(name, key, act) {

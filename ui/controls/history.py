@@ -22,10 +22,11 @@ def history_buttons(session: Session) -> None:
     """One step back or on, as often and as fast as somebody clicks."""
     past = session.history
     said = {"at": past.at, "last": past.last, "shift": past.shift}
+    put = session.address.put if session.address else None
     asks = partial(note_wish, session)
     _history(
         key=session.key(HISTORY_KEY),
-        data=said | {"heard": session.heard, "session": session.id},
+        data=said | {"heard": session.heard, "session": session.id, "put": put and [*put]},
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,

@@ -81,13 +81,18 @@ def _moved_options(session: Session) -> None:
     )
 
 
-def _view_options(session: Session) -> None:
+def look_options(session: Session) -> None:
+    """How pictures show their numbers."""
     st.checkbox("Values in the cells", **bound_to_view(session, "values"))
     st.checkbox("One colour scale for all heads", **bound_to_view(session, "shared_scale"))
     st.selectbox("Decimals", range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
         "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
     )
+
+
+def _view_options(session: Session) -> None:
+    look_options(session)
     st.multiselect(
         "More rows",
         MORE_ROWS,

@@ -129,12 +129,12 @@ def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Rang
 
 def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:
     """The matrix, its caption saying which values its colours stand for."""
-    words = _words_of_range(color_range, decimals)
+    words = words_of_range(color_range, decimals)
     caption = f"{matrix.caption}; {words}" if matrix.caption else words
     return replace(matrix, caption=caption, has_own_range=True)
 
 
-def _words_of_range(color_range: Range, decimals: int) -> str:
+def words_of_range(color_range: Range, decimals: int) -> str:
     """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
     low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
     return f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
@@ -280,15 +280,20 @@ def _color_bars(
                 "group": group,
                 "title": group if place.has_title else "",
                 "range": [low, high],
-                "ticks": [
-                    [value, format_number(value, decimals, keep_tiny=True)]
-                    for value in (low, (low + high) / 2, high)
-                ],
+                "ticks": ticks_of_bar((low, high), decimals),
                 "left": [*place.left],
                 "top": [*place.top],
             }
         )
     return bars
+
+
+def ticks_of_bar(color_range: Range, decimals: int) -> list[list[Any]]:
+    low, high = color_range
+    middle = (low + high) / 2
+    return [
+        [value, format_number(value, decimals, keep_tiny=True)] for value in (low, middle, high)
+    ]
 
 
 def _layout(

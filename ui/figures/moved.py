@@ -17,7 +17,9 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.naming import dims_of
 from ui import theme
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import added_mask
@@ -55,20 +57,30 @@ class Since:
 
 BEFORE: Final = Since("before", follows_drags=True)
 EXAMPLE: Final = Since("in the example", start=" from the example")
+IN_A: Final = Since("in A", start=" from A")
+SAME_ORDER: Final = TokenOrder()
 
 
-def moved_figure(figure: Figure, now: Scenario, then: Trace, since: Since, decimals: int) -> Figure:
+def moved_figure(
+    figure: Figure,
+    now: Scenario,
+    then: Trace,
+    since: Since,
+    decimals: int,
+    order: TokenOrder = SAME_ORDER,
+) -> Figure:
     """The figure in the colours of differences: its matrices hold the numbers now and those before.
 
     Matrices that share a range of colours still share one, symmetric about 0. If one of them has no
     counterpart of its size, all of them stay as they were: one colour bar cannot mean two things.
+    `order` says where each token stood before.
     """
-    befores = [(matrix, _numbers_in(then, matrix)) for matrix in figure["data"]]
-    alone = {_range_name(matrix) for matrix, before in befores if before is None}
+    befores = [(matrix, _numbers_in(then, matrix, order)) for matrix in figure["data"]]
+    alone = {range_name(matrix) for matrix, before in befores if before is None}
     pairs = [
         _Pair(matrix, before)
         for matrix, before in befores
-        if before is not None and _range_name(matrix) not in alone
+        if before is not None and range_name(matrix) not in alone
     ]
     ranges = {
         name: _range_of([pair for pair in pairs if pair.range_name == name])
@@ -109,7 +121,7 @@ class _Pair:
 
     @property
     def range_name(self) -> str:
-        return _range_name(self.matrix)
+        return range_name(self.matrix)
 
     @property
     def now(self) -> FloatArray:
@@ -131,27 +143,30 @@ class _Range(NamedTuple):
     is_at_rest: bool
 
 
-def _range_name(matrix: Figure) -> str:
+def range_name(matrix: Figure) -> str:
     """Whose range of colours a matrix has: its own, or that of its group."""
     meta = matrix["meta"]
     return str(meta["name"] if meta["own_range"] else meta["group"])
 
 
-def _numbers_in(then: Trace, matrix: Figure) -> FloatArray | None:
+def _numbers_in(then: Trace, matrix: Figure, order: TokenOrder) -> FloatArray | None:
     """What a matrix was in another trace, NaN where hidden; None if it had another size."""
     z = matrix["z"]
     step, _, head = matrix["meta"]["name"].partition("/")
     if step == "mask.additive":
         added = added_mask(then.scenario)
         before = np.where(np.isneginf(added), np.nan, added).astype(z.dtype)
+        before = order.applied(before, ("n_q", "n_k"))
         return before if before.shape == z.shape else None
     try:
         counterpart = labelled_matrix(then, step, int(head) if head else None)
     except OptionError:  # fewer heads, or an array that nobody had given
         return None
     before = counterpart.values.astype(z.dtype)
-    if counterpart.hidden is not None:
+    if counterpart.hidden is not None and not matrix["meta"]["zero_where_masked"]:
         before[counterpart.hidden] = np.nan
+    if order.is_changed:
+        before = order.applied(before, dims_of(then, step).axes[-2:])
     if matrix["meta"]["transposed"]:
         before = before.T
     return before if before.shape == z.shape else None

@@ -16,6 +16,7 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
+from mha_core.layer.naming import dims_of
 from mha_core.layer.trace import HEAD_STEPS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.score_options import BY_ROOT_D_K
@@ -182,14 +183,23 @@ def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     return _figure(rows, look=look, high_if_wide=True, cell=cell_size(side) + 1)
 
 
-def contributions_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure:
-    """What each head alone adds to the output: head_i W_O_i."""
-    s = trace.scenario
+def step_figure(
+    trace: Trace, step: str, heads: Sequence[int], look: Look | None = None, **said: Any
+) -> Figure:
+    """One step or given array: some heads of it, a column a head; or all, where it has no heads.
+
+    Keys and values that heads share stand there once. `said` is said of each matrix.
+    """
+    axes = dims_of(trace, step).axes
+    if len(axes) < 3:
+        return figure_of_one(replace(_banded_whole(trace, step), **said), look)
     columns = [
-        [_sized(matrix_of(trace, "contributions", head, **_headed(trace, head)))] for head in heads
+        [_sized(matrix_of(trace, step, head, **_headed_by(trace, axes[0], head), **said))]
+        for head in _one_for_each(trace, axes[0], heads)
     ]
+    side = max(columns[0][0].values.shape)
     return _figure(
-        *arrangements(columns), look=look, high_if_wide=True, cell=cell_size(max(s.n_q, s.d_out))
+        *arrangements(columns), look=look, high_if_wide=True, cell=cell_size(side), smallest=1
     )
 
 
@@ -314,6 +324,21 @@ def _headed(trace: Trace, head: int) -> dict[str, Any]:
         "headed": Headed(head, s.n_heads, head in s.heads_off),
         "color": theme.head_color(head),
     }
+
+
+def _one_for_each(trace: Trace, axis: str, heads: Sequence[int]) -> Sequence[int]:
+    """Of these query heads, the first of those that share a matrix."""
+    s = trace.scenario
+    shared_by = s.n_heads // s.n_kv_heads if axis == "n_kv_heads" else 1
+    return [head for head in heads if head % shared_by == 0] or heads[:1]
+
+
+def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
+    """The heading of a query head; of keys and values that heads share, that of their own head."""
+    s = trace.scenario
+    if axis == "n_heads" or s.n_heads == s.n_kv_heads:
+        return _headed(trace, head)
+    return {"heading": f"Key/value head {head * s.n_kv_heads // s.n_heads + 1}"}
 
 
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
@@ -527,6 +552,16 @@ def _whole(trace: Trace, name: str) -> Matrix:
     return _with_bands(trace.scenario, matrix) if matrix.columns == "concat" else matrix
 
 
+def _banded_whole(trace: Trace, name: str) -> Matrix:
+    """The same of any array: those whose heads stand side by side, in the colours of the heads."""
+    matrix = _whole(trace, name)
+    heads, stand_beside, _ = dims_of(trace, name).axes[-1].partition("*")
+    has_own_bands = heads == "n_heads" or name in SHARED
+    if stand_beside and has_own_bands and not matrix.bands:
+        return _with_bands(trace.scenario, matrix)
+    return matrix
+
+
 def _finite(matrix: LabelledMatrix) -> Any:
     """The numbers, with 0 for what is hidden, as minus infinity has no colour."""
     values = np.asarray(matrix.values, np.float64) if matrix.values.dtype == bool else matrix.values
@@ -578,6 +613,7 @@ def _figure(
     color_bars: bool = True,
     row_title_chars: int = 0,
     widest: str = "",
+    smallest: float = SMALLEST,
 ) -> Figure:
     """`high_if_wide` makes all rows high where one matrix has many columns: rows stay aligned."""
     look = look or Look()
@@ -593,7 +629,7 @@ def _figure(
         text=text,
         color_bars=color_bars,
         cell=cell,
-        least_cell=min(cell, LEAST, max(SMALLEST, LEAST_SIDE / longest)),
+        least_cell=min(cell, LEAST, max(smallest, LEAST_SIDE / longest)),
         decimals=look.decimals,
         values=look.values,
         shared_scale=look.shared_scale,

@@ -5,8 +5,10 @@ from ui.state.address import (
     is_edited,
     keep_address,
     link_of,
+    open_elsewhere,
     open_session,
     open_sessions,
+    opened,
     opened_at,
     params_of,
     sessions_of_page,
@@ -22,6 +24,7 @@ from ui.state.binding import (
 from ui.state.history import Moment
 from ui.state.session import Asked, Refusal, Session, session_with
 from ui.state.view import (
+    COMPARED,
     COMPARISONS,
     IN_SIDEBAR,
     LONGEST_TITLE,
@@ -35,6 +38,7 @@ from ui.state.view import (
 from ui.state.wishes import HISTORY_KEY, note_wish
 
 __all__ = [
+    "COMPARED",
     "COMPARISONS",
     "HISTORY_KEY",
     "IN_SIDEBAR",
@@ -60,8 +64,10 @@ __all__ = [
     "let_come_back",
     "link_of",
     "note_wish",
+    "open_elsewhere",
     "open_session",
     "open_sessions",
+    "opened",
     "opened_at",
     "params_of",
     "session_with",

@@ -9,9 +9,10 @@ address and nothing else: `Address.visit` lets the page follow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -34,6 +35,18 @@ from ui.state.view import PARAMS, View
 from ui.state.wishes import make_steps
 
 Params = Mapping[str, str]
+LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page that kept an address
+
+
+class Put(NamedTuple):
+    """An address that the browser puts in the place of an empty one, once for each number."""
+
+    number: int
+    query: str
+
+
+NOTHING_PUT: Final = Put(0, "")
+_PUTS: Final = itertools.count(1)
 
 
 class Address:
@@ -43,6 +56,8 @@ class Address:
         self.sessions = sessions
         self._described: Params | None = None  # by the address that the browser has now
         self._connection = ""  # to the browser, when it was told
+        self.put = NOTHING_PUT
+        self._is_to_be_put = False
         self._shown_at: dict[frozenset[tuple[str, str]], tuple[Moment, ...]] = {}
 
     @property
@@ -61,7 +76,9 @@ class Address:
         if self._is_refused or params == self._described:
             return
         is_there = self._described is None and params == st.query_params.to_dict()
-        if not is_there:
+        if self._is_to_be_put:
+            self._is_to_be_put, self.put = False, Put(next(_PUTS), urlencode(params))
+        elif not is_there:
             st.query_params.from_dict(params)
         self.remember(params)
 
@@ -70,6 +87,21 @@ class Address:
         if connection != self._connection:
             self._described = None
         self._connection = connection
+
+    def arrive(self, params: Params, *, is_first: bool) -> None:
+        """The browser comes to this page, from another one unless it is the first.
+
+        The address may say what to show: so do links from page to page, and Back and Forward. If it
+        says nothing, it means what the page shows now. Then the browser puts the page's address in
+        its place: written by Streamlit, it would be one more step of the browser's history, and
+        might come before that of the new page (see `put`).
+        """
+        self._described = None
+        if not params:
+            self._shown_at[frozenset()] = tuple(session.now for session in self.sessions)
+            self._is_to_be_put = not is_first
+        elif not is_first:
+            self.visit(params)
 
     def visit(self, params: Params) -> None:
         """Show what the page showed at an address: Back or Forward has led the browser there.
@@ -118,15 +150,18 @@ def open_session() -> Session:
     return open_sessions("")[0]
 
 
-def open_sessions(*names: str) -> tuple[Session, ...]:
+def open_sessions(
+    *names: str, first: Mapping[str, Callable[[], Scenario]] | None = None
+) -> tuple[Session, ...]:
     """The sessions that a page has side by side, by their names; the first one may have none.
 
-    The first time each is at what its part of the address describes.
+    The first time each is at what its part of the address describes. Where the address says
+    nothing of any session, each is at its `first` scenario, or at the first example.
     """
     for name in names:
         if any(param.startswith(f"{name}.") for param in PARAMETERS):
             raise ValueError(f"A session must not be named {name!r}, as an array is.")
-    sessions = tuple(_open(name, names) for name in names)
+    sessions = tuple(_open(name, names, first or {}) for name in names)
     make_steps(*sessions)
     for session in sessions:
         note_run(session)
@@ -146,14 +181,39 @@ def keep_address(*sessions: Session) -> None:
     kept.note_connection(sessions[0].connection)
     for session in sessions:
         session.address, session.keeps_address = kept, True
+    last = st.session_state.get(LAST_PAGE)
+    if last != key:
+        kept.arrive(st.query_params.to_dict(), is_first=last is None)
+    st.session_state[LAST_PAGE] = key
 
 
-def _open(name: str, names: Sequence[str]) -> Session:
-    key = f"session {name}".strip()
-    session: Session | None = st.session_state.get(key)
+def opened(name: str) -> Session | None:
+    """The session with this name, if the visitor has been on a page that has it."""
+    session: Session | None = st.session_state.get(_key(name))
+    return session
+
+
+def open_elsewhere(name: str, scenario: Scenario, view: View) -> None:
+    """Let the session with this name, of another page, show this scenario when that page opens."""
+    if session := opened(name):
+        session.open(scenario, view)
+    else:
+        st.session_state[_key(name)] = Session(scenario, view, name)
+
+
+def _key(name: str) -> str:
+    return f"session {name}".strip()
+
+
+def _open(name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scenario]]) -> Session:
+    session = opened(name)
     if session is None:
-        own = _parts(st.query_params.to_dict(), names)[name]
-        session = st.session_state[key] = opened_at(own, name)
+        params = st.query_params.to_dict()
+        if params or name not in first:
+            session = opened_at(_parts(params, names)[name], name)
+        else:
+            session = Session(first[name](), name=name)
+        st.session_state[_key(name)] = session
     return session
 
 

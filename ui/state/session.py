@@ -25,7 +25,7 @@ from mha_core.layer.cells import Cell
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
 from ui.state.history import History, Moment
-from ui.state.view import View
+from ui.state.view import SHOWN_ALIKE, View
 
 if TYPE_CHECKING:
     from ui.state.address import Address
@@ -251,6 +251,12 @@ class Session:
             if view.head != self.view.head:  # its picture may be the place
                 self.asked = self.asked._replace(place="")
             self.history.replace_now(replace(self.now, view=view))
+
+    def show_as(self, other: Session) -> None:
+        """Show numbers with the decimals, the colours and the rest as another session does."""
+        alike = {name: getattr(other.view, name) for name in SHOWN_ALIKE}
+        if any(getattr(self.view, name) != shown for name, shown in alike.items()):
+            self.look_at(**alike)
 
     def pick(self, cell: Cell | None, asked: Asked = NOT_ASKED) -> None:
         """Outline this cell, and no other; None outlines none."""

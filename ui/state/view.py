@@ -11,7 +11,8 @@ from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
-from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.trace import HEAD_STEPS, STEPS
+from mha_core.scenario.given_arrays import GIVEN
 from ui.theme import PALETTES
 
 SCORES: Final = ("raw", "scaled", "masked")
@@ -20,7 +21,10 @@ COMPARISONS: Final = ("off", "before", "example")  # what the numbers are compar
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 # What a person picks only to look at it.
-GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded")
+GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded", "step")
+COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
+# What two sessions side by side show alike.
+SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
@@ -39,7 +43,8 @@ class View:
     the array for which is shown how much that cell moves with its numbers. `page` is that of the
     heads, counted from 1. `unfolded` names the parts of the page that a person has opened, `folded`
     those that a person has folded, `hide` those that a teacher has put away. `title` stands above
-    the page, instead of the example's. `moved` says from what pictures show the difference.
+    the page, instead of the example's. `moved` says from what pictures show the difference. `step`
+    is the array in which two sessions are compared.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -58,6 +63,7 @@ class View:
     cell: Cell | None = None
     influence: str | None = None
     page: int = 1
+    step: str = "weights"
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
@@ -255,6 +261,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     ),
     "influence": _word("influence", INPUTS),
     "page": _whole("page", 1, LIMITS.heads),
+    "step": _word("step", COMPARED),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

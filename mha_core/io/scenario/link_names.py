@@ -53,7 +53,18 @@ PARAMETERS: Final[Mapping[str, str]] = {
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "moved", "show", "rows", "head"),
-    *("cell", "influence", "page", "open", "fold", "hide", "title", "embed", "embed_options"),
+    *(
+        "cell",
+        "influence",
+        "page",
+        "step",
+        "open",
+        "fold",
+        "hide",
+        "title",
+        "embed",
+        "embed_options",
+    ),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
 KNOWN_PARAMETERS: Final = (

@@ -15,7 +15,7 @@ const BOLD = { "font-size": 13, "font-weight": 600 };
 
 // All of it as SVG elements. `id` tells the patterns of this plot from those of others.
 export function inkOf(board, theme, id, hint = "") {
-  const elements = [hatchPattern(theme, id)];
+  const elements = [hatchPatterns(theme, id)];
   for (const matrix of board.matrices) {
     elements.push(...around(matrix, hint), inside(matrix, theme, id));
   }
@@ -54,17 +54,19 @@ export function windowOf({ x, y, w, h }) {
   return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
 }
 
-function hatchPattern({ paper, text }, id) {
+// Hatching that covers a cell, and lines alone for cells that keep their colour and their number.
+function hatchPatterns({ paper, text }, id) {
   const box = { width: 6, height: 6 };
-  const look = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
-  const pattern = svg("pattern", { id, ...box, ...look });
-  if (paper) pattern.append(svg("rect", { ...box, fill: paper }));
-  pattern.append(
-    svg("rect", { ...box, fill: text, "fill-opacity": 0.05 }),
-    svg("path", { d: "M0 0V6", stroke: text, "stroke-opacity": 0.3, "stroke-width": 1.2 }),
-  );
-  return svg("defs", {}, pattern);
+  const look = { ...box, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const lines = () => svg("path", { d: "M0 0V6", stroke: text, "stroke-opacity": 0.3, "stroke-width": 1.2 });
+  const shade = svg("rect", { ...box, fill: text, "fill-opacity": 0.05 });
+  const cover = paper ? [svg("rect", { ...box, fill: paper })] : [];
+  return svg("defs", {},
+    svg("pattern", { id, ...look }, ...cover, shade, lines()),
+    svg("pattern", { id: linesAlone(id), ...look }, lines()));
 }
+
+const linesAlone = (id) => `${id}-lines`;
 
 function around(matrix, hint) {
   return [
@@ -118,8 +120,8 @@ function labels(matrix) {
 // Around what can be edited there is a quiet frame.
 function inside(matrix, { paper, text }, id) {
   const framed = windowOf(matrix);
-  const hatching = { fill: `url(#${id})`, "fill-opacity": matrix.colorsHidden ? 0.5 : 1 };
-  framed.append(svg("path", { d: matrix.hiddenPath(), ...hatching }));
+  const hatching = `url(#${matrix.colorsHidden ? linesAlone(id) : id})`;
+  framed.append(svg("path", { d: matrix.hiddenPath(), fill: hatching }));
   if (matrix.lineWidth && paper) {
     const look = { stroke: paper, "stroke-width": matrix.lineWidth };
     framed.append(svg("path", { d: matrix.linesPath(), ...look }));

@@ -82,7 +82,8 @@ export class Matrix {
     return (this.drawnOnce ??= this.before ? differences(this.compared(), this.before) : this.z);
   }
 
-  // In the mask itself a hidden cell is a 0, which may have been a 1: so hatching lies on its colour.
+  // In a mask, and among differences of weights, a hidden cell is a 0, which may have been more: so
+  // hatching lies on its colour.
   get colorsHidden() { return Boolean(this.before && this.meta.zero_where_masked); }
 
   compared() {

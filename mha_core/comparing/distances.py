@@ -1,0 +1,155 @@
+"""How far apart the numbers of A and B are: of a step, of one head of it, of every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.shapes import FloatArray
+from mha_core.comparing.token_order import TokenOrder, token_order
+from mha_core.layer.cells import Cell
+from mha_core.layer.naming import dims_of
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.given_arrays import GIVEN
+
+# Of the largest number: a smaller difference is rounding. The less precise of A and B counts.
+ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
+# Steps that are all zeros, or all open, where a scenario does not use them.
+SELDOM_USED: Final = ("positions", "context_positions", "bias", "mask", "blind_queries")
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """How far apart the numbers of one array are.
+
+    `largest` is the largest difference, `mean` the mean one, of all numbers that both sides have:
+    a hidden score has none. `cell` is where in B the largest one is. `query` is the row that moved
+    most, if there is one for each query. `is_rounding`: no difference is more than rounding.
+    """
+
+    step: str
+    head: int | None
+    largest: float
+    mean: float
+    cell: Cell
+    query: int | None
+    is_rounding: bool
+
+
+def distance(
+    a: Trace, b: Trace, step: str, head: int | None = None, order: TokenOrder | None = None
+) -> Distance | None:
+    """How far apart A and B are in a step or a given array, in all heads or in one.
+
+    None where it cannot be said: one of them does not have it, or has it in another size.
+    """
+    pair = numbers_of_both(a, b, step, order)
+    if pair is None:
+        return None
+    theirs, ours = pair if head is None else (numbers[head : head + 1] for numbers in pair)
+    if not ours.size:
+        return None
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(ours - theirs)
+    compared = np.isfinite(apart)
+    apart = np.where(compared, apart, 0)
+    place = tuple(int(i) for i in np.unravel_index(apart.argmax(), apart.shape))
+    sizes = (np.abs(numbers[np.isfinite(numbers)]).max(initial=0) for numbers in (ours, theirs))
+    rounding = max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)) * max(sizes)
+    largest = float(apart[place])
+    return Distance(
+        step,
+        head,
+        largest,
+        mean=float(apart.sum() / max(compared.sum(), 1)),
+        cell=_cell(b, step, place, head),
+        query=_query_most_moved(b, step, apart),
+        is_rounding=bool(largest <= rounding),
+    )
+
+
+def all_distances(a: Trace, b: Trace) -> dict[str, Distance | None]:
+    """The distance of every step that both sides, or one of them, compute; None where sizes differ.
+
+    A step that only hands on the numbers of an earlier one, on both sides, is left out.
+    """
+    order = token_order(a.scenario, b.scenario)
+    return {step: distance(a, b, step, order=order) for step in steps_in_use(a, b)}
+
+
+def steps_in_use(a: Trace, b: Trace) -> list[str]:
+    """The steps that change something in A or in B, in the order of the lesson."""
+    return [step.name for step in STEPS if any(is_in_use(trace, step) for trace in (a, b))]
+
+
+def is_in_use(trace: Trace, step: Step[Any]) -> bool:
+    """Whether a step does more than to hand on an array, or to say that it has nothing to do."""
+    if step.computed_by(trace.scenario) is not step:
+        return False
+    if step.name not in SELDOM_USED:
+        return True
+    array = getattr(trace, step.name)
+    return not array.all() if step.name == "mask" else bool(array.any())
+
+
+def total_variation(a: Trace, b: Trace, order: TokenOrder | None = None) -> FloatArray | None:
+    """Which share of its weight each query gives to other tokens, head by head: (n_heads, n_q).
+
+    It is half of the sum of the differences in a row. None where the weights differ in size.
+    """
+    pair = numbers_of_both(a, b, "weights", order)
+    if pair is None:
+        return None
+    theirs, ours = pair
+    shares: FloatArray = np.abs(ours - theirs).sum(axis=-1) / 2
+    return shares
+
+
+def numbers_of_both(
+    a: Trace, b: Trace, step: str, order: TokenOrder | None = None
+) -> tuple[FloatArray, FloatArray] | None:
+    """The numbers of A, their tokens in the order of B, and those of B; None if sizes differ."""
+    if order is None:
+        order = token_order(a.scenario, b.scenario)
+    theirs, ours = array_of(a, step), array_of(b, step)
+    if theirs is None or ours is None or theirs.shape != ours.shape:
+        return None
+    turned = order.applied(theirs, dims_of(a, step).axes)
+    return np.asarray(turned, np.float64), np.asarray(ours, np.float64)
+
+
+def array_of(trace: Trace, step: str) -> FloatArray | None:
+    """The array of a step or a given one; None where nobody has given it."""
+    if step in GIVEN:
+        given: FloatArray | None = getattr(trace.scenario, step)
+        return given
+    try:
+        array: FloatArray = getattr(trace, step)
+    except OptionError:
+        return None
+    return array
+
+
+def _cell(trace: Trace, step: str, place: tuple[int, ...], head: int | None) -> Cell:
+    axes = dims_of(trace, step).axes
+    if len(axes) == 3:
+        own_head, row, column = place
+        return Cell(step, own_head if head is None else head, row, column)
+    if len(axes) == 1:
+        return Cell(step, None, *((place[0], 0) if axes[0] == "n_q" else (0, place[0])))
+    return Cell(step, None, *place)
+
+
+def _query_most_moved(trace: Trace, step: str, apart: FloatArray) -> int | None:
+    """The query whose row has moved most, over all heads; the first of several."""
+    axes = dims_of(trace, step).axes
+    if "n_q" not in axes:
+        return None
+    largest = apart.max() or 1.0  # so that no square overflows
+    others = tuple(number for number, axis in enumerate(axes) if axis != "n_q")
+    moved = np.square(apart / largest).sum(axis=others)
+    return int(np.isclose(moved, moved.max(), rtol=1e-6, atol=0).argmax())

@@ -1,0 +1,311 @@
+"""Ready questions: an A, the one thing that changes in B, and what is then true of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.changing.changes import (
+    with_dtype,
+    with_heads,
+    with_heads_off,
+    with_matrix,
+    with_scores,
+)
+from mha_core.changing.reordering import with_token_moved
+from mha_core.changing.rules import with_rules
+from mha_core.checks.errors import HeadsError
+from mha_core.checks.shapes import FloatArray
+from mha_core.comparing.distances import distance, total_variation
+from mha_core.examples import load_example
+from mha_core.layer.trace import Trace
+from mha_core.reading.metrics import CLOSELY
+from mha_core.reading.nearly_equal import nearly_equal
+from mha_core.scenario.scenario import Scenario
+
+Change = Callable[[Scenario], Scenario]
+LATER: Final = 100  # positions by which a text begins later
+FAR: Final = 40  # positions between the queries and a second sequence
+
+
+@dataclass(frozen=True)
+class ComparedClaim:
+    """A sentence on A and B, and its check."""
+
+    sentence: str
+    holds: Callable[[Trace, Trace], bool]
+
+
+@dataclass(frozen=True)
+class ReadyQuestion:
+    """A question that a comparison answers: B is A with one `change`, best seen in `step`.
+
+    The claims are true of its own A and B. Of another A, only its person can say.
+    """
+
+    name: str
+    question: str
+    a: Callable[[], Scenario]
+    change: Change
+    step: str
+    claims: tuple[ComparedClaim, ...]
+
+    @property
+    def sides(self) -> tuple[Scenario, Scenario]:
+        """Its own A and B. They are made once."""
+        return _sides(self.name)
+
+
+@cache
+def _sides(name: str) -> tuple[Scenario, Scenario]:
+    ready = READY_QUESTIONS[name]
+    a = ready.a()
+    return a, ready.change(a)
+
+
+# What changes in B.
+
+
+def _without_root(s: Scenario) -> Scenario:
+    return with_scores(s, scale="none")
+
+
+def _causal(s: Scenario) -> Scenario:
+    return with_rules(s, ["causal"])
+
+
+def _backwards(s: Scenario) -> Scenario:
+    """The tokens in reverse order, one after the other moved to the front."""
+    for place in range(1, s.n_q):
+        s = with_token_moved(s, "tokens", place, 0)
+    return s
+
+
+def _without_a_head(s: Scenario) -> Scenario:
+    """Head 2 off, or the only one."""
+    return with_heads_off(s, {min(1, s.n_heads - 1)})
+
+
+def _in_pairs(s: Scenario) -> Scenario:
+    """Of each two heads of keys and values, only the first is left."""
+    if s.n_kv_heads % 2:
+        raise HeadsError(
+            "The number of key/value heads",
+            "must be even, so that two and two become one",
+            str(s.n_kv_heads),
+            "Take an A with 2, 4 or more of them.",
+        )
+    pairs = with_heads(s, s.n_heads, n_kv_heads=s.n_kv_heads // 2, d_k=s.d_k, d_v=s.d_v)
+    for name, width in (("w_k", s.d_k), ("w_v", s.d_v)):
+        blocks = getattr(s, name).reshape(len(getattr(s, name)), s.n_kv_heads, width)
+        pairs = with_matrix(pairs, name, blocks[:, ::2].reshape(len(blocks), -1))
+    return with_matrix(with_matrix(pairs, "w_q", s.w_q), "w_o", s.w_o)
+
+
+# The A of a question, where it is not an example as it stands.
+
+
+def _example(name: str, change: Change = lambda s: s) -> Callable[[], Scenario]:
+    return lambda: change(load_example(name))
+
+
+def _with_rope(s: Scenario) -> Scenario:
+    return with_scores(s, positions="rope")
+
+
+# What is true of A and B.
+
+
+def _is_same(a: Trace, b: Trace, step: str = "output") -> bool:
+    apart = distance(a, b, step)
+    return apart is not None and apart.is_rounding
+
+
+def _has_moved(a: Trace, b: Trace, step: str = "output") -> bool:
+    apart = distance(a, b, step)
+    return apart is not None and not apart.is_rounding
+
+
+def _begins_at(step: str, before: str) -> Callable[[Trace, Trace], bool]:
+    return lambda a, b: _is_same(a, b, before) and _has_moved(a, b, step)
+
+
+def _mean_of_largest(trace: Trace) -> float:
+    return float(trace.weights.max(axis=-1).mean())
+
+
+def _gets_sharp(a: Trace, b: Trace) -> bool:
+    return _mean_of_largest(a) < CLOSELY <= _mean_of_largest(b)
+
+
+def _shares(a: Trace, b: Trace) -> FloatArray:
+    shares = total_variation(a, b)
+    return np.zeros((1, 1)) if shares is None else shares
+
+
+def _first_moves_last_stays(a: Trace, b: Trace) -> bool:
+    shares = _shares(a, b)
+    return bool(shares[:, 0].all() and nearly_equal(shares[:, -1], np.zeros(len(shares))))
+
+
+def _loses_what_it_added(a: Trace, b: Trace) -> bool:
+    off = sorted(b.scenario.heads_off)
+    return bool(off) and nearly_equal(a.output - a.contributions[off].sum(axis=0), b.output)
+
+
+def _odd_heads_stay(a: Trace, b: Trace) -> bool:
+    shares = _shares(a, b)
+    stay = nearly_equal(shares[::2], np.zeros_like(shares[::2]))
+    return stay and bool((shares[1::2] > 0).any(axis=-1).all())
+
+
+def _is_close(within: float, a: Trace, b: Trace) -> bool:
+    return not np.array_equal(a.weights, b.weights) and nearly_equal(
+        b.weights.astype(np.float64), a.weights, within
+    )
+
+
+def _looks_one_way(a: Trace, b: Trace) -> bool:
+    """One head has one row of weights for each query, four heads have four."""
+    return len(a.weights) == 1 and len({head.tobytes() for head in b.weights}) == len(b.weights) > 1
+
+
+_ALL: Final = (
+    ReadyQuestion(
+        "root",
+        "Why divide by √d_k?",
+        _example("wide-head"),
+        _without_root,
+        "weights",
+        (
+            ComparedClaim(
+                "Without the division, softmax gives nearly all weight to one key.", _gets_sharp
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "causal",
+        "What does a causal mask change?",
+        _example("causal", partial(with_rules, names=[])),
+        _causal,
+        "weights",
+        (
+            ComparedClaim(
+                "The scores stay as they are. The mask only takes some of them away.",
+                _begins_at("weights", "masked_scores"),
+            ),
+            ComparedClaim(
+                "The first word loses all others. The last word sees the same as before.",
+                _first_moves_last_stays,
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "heads",
+        "One head or four?",
+        _example("one-head"),
+        lambda _: load_example("four-heads"),
+        "output",
+        (
+            ComparedClaim(
+                "One head has one row of weights for a query. Four heads have four, all different.",
+                _looks_one_way,
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "order",
+        "Does order matter?",
+        _example("permutation"),
+        _backwards,
+        "output",
+        (
+            ComparedClaim(
+                "No. Each word has the same output in reverse order, at its new place.", _is_same
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "positions",
+        "Does it with positions?",
+        _example("positions"),
+        _backwards,
+        "output",
+        (ComparedClaim("Yes. Each word gets another output at another place.", _has_moved),),
+    ),
+    ReadyQuestion(
+        "head",
+        "What does head 2 add?",
+        _example("four-heads"),
+        _without_a_head,
+        "output",
+        (
+            ComparedClaim(
+                "The output loses just what the head has added to it.", _loses_what_it_added
+            ),
+            ComparedClaim(
+                "The weights of the other heads stay as they are.",
+                partial(_is_same, step="weights"),
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "grouped",
+        "Grouped queries or not?",
+        _example("grouped-query", partial(with_heads, n_heads=4, n_kv_heads=4)),
+        _in_pairs,
+        "weights",
+        (
+            ComparedClaim(
+                "Heads 1 and 3 keep their own keys, and their weights. "
+                "Heads 2 and 4 now look at the keys of their neighbours.",
+                _odd_heads_stay,
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "float32",
+        "float32 or float64?",
+        _example("causal"),
+        partial(with_dtype, dtype="float32"),
+        "weights",
+        (
+            ComparedClaim(
+                "The weights differ, but by less than a millionth.", partial(_is_close, 1e-6)
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "rope",
+        "RoPE: a later start?",
+        _example("causal", _with_rope),
+        partial(with_scores, query_start=LATER),
+        "raw_scores",
+        (
+            ComparedClaim(
+                "Queries and keys are turned further, but the scores stay: "
+                "they depend on the distance alone.",
+                lambda a, b: _has_moved(a, b, "q_rotated") and _is_same(a, b, "raw_scores"),
+            ),
+        ),
+    ),
+    ReadyQuestion(
+        "far",
+        "RoPE: a farther query?",
+        _example("translation", _with_rope),
+        partial(with_scores, query_start=FAR),
+        "weights",
+        (
+            ComparedClaim(
+                "The keys stay where they are and the queries are turned further: "
+                "all scores are others.",
+                lambda a, b: _is_same(a, b, "k_rotated") and _has_moved(a, b, "raw_scores"),
+            ),
+        ),
+    ),
+)
+READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}

@@ -1,0 +1,30 @@
+"""Two layers side by side: change one thing in B, and see what becomes of it."""
+
+import streamlit as st
+
+from ui import blocks
+from ui.blocks import comparing
+from ui.state import ask_for_receipt, keep_address, open_sessions
+
+a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
+keep_address(a, b)
+b.show_as(a)
+
+blocks.style(a, b)
+with st.sidebar:
+    side = comparing.side_to_change(a, b)
+top, words = st.container(), st.container()
+
+comparing.pictures(a, b)
+with top:
+    comparing.heading(a, b)
+    comparing.ready_questions(a, b)
+with words:
+    comparing.what_becomes_of_it(a, b)
+comparing.every_step(a, b)
+comparing.editors_of_a_side(side)
+with st.sidebar:
+    comparing.controls_of_a_side(side)
+for session in (a, b):
+    blocks.cell_entries(session)
+ask_for_receipt(a, b)

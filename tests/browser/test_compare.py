@@ -1,0 +1,163 @@
+"""Two layers side by side, in a real browser: from page to page, by hand, and live."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.changing.rules import with_rules
+from mha_core.examples import load_example
+from tests.browser.hands import place_of_matrix
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from ui.number_format import format_number
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+PIZZA = load_example("pizza")
+SIDES = ("A, to compare", "B, to compare", "B minus A")
+THE_SAME = "A and B are the same."
+TALL = {"width": 1280, "height": 1600}
+
+
+def go(page: Page, to: str, title: str) -> None:
+    """Back or Forward, until the page with this title is there, and its run has ended.
+
+    While a page runs, Streamlit takes back a step to another one.
+    """
+    page.go_back() if to == "back" else page.go_forward()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+
+
+def explored(page: Page) -> None:
+    expect(page).to_have_url(f"{origin(page)}/?example=pizza&scale=0.9")
+
+
+def origin(page: Page) -> str:
+    text: str = page.evaluate("location.origin")
+    return text
+
+
+def sides(page: Page) -> list[Locator]:
+    return [plot_named(page, name) for name in SIDES]
+
+
+def middle_of(plot: Locator, row: int, column: int) -> tuple[float, float]:
+    """The middle of a cell of the only matrix, which has four rows and eight columns."""
+    x, y, width, height = place_of_matrix(plot, 0)
+    return x + (column + 0.5) * width / 8, y + (row + 0.5) * height / 4
+
+
+def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
+    open_page(page, "/?example=pizza&scale=0.9")
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("link", name="Keep this as A").click()
+    kept = "a.example=pizza&a.scale=0.9&b.example=pizza&b.scale=0.9"
+    expect(page).to_have_url(f"{origin(page)}/compare?{kept}")
+    expect(page.get_by_text(THE_SAME)).to_be_visible()
+    page.get_by_role("button", name="Causal", exact=True).click()
+    expect(page).to_have_url(f"{origin(page)}/compare?{kept}&b.mask=none")
+    expect(page.get_by_text("Up to the scaled scores they are the same")).to_be_visible()
+
+    page.go_back()
+    expect(page.get_by_text(THE_SAME)).to_be_visible()
+    go(page, "back", "Pizza, a language model, changed")
+    explored(page)
+    go(page, "forward", "Compare")
+    page.go_forward()
+    expect(page).to_have_url(f"{origin(page)}/compare?{kept}&b.mask=none")
+    expect(page.get_by_text("Up to the scaled scores they are the same")).to_be_visible()
+
+
+def test_a_side_that_was_chosen_stays_where_the_other_is_kept(page: Page) -> None:
+    open_page(page, "/compare?a.example=pizza&b.example=causal")
+    page.get_by_role("link", name="Explore").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two tokens")
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("link", name="Keep this as A").click()
+    expect(page).to_have_url(f"{origin(page)}/compare?a.example=two-tokens&b.example=causal")
+
+
+def test_a_side_is_opened_in_the_explorer(page: Page) -> None:
+    open_page(page, "/compare?a.example=pizza&b.example=causal&b.mask=none")
+    page.get_by_test_id("stMain").get_by_role("link", name="Explore").last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("No looking ahead, changed")
+    expect(page).to_have_url(f"{origin(page)}/?example=causal&mask=none")
+
+
+def test_each_page_keeps_its_state_while_a_person_is_on_the_other(page: Page) -> None:
+    open_page(page, "/?example=pizza&scale=0.9")
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_role("button", name="One head or four?").click()
+    expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
+    page.get_by_role("link", name="Explore").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pizza, a language model, changed")
+    explored(page)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
+    asked = "a.example=one-head&a.step=output&b.example=four-heads"
+    expect(page).to_have_url(f"{origin(page)}/compare?{asked}")
+    page.reload()
+    expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
+
+
+def test_while_a_number_of_b_is_dragged_the_difference_follows(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    open_page(page, "/compare?a.example=pizza&b.example=pizza&a.step=x")
+    in_a, in_b, difference = sides(page)
+    for plot in (in_a, in_b, difference):
+        exact_numbers(plot, "x")
+    x, y = middle_of(in_b, 1, 2)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=10)
+    moved = PIZZA.x.copy()
+    moved[1, 2] = 0.4
+    wait_for_numbers(in_b, "x", moved)
+    wait_for_numbers(difference, "x", moved)
+    wait_for_numbers(in_a, "x", PIZZA.x)
+    page.mouse.up()
+    expect(page.get_by_text("They differ from the input on.")).to_be_visible()
+    expect(page.get_by_text("largest change from A: Input, query LOVE")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_number_of_either_side_says_where_it_comes_from(new_page: NewPage, name: str) -> None:
+    page = new_page(viewport=TALL)
+    open_page(page, "/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step=output")
+    side = "ab".index(name)
+    output = attend([PIZZA, with_rules(PIZZA, [])][side]).output[1, 2]
+    page.mouse.click(*middle_of(sides(page)[side], 1, 2))
+    panel = page.locator(".plot-where-from:visible")
+    expect(panel).to_contain_text("output[LOVE, 3]")
+    expect(panel).to_contain_text(format_number(float(output)))
+    panel.get_by_role("button", name="concat[LOVE, 1.1]").first.click()
+    expect(panel.get_by_role("navigation")).to_contain_text("output[LOVE, 3]")
+    expect(page).to_have_url(re.compile(rf"[&]{name}\.cell=concat%3A2\.1(&|$)"))
+
+
+def test_a_question_is_asked_by_keyboard(page: Page) -> None:
+    open_page(page, "/compare")
+    question = page.get_by_role("button", name="Why divide by √d_k?")
+    question.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("softmax gives nearly all weight to one key.")).to_be_visible()
+    expect(question).to_be_focused()
+    wide = attend(load_example("wide-head"))
+    wait_for_numbers(sides(page)[0], "weights/0", np.asarray(wide.weights[0]))
+
+
+def test_the_pictures_fit_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    open_page(page, "/compare?a.example=long&b.example=long&b.mask=causal")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")

@@ -1,0 +1,313 @@
+"""The page that compares two layers: what fills its sides, and what it says of them."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core import attend
+from mha_core.changing.changes import with_heads_off, with_matrix
+from mha_core.comparing.distances import all_distances
+from mha_core.comparing.questions import READY_QUESTIONS
+from mha_core.examples import load_example
+from mha_core.layer.cells import Cell
+from tests.pages.visitor import WIDGETS, unmarked
+from tests.running_page import RunningPage
+from tests.serving import ROOT
+from tests.unpacking import unpacked
+from ui.blocks.cell_entries import take_entries
+from ui.blocks.comparing.words import THE_SAME
+from ui.number_format import format_number
+from ui.plot import Entry
+from ui.state import Session
+
+PIZZA = load_example("pizza")
+BOTH = "a.example=pizza&b.example=pizza&b.mask=none"
+OPENED = {name: True for name in ("a-every-step", "a-editors", "b-editors", "b-examples")}
+
+
+class Comparison(RunningPage):
+    """A visitor of the page, with what folds open."""
+
+    def __init__(self, address: str = "", page: str = "compare.py") -> None:
+        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
+        at.switch_page(page)
+        for param, value in parse_qsl(address):
+            at.query_params[param] = value
+        super().__init__(at, **OPENED)
+
+    def enter(self, key: str, value: Any) -> Comparison:
+        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+        next(widget for widget in widgets if widget.key == key).set_value(value)
+        return self.run()
+
+    def ask(self, name: str) -> Comparison:
+        return self.click(f"a-ask-{name}")
+
+    def click(self, key: str) -> Comparison:
+        self.at.button(key=key).click()
+        return self.run()
+
+    @property
+    def a(self) -> Session:
+        return self.at.session_state["session a"]  # type: ignore[no-any-return]
+
+    @property
+    def b(self) -> Session:
+        return self.at.session_state["session b"]  # type: ignore[no-any-return]
+
+    @property
+    def question_shown(self) -> list[str]:
+        """The question whose button is marked."""
+        buttons = [button for button in self.at.button if (button.key or "").startswith("a-ask-")]
+        return [button.label for button in buttons if button.proto.icon]
+
+    @property
+    def words(self) -> str:
+        """What is said, of the page's own HTML and its captions."""
+        blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
+        return " ".join([*" ".join(blocks).split(), *(each.value for each in self.at.caption)])
+
+    @property
+    def errors(self) -> list[str]:
+        return [unmarked(error.value) for error in self.at.error]
+
+    @property
+    def pictures(self) -> list[Any]:
+        """A, B and their difference, so far as they are there."""
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        return [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
+
+    @property
+    def outlined(self) -> dict[str, list[Any]]:
+        """By session, the cell that is outlined."""
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        outlines = [json.loads(p.json) for p in sent if p.component_name == "attention_outline"]
+        return {outline["group"]: outline["cell"] for outline in outlines}
+
+
+def matrices(picture: Any) -> dict[str, Any]:
+    return {matrix["meta"]["name"]: matrix for matrix in picture["figure"]["data"]}
+
+
+# ---- what it opens with -------------------------------------------------------------------------
+
+
+def test_it_opens_on_a_question_with_its_answer() -> None:
+    page = Comparison()
+    causal = READY_QUESTIONS["causal"]
+    assert page.question_shown == [causal.question]
+    assert (page.a.scenario, page.b.scenario) == causal.sides
+    assert all(claim.sentence in page.words for claim in causal.claims)
+    assert len(page.pictures) == 3
+
+
+def test_an_address_opens_both_sides_and_what_is_compared() -> None:
+    page = Comparison(f"{BOTH}&a.step=output&a.decimals=4")
+    assert page.a.scenario == PIZZA
+    assert page.b.scenario.mask.rules == ()
+    assert [list(matrices(picture)) for picture in page.pictures] == [["output"]] * 3
+    assert page.b.view.decimals == 4
+    again = Comparison("&".join(f"{name}={text}" for name, text in page.address.items()))
+    assert (again.a.scenario, again.b.scenario) == (page.a.scenario, page.b.scenario)
+    assert (again.a.view, again.b.view) == (page.a.view, page.b.view)
+
+
+def test_a_wrong_address_is_said_in_words() -> None:
+    page = Comparison(f"{BOTH}&a.step=nonsense")
+    (error,) = page.errors
+    assert error.startswith("step in the address must be one of ")
+    assert page.a.view.step == "weights"
+
+
+def test_a_cell_that_is_not_there_is_outlined_nowhere() -> None:
+    page = Comparison(f"{BOTH}&a.cell=weights/7:99.99&b.cell=output:1.1&a.step=output")
+    assert len(page.pictures) == 3
+    assert page.outlined["b"] == ["output", 0, 0]
+
+
+# ---- ready questions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
+def test_a_question_fills_both_sides_and_is_answered(ready: Any) -> None:
+    page = Comparison(BOTH).ask(ready.name)
+    assert (page.a.scenario, page.b.scenario) == ready.sides
+    assert page.a.view.step == ready.step
+    assert page.question_shown == [ready.question]
+    assert all(claim.sentence in page.words for claim in ready.claims)
+    assert page.errors == []
+
+
+def test_a_question_can_be_asked_of_a_as_it_stands() -> None:
+    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("head")
+    assert page.a.scenario == PIZZA
+    assert page.b.scenario == with_heads_off(PIZZA, {1})
+    assert page.question_shown == []  # it has no answer ready for this A
+    assert "Heads off none head 2" in page.words
+
+
+def test_a_question_that_cannot_be_asked_of_a_says_why() -> None:
+    page = Comparison("a.example=one-head&b.example=pizza").enter("a-ask-of-a", True).ask("grouped")
+    assert page.b.scenario == PIZZA
+    (error,) = page.errors
+    assert "must be even, so that two and two become one" in error
+    assert page.ask("head").errors == []
+
+
+# ---- both sides ---------------------------------------------------------------------------------
+
+
+def test_the_controls_change_the_side_that_is_chosen() -> None:
+    page = Comparison(BOTH)
+    page.enter("b-enter-scale", "0.5")
+    assert (page.a.scenario.scores.scale, page.b.scenario.scores.scale) == ("1/sqrt(d_k)", 0.5)
+    page.enter("a-side", "A").enter("a-enter-scale", "2")
+    assert (page.a.scenario.scores.scale, page.b.scenario.scores.scale) == (2.0, 0.5)
+    page.enter("a-side", "B").enter("b-enter-scale", "3")
+    assert (page.a.scenario.scores.scale, page.b.scenario.scores.scale) == (2.0, 3.0)
+    assert page.errors == []
+
+
+def test_b_becomes_a_and_they_change_places() -> None:
+    page = Comparison(BOTH)
+    b = page.b.scenario
+    page.click("a-swap")
+    assert (page.a.scenario, page.b.scenario) == (b, PIZZA)
+    page.click("a-copy")
+    assert page.a.scenario is page.b.scenario
+    assert THE_SAME in page.words
+
+
+def test_a_number_entered_on_one_side_changes_that_side_and_the_difference() -> None:
+    page = Comparison("a.example=pizza&b.example=pizza&a.step=x")
+    take_entries(page.b, [Entry(1, "x", 0, 0, "7")])
+    page.run()
+    in_a, in_b, difference = (matrices(picture)["x"] for picture in page.pictures)
+    assert (in_a["z"][0, 0], in_b["z"][0, 0], difference["z"][0, 0]) == (1, 7, 7)
+    assert difference["meta"]["before"][0, 0] == 1
+    assert in_a["zmax"] == in_b["zmax"] == 7
+    assert "X 1 of 32 numbers differ" in page.words
+
+
+def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
+    page = Comparison(BOTH)
+    page.a.change_view(decimals=5, palette="teal")
+    page.run()
+    assert (page.b.view.decimals, page.b.view.palette) == (5, "teal")
+    assert page.b.history.last == 0  # no step of B
+
+
+# ---- what is compared ---------------------------------------------------------------------------
+
+
+def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None:
+    page = Comparison(BOTH)
+    choice = page.at.selectbox(key="a-view-step").options
+    assert choice[:2] == ["X: the same", "W_Q: the same"]
+    apart = all_distances(page.a.trace, page.b.trace)
+    for step, found in apart.items():
+        page.enter("a-view-step", step)
+        assert page.pictures
+        assert page.errors == []
+        assert found
+        if not found.is_rounding:
+            title = getattr(type(page.a.trace), step).title
+            assert f"{title}: up to {format_number(found.largest, keep_tiny=True)} apart" in choice
+
+
+def test_one_head_or_all() -> None:
+    page = Comparison(BOTH)
+    assert list(matrices(page.pictures[0])) == ["weights/0", "weights/1"]
+    page.enter("a-view-head", 1)
+    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/1"]] * 3
+
+
+def test_many_heads_come_in_pages() -> None:
+    page = Comparison("a.example=two-tokens&a.heads=32&a.d_model=32&a.x=random&a.weights=random")
+    page.click("a-copy")
+    assert len(matrices(page.pictures[0])) == 16
+    page.enter("a-view-page", 2)
+    assert next(iter(matrices(page.pictures[0]))) == "weights/16"
+
+
+def test_the_numbers_are_those_of_the_core() -> None:
+    page = Comparison(BOTH)
+    apart = all_distances(attend(page.a.scenario), attend(page.b.scenario))["weights"]
+    assert apart
+    assert apart.query is not None
+    moved_most = page.b.scenario.tokens[apart.query]
+    assert f"Weights {apart.largest:.2f} {apart.mean:.2f} “{moved_most}”" in page.words
+    shares = np.abs(page.b.trace.weights - page.a.trace.weights).sum(axis=-1).mean(axis=-1) / 2
+    for head in (0, 1):
+        assert f"{shares[head]:.1%}" in page.words
+
+
+def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
+    page = Comparison("a.example=one-head&b.example=four-heads")
+    assert [len(matrices(picture)) for picture in page.pictures] == [1, 4]
+    assert "A and B have other sizes here" in page.words
+    assert "The weights cannot be compared: A has 1 head, B has 4 heads." in page.words
+
+
+def test_a_pick_is_explained_below_the_pictures_of_its_side() -> None:
+    page = Comparison(BOTH)
+    page.a.pick(Cell("weights", 0, 1, 0))
+    page.run()
+    assert page.outlined == {"a": ["weights/0", 1, 0], "b": []}
+    assert page.address["a.cell"] == "weights/0:2.1"
+
+
+# ---- from page to page --------------------------------------------------------------------------
+
+
+def links(page: Comparison, label: str) -> list[str]:
+    """What the links with this label carry to another page."""
+    sent = [node.proto for node in page.at.get("page_link")]
+    return [p.query_string for p in sent if p.label == label]
+
+
+def exploring(address: str) -> Comparison:
+    """A visitor who is about to leave the explorer for the comparison."""
+    page = Comparison(address, page="explore.py")
+    page.at.session_state["to-compare"] = True
+    return page.run()
+
+
+def test_what_the_explorer_shows_becomes_a_side() -> None:
+    here = "example=pizza&scale=0.5"
+    both = dict(parse_qsl("a.example=pizza&a.scale=0.5&b.example=pizza&b.scale=0.5"))
+    page = exploring(f"{here}&cell=output:1.1")
+    for side in "AB":  # nobody has chosen the other one yet
+        assert [dict(parse_qsl(query)) for query in links(page, f"Keep this as {side}")] == [both]
+
+
+def test_a_side_is_opened_in_the_explorer() -> None:
+    page = Comparison(f"{BOTH}&a.step=output&a.decimals=4")
+    found = [dict(parse_qsl(query)) for query in links(page, "Explore")]
+    assert found == [
+        {"example": "pizza", "decimals": "4"},
+        {"example": "pizza", "mask": "none", "decimals": "4"},
+    ]
+
+
+def test_numbers_that_are_too_many_for_a_link_are_handed_over() -> None:
+    page = exploring("example=pizza-1024")
+    wide = page.session.scenario
+    page.session.open(with_matrix(wide, "w_q", wide.w_q + 1))
+    page.run()
+    assert links(page, "Keep this as A") == []
+    page.click("keep-a")
+    assert page.at.title[0].value == "Compare"
+    assert page.a.scenario is page.b.scenario is page.session.scenario
+    page.at.switch_page("compare.py")  # where the browser is by now
+    page.b.open(PIZZA)
+    page.run().click("a-explore")
+    assert page.session.scenario is page.a.scenario

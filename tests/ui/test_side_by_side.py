@@ -1,0 +1,154 @@
+"""One step of two layers: on one scale of colours, and as the difference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import Scenario, Trace, attend
+from mha_core.changing.changes import with_heads, with_scores, with_tokens
+from mha_core.changing.reordering import with_token_moved
+from mha_core.changing.rules import with_rules
+from mha_core.examples import load_example
+from ui.figures.heatmap import Figure
+from ui.figures.pictures import Look, step_figure
+from ui.figures.side_by_side import SideBySide, side_by_side
+
+PIZZA = load_example("pizza")
+OPEN = with_rules(PIZZA, [])
+GROUPED = load_example("grouped-query")
+SIXTEEN = range(16)
+
+
+def sides(
+    a: Scenario, b: Scenario, step: str, head: int | None = None, look: Look | None = None
+) -> SideBySide:
+    return side_by_side(attend(a), attend(b), step, head, SIXTEEN, look or Look())
+
+
+def there(figure: Figure | None) -> Figure:
+    assert figure is not None
+    return figure
+
+
+def names(figure: Figure | None) -> list[str]:
+    return [matrix["meta"]["name"] for matrix in there(figure)["data"]]
+
+
+def ranges(figure: Figure | None) -> list[tuple[float, float]]:
+    return [(matrix["zmin"], matrix["zmax"]) for matrix in there(figure)["data"]]
+
+
+def bars(figure: Figure | None) -> list[Any]:
+    meta = there(figure)["layout"]["meta"]
+    arrangements = [meta["bars"], *(other["bars"] for other in meta["others"])]
+    return [(bar["range"], bar["ticks"]) for bars in arrangements for bar in bars]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_both_sides_have_one_scale_of_colours(shared: bool) -> None:
+    louder = with_scores(OPEN, scale=2.0)
+    a, b, _ = sides(OPEN, louder, "scaled_scores", look=Look(shared_scale=shared))
+    assert ranges(a) == ranges(b)
+    assert bars(a) == bars(b)
+    assert bool(bars(a)) == shared
+    alone = step_figure(attend(louder), "scaled_scores", range(2), Look(shared_scale=shared))
+    assert ranges(b) == ranges(alone)  # the louder one has the wider range
+    captions = [matrix["meta"]["caption"] for matrix in there(a)["data"]]
+    assert captions == [matrix["meta"]["caption"] for matrix in alone["data"]]
+
+
+def test_the_other_way_round_the_range_is_the_same() -> None:
+    louder = with_scores(OPEN, scale=2.0)
+    a, b, _ = sides(louder, OPEN, "scaled_scores")
+    assert ranges(a) == ranges(b) == ranges(sides(OPEN, louder, "scaled_scores").a)
+
+
+def test_the_difference_has_the_numbers_of_both() -> None:
+    _, _, difference = sides(OPEN, PIZZA, "output")
+    (matrix,) = there(difference)["data"]
+    assert np.array_equal(matrix["z"], attend(PIZZA).output)
+    assert np.array_equal(matrix["meta"]["before"], attend(OPEN).output)
+    assert matrix["meta"]["then"] == "in A"
+    assert there(difference)["layout"]["meta"]["words"].startswith("The largest change from A: ")
+
+
+@pytest.mark.parametrize(("a", "b"), [(OPEN, PIZZA), (PIZZA, OPEN)])
+def test_a_weight_that_is_hidden_counts_as_zero(a: Scenario, b: Scenario) -> None:
+    _, _, difference = sides(a, b, "weights")
+    moved = np.abs(attend(b).weights - attend(a).weights).max()
+    for matrix in there(difference)["data"]:
+        assert matrix["meta"]["zero_where_masked"]
+        assert matrix["zmax"] == pytest.approx(moved)
+        assert np.isfinite(matrix["meta"]["before"]).all()
+
+
+def test_a_score_that_is_hidden_counts_as_none() -> None:
+    _, _, difference = sides(OPEN, PIZZA, "masked_scores")
+    assert all(not matrix["meta"]["zero_where_masked"] for matrix in there(difference)["data"])
+    assert there(difference)["layout"]["meta"]["words"] == "Nothing has moved from A."
+
+
+@pytest.mark.parametrize("step", ["x", "k", "weights", "masked_scores", "output", "mask"])
+def test_a_token_is_compared_with_itself(step: str) -> None:
+    plain = load_example("permutation")
+    _, _, difference = sides(plain, with_token_moved(plain, "tokens", 1, 4), step)
+    for matrix in there(difference)["data"]:
+        assert np.allclose(matrix["meta"]["before"], matrix["z"])
+
+
+def test_an_additive_mask_goes_along_with_its_tokens() -> None:
+    drawn = np.arange(16.0).reshape(4, 4)
+    a = replace(OPEN, mask=replace(OPEN.mask, additive=drawn))
+    _, _, difference = sides(a, with_token_moved(a, "tokens", 0, 3), "bias")
+    for matrix in there(difference)["data"]:
+        assert np.array_equal(matrix["meta"]["before"], matrix["z"])
+
+
+def test_one_head_or_all_that_a_side_has() -> None:
+    four = with_heads(PIZZA, 4)
+    a, b, difference = sides(PIZZA, four, "weights")
+    assert names(a) == ["weights/0", "weights/1"]
+    assert names(b) == [f"weights/{head}" for head in range(4)]
+    assert difference is None
+    a, b, _ = sides(PIZZA, four, "weights", head=2)
+    assert a is None
+    assert names(b) == ["weights/2"]
+
+
+def test_keys_that_heads_share_stand_there_once() -> None:
+    a, b, difference = sides(GROUPED, with_scores(GROUPED, positions="rope"), "k_rotated")
+    assert names(a) == names(b) == names(difference) == ["k_rotated/0", "k_rotated/1"]
+    headings = [matrix["meta"]["heading"] for matrix in there(a)["data"]]
+    assert headings == ["Key/value head 1", "Key/value head 2"]
+    assert names(sides(GROUPED, GROUPED, "k_heads", head=3).a) == ["k_heads/1"]
+
+
+def test_what_a_side_does_not_have_is_no_picture() -> None:
+    biased = replace(PIZZA, b_q=np.ones(8))
+    a, b, difference = sides(PIZZA, biased, "b_q")
+    assert (a, difference) == (None, None)
+    assert names(b) == ["b_q"]
+
+
+def test_other_sizes_have_no_difference() -> None:
+    a, b, difference = sides(OPEN, with_tokens(OPEN, ["A", "B"]), "output")
+    assert difference is None
+    assert [there(figure)["data"][0]["z"].shape for figure in (a, b)] == [(4, 8), (2, 8)]
+
+
+@pytest.mark.parametrize(
+    ("step", "bands"), [("w_q", 2), ("b_q", 2), ("concat", 2), ("x", 0), ("w_o", 0), ("output", 0)]
+)
+def test_arrays_whose_heads_stand_side_by_side_have_their_colours(step: str, bands: int) -> None:
+    trace: Trace = attend(replace(PIZZA, b_q=np.ones(8)))
+    (matrix,) = step_figure(trace, step, SIXTEEN)["data"]
+    assert len(matrix["meta"]["bands"]) == bands
+
+
+def test_given_numbers_can_be_edited_where_they_stand() -> None:
+    a, b, _ = sides(PIZZA, PIZZA, "w_q")
+    assert [there(figure)["data"][0]["meta"]["given"] for figure in (a, b)] == [True, True]

@@ -1,0 +1,31 @@
+"""Sentences with a mark that says whether they are true of what is on the page."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from typing import Final
+
+import streamlit as st
+
+NO_LONGER: Final = "No longer true after your change"
+OF_OTHERS: Final = "Of the example's own tokens"
+HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
+FAILS: Final = f'<span class="no" role="img" aria-label="{NO_LONGER}" title="{NO_LONGER}">✗</span>'
+OPEN: Final = f'<span class="open" role="img" aria-label="{OF_OTHERS}" title="{OF_OTHERS}">–</span>'
+
+
+def show_claims(claims: Iterable[tuple[str, bool | None]], sentence: str = "") -> None:
+    """Claims beside each other, below a sentence. None: nobody can say whether it is true."""
+    above = f'<p class="shows">{html.escape(sentence)}</p>' if sentence else ""
+    items = "".join(_claim(words, holds) for words, holds in claims)
+    st.html(f'{above}<ul class="claims">{items}</ul>')
+
+
+def _claim(sentence: str, holds: bool | None) -> str:
+    words = html.escape(sentence)
+    if holds is None:
+        return f'<li class="of-others">{OPEN}<span>{words}</span></li>'
+    if holds:
+        return f"<li>{HOLDS}<span>{words}</span></li>"
+    return f"<li>{FAILS}<s>{words}</s></li>"

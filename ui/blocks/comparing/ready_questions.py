@@ -1,0 +1,58 @@
+"""Ready questions: a click fills both sides, or asks the same of A as it stands."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
+from ui.blocks.claims import show_claims
+from ui.controls.fields import show_refusal
+from ui.reports import reports
+from ui.state import Session
+
+OF_A: Final = "ask-of-a"
+KEY: Final = "ready-question"
+_FIRST: Final = READY_QUESTIONS["causal"]
+FIRST_SIDES: Final = {"a": lambda: _FIRST.sides[0], "b": lambda: _FIRST.sides[1]}
+
+
+def ready_questions(a: Session, b: Session) -> None:
+    """A row of questions, and what is true of the one that both sides show."""
+    shown = question_shown(a, b)
+    with st.container(horizontal=True, gap="xsmall", key=a.key("ready-questions")):
+        for name, ready in READY_QUESTIONS.items():
+            st.button(
+                ready.question,
+                key=a.key(f"ask-{name}"),
+                icon=":material/check:" if ready is shown else None,
+                on_click=partial(_ask, a, b, ready),
+            )
+        st.checkbox(
+            "Ask it of A as it stands",
+            key=a.key(OF_A),
+            help="Else a question brings an example that shows it best.",
+        )
+    show_refusal(b, KEY)
+    if shown:
+        show_claims(
+            [(claim.sentence, claim.holds(a.trace, b.trace)) for claim in shown.claims],
+        )
+
+
+def question_shown(a: Session, b: Session) -> ReadyQuestion | None:
+    """The question whose own A and B are on the page."""
+    asked = (a.scenario, b.scenario)
+    return next((ready for ready in READY_QUESTIONS.values() if ready.sides == asked), None)
+
+
+def _ask(a: Session, b: Session, ready: ReadyQuestion) -> None:
+    if reports().get(a.key(OF_A)):
+        b.attempt_to_open(KEY, ready.name, lambda: ready.change(a.scenario))
+    else:
+        for session, scenario in zip((a, b), ready.sides, strict=True):
+            session.open(scenario)
+    a.look_at(step=ready.step, head=None, cell=None)
+    b.look_at(cell=None)

@@ -1,0 +1,116 @@
+"""The two sides: which of them the controls change, and how one becomes the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui.blocks.cell_entries import show_gone
+from ui.blocks.number_editors import number_editors, place_for_editors
+from ui.blocks.page_links import Shown, link_to
+from ui.blocks.share import share
+from ui.blocks.top import title_of
+from ui.controls.fields import show_refusal
+from ui.controls.history import history_buttons
+from ui.controls.markdown import plain
+from ui.controls.picture_controls import look_options
+from ui.controls.popover_focus import take_focus
+from ui.controls.sidebar import sidebar
+from ui.state import Session, View, let_come_back
+
+SIDE: Final = "side"
+EXPLORER: Final = "explore.py"
+
+
+def side_to_change(a: Session, b: Session) -> Session:
+    """The side that the controls change: B, until a person picks A."""
+    let_come_back(a, a.key(SIDE))
+    chosen = st.segmented_control("Change", ["A", "B"], default="B", required=True, key=a.key(SIDE))
+    return a if chosen == "A" else b
+
+
+def controls_of_a_side(session: Session) -> None:
+    """Its history and all controls of its scenario."""
+    with st.container(horizontal=True, gap="xsmall", key=session.key("side-history")):
+        history_buttons(session)
+        st.button(
+            "Reset",
+            on_click=session.reset,
+            key=session.key("reset"),
+            help="Back to what this side began with",
+        )
+    sidebar(session)
+
+
+def editors_of_a_side(session: Session) -> None:
+    """Its numbers, to be edited in a grid, as text or as a file."""
+    title = f"Edit the numbers of {session.name.upper()}"
+    number_editors(session, place_for_editors(session, title))
+
+
+def heading(a: Session, b: Session) -> None:
+    """The title, and what is done to both sides at once."""
+    with st.container(horizontal=True, vertical_alignment="center", key=a.key("heading")):
+        st.title("Compare", anchor=False)
+        with st.container(
+            horizontal=True, width="content", wrap=False, gap="xsmall", key=a.key("tools")
+        ):
+            _tools(a, b)
+    for session in (a, b):
+        show_refusal(session, "address")
+        show_gone(session)
+
+
+def _tools(a: Session, b: Session) -> None:
+    st.button(
+        "B = A",
+        on_click=partial(_copy, a, b),
+        key=a.key("copy"),
+        help="Make B the same as A, to change one thing in it",
+    )
+    st.button("Swap", on_click=partial(_swap, a, b), key=a.key("swap"), help="A becomes B, B A")
+    _popover(a, "view-options", "View", look_options)
+    _popover(a, "share", "Share", share)
+
+
+def _popover(session: Session, name: str, title: str, show: Callable[[Session], None]) -> None:
+    place = st.popover(title, key=session.key(name), on_change="rerun")
+    if place.open:
+        with place:
+            take_focus(session, name)
+            show(session)
+
+
+def _copy(a: Session, b: Session) -> None:
+    b.open(a.scenario)
+
+
+def _swap(a: Session, b: Session) -> None:
+    was_a = a.scenario
+    a.open(b.scenario)
+    b.open(was_a)
+
+
+def side_heading(session: Session) -> None:
+    """Which side this is, what it shows, and the way to the page where it is explored."""
+    with _line(session, "side-heading"):
+        st.markdown(f"**{session.name.upper()}**  {plain(title_of(session))}")
+        view = replace(session.view, step=View().step)
+        link_to(EXPLORER, "Explore", session.key("explore"), {"": Shown(session, view)})
+
+
+def difference_heading(b: Session) -> None:
+    with _line(b, "difference-heading"):
+        st.markdown("**B − A**")
+
+
+def _line(session: Session, name: str) -> DeltaGenerator:
+    """A line above a picture. page.css makes all of them as high."""
+    return st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key=session.key(name)
+    )

@@ -1,0 +1,111 @@
+"""A and B in words and numbers: in what they differ, and what becomes of it, step by step."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import Final
+from weakref import ref
+
+import streamlit as st
+
+from mha_core import Trace
+from mha_core.comparing.differences import Difference, differences
+from mha_core.comparing.distances import Distance, all_distances, distance, total_variation
+from mha_core.comparing.sentences import comparison_sentences
+from mha_core.layer.naming import dims_of
+from mha_core.reading.sentences import quoted_query
+from ui.number_format import format_number
+from ui.state import Session
+
+THE_SAME: Final = "A and B are the same. Change one thing in B, or take a ready question."
+HEADS: Final = {"n_heads": "Head", "n_kv_heads": "Key/value head"}
+MOST_LISTED: Final = 4  # differences
+
+
+def what_becomes_of_it(a: Session, b: Session) -> None:
+    """In what B differs from A, and beside it the sentences that follow."""
+    of = ref(a.trace)
+    found = b.keep_last("differences", of, lambda: differences(a.scenario, b.scenario))
+    if not found:
+        st.caption(THE_SAME)
+        return
+    said = b.keep_last("compared", of, lambda: comparison_sentences(a.trace, b.trace))
+    sentences = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in said)
+    st.html(f'<div class="compared">{_table_of(found)}<div>{sentences}</div></div>')
+
+
+def every_step(a: Session, b: Session) -> None:
+    """How far apart the numbers of every step are, in a part that opens."""
+    place = st.expander("Every step in numbers", key=a.key("every-step"), on_change="rerun")
+    if not place.open:
+        return
+    found = b.keep_last("distances", ref(a.trace), lambda: all_distances(a.trace, b.trace))
+    decimals = a.view.decimals
+    with place:
+        _table(
+            ("Step", "Largest difference", "Mean", "Moved most"),
+            [[_titled(step), *_in_words(each, b.trace, decimals)] for step, each in found.items()],
+        )
+
+
+def by_head(a: Session, b: Session, step: str) -> None:
+    """The same for each head of one step; of weights, also which share of them has moved."""
+    kind = dims_of(b.trace, step).axes[0]
+    n_heads = min(a.scenario.sizes[kind], b.scenario.sizes[kind])
+    found = [distance(a.trace, b.trace, step, head) for head in range(n_heads)]
+    shares = total_variation(a.trace, b.trace) if step == "weights" else None
+    moved = [] if shares is None else ["Weight that went elsewhere, mean of the queries"]
+    rows = []
+    for head, each in enumerate(found):
+        share = [] if shares is None else [f"{shares[head].mean():.1%}"]
+        words = _in_words(each, b.trace, a.view.decimals)
+        rows.append([f"{HEADS[kind]} {head + 1}", *words[:2], *share, words[2]])
+    _table(("", "Largest difference", "Mean", *moved, "Moved most"), rows)
+
+
+def _titled(step: str) -> str:
+    title: str = getattr(Trace, step).title
+    return title
+
+
+def _in_words(apart: Distance | None, trace: Trace, decimals: int) -> Sequence[str]:
+    """The largest difference, the mean one, and the token that has moved most."""
+    if apart is None:
+        return "other sizes", "", ""
+    if not apart.largest:
+        return "none", "", ""
+    if apart.is_rounding:
+        return f"rounding, {apart.largest:.0e}".replace("e-", "e−"), "", ""
+    numbers = (format_number(n, decimals, keep_tiny=True) for n in (apart.largest, apart.mean))
+    return *numbers, "" if apart.query is None else quoted_query(trace, apart.query)
+
+
+def _table_of(found: Sequence[Difference]) -> str:
+    more = len(found) - MOST_LISTED
+    rows = [
+        (each.what, each.in_a, each.in_b) if each.in_a else (each.what, each.in_b)
+        for each in found[:MOST_LISTED]
+    ]
+    body = _rows(("", "A", "B"), rows)
+    rest = f"<caption>and {more} more</caption>" if more > 0 else ""
+    return f"<table>{rest}{body}</table>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    st.html(f'<div class="compared numbers" tabindex="0"><table>{_rows(head, rows)}</table></div>')
+
+
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A row that is one short spans the columns that follow its heading."""
+    above = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in head)
+    body = "".join(_row(row, len(head)) for row in rows)
+    return f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody>"
+
+
+def _row(row: Sequence[str], width: int) -> str:
+    first, *others = row
+    missing = width - len(row)
+    span = f' colspan="{missing + 1}"' if missing else ""
+    cells = "".join(f"<td{span}>{html.escape(text)}</td>" for text in others)
+    return f'<tr><th scope="row">{html.escape(first)}</th>{cells}</tr>'

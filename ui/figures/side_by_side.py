@@ -1,0 +1,100 @@
+"""One step of A and of B on one scale of colours, and B's in the colours of their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mha_core import Trace
+from mha_core.comparing.distances import array_of, numbers_of_both
+from mha_core.comparing.token_order import token_order
+from mha_core.layer.steps import Step
+from ui.figures.heatmap import Figure, Range, ticks_of_bar, words_of_range
+from ui.figures.moved import IN_A, moved_figure, range_name
+from ui.figures.pictures import Look, step_figure
+
+
+class SideBySide(NamedTuple):
+    """The pictures of one step; None where a side does not have it, or nothing can be compared."""
+
+    a: Figure | None
+    b: Figure | None
+    difference: Figure | None
+
+
+def side_by_side(
+    a: Trace, b: Trace, step: str, head: int | None, heads: range, look: Look
+) -> SideBySide:
+    """One `step` of both: of one `head`, or of those of `heads` that a side has."""
+    in_a, in_b = (_one_side(trace, step, head, heads, look) for trace in (a, b))
+    if in_a is None or in_b is None:
+        return SideBySide(in_a, in_b, None)
+    in_a, in_b = on_one_scale(in_a, in_b, look.decimals)
+    if numbers_of_both(a, b, step) is None:
+        return SideBySide(in_a, in_b, None)
+    now = step_figure(b, step, _heads_of(b, head, heads), look, **_as_zeros(step))
+    order = token_order(a.scenario, b.scenario)
+    return SideBySide(in_a, in_b, moved_figure(now, b.scenario, a, IN_A, look.decimals, order))
+
+
+def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Figure]:
+    """Two figures whose matrices of one kind have one range of colours in both."""
+    ranges: dict[str, Range] = {}
+    for matrix in (*one["data"], *other["data"]):
+        low, high = ranges.get(name := range_name(matrix), (matrix["zmin"], matrix["zmax"]))
+        ranges[name] = (min(low, matrix["zmin"]), max(high, matrix["zmax"]))
+    return _ranged(one, ranges, decimals), _ranged(other, ranges, decimals)
+
+
+def _one_side(trace: Trace, step: str, head: int | None, heads: range, look: Look) -> Figure | None:
+    chosen = _heads_of(trace, head, heads)
+    if array_of(trace, step) is None or not chosen:
+        return None
+    return step_figure(trace, step, chosen, look)
+
+
+def _heads_of(trace: Trace, head: int | None, heads: range) -> Sequence[int]:
+    wanted = heads if head is None else [head]
+    return [each for each in wanted if each < trace.scenario.n_heads]
+
+
+def _as_zeros(step: str) -> dict[str, bool]:
+    """A hidden weight is 0, so its difference has a colour. A hidden score is no number at all."""
+    of_step = getattr(Trace, step, None)
+    is_share = isinstance(of_step, Step) and of_step.after_mask and of_step.from_0_to_1
+    return {"is_zero_where_masked": True} if is_share else {}
+
+
+def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figure:
+    layout = figure["layout"]
+    meta = layout["meta"]
+    bars = {
+        "bars": _bars(meta["bars"], ranges, decimals),
+        "others": [
+            other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
+        ],
+    }
+    return {
+        "data": [
+            _colored(matrix, ranges[range_name(matrix)], decimals) for matrix in figure["data"]
+        ],
+        "layout": layout | {"meta": meta | bars},
+    }
+
+
+def _colored(matrix: Figure, color_range: Range, decimals: int) -> Figure:
+    low, high = color_range
+    meta = matrix["meta"]
+    if meta["own_range"]:
+        *other_words, _ = meta["caption"].split("; ")
+        caption = "; ".join([*other_words, words_of_range(color_range, decimals)])
+        meta = meta | {"caption": caption}
+    return matrix | {"zmin": low, "zmax": high, "meta": meta}
+
+
+def _bars(bars: Sequence[Figure], ranges: Mapping[str, Range], decimals: int) -> list[Figure]:
+    def ranged(bar: Figure) -> dict[str, Any]:
+        color_range = ranges.get(bar["group"], tuple(bar["range"]))
+        return bar | {"range": [*color_range], "ticks": ticks_of_bar(color_range, decimals)}
+
+    return [ranged(bar) for bar in bars]
