@@ -12,5 +12,6 @@ st.set_page_config(
 PAGES = [
     st.Page("explore.py", title="Explore", default=True),
     st.Page("compare.py", title="Compare"),
+    st.Page("patterns.py", title="Patterns"),
 ]
 st.navigation(PAGES, position="top").run()

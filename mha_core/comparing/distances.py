@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.token_order import TokenOrder, token_order
 from mha_core.layer.cells import Cell
@@ -127,10 +126,7 @@ def array_of(trace: Trace, step: str) -> FloatArray | None:
     if step in GIVEN:
         given: FloatArray | None = getattr(trace.scenario, step)
         return given
-    try:
-        array: FloatArray = getattr(trace, step)
-    except OptionError:
-        return None
+    array: FloatArray = getattr(trace, step)
     return array
 
 

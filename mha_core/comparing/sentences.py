@@ -59,7 +59,8 @@ def _beginning(apart: dict[str, Distance | None]) -> str:
 
 
 def _output(a: Trace, b: Trace, output: Distance | None) -> str:
-    if output is None:
+    pair = numbers_of_both(a, b, "output")
+    if output is None or pair is None:
         shapes = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
         return "The outputs have other sizes, {} and {}.".format(*shapes)
     if output.largest == 0:
@@ -69,9 +70,6 @@ def _output(a: Trace, b: Trace, output: Distance | None) -> str:
             "The output is the same but for rounding: "
             f"the largest difference is {output.largest:.1e}."
         )
-    pair = numbers_of_both(a, b, "output")
-    if pair is None:
-        return ""
     theirs, ours = pair
     change = change_of_rows(theirs, ours - theirs)
     words = change_sentence(b, change)

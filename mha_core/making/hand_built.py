@@ -19,6 +19,7 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.making.inputs import numbered
 
+BLOCK: Final = 3  # tokens
 LEAD: Final = 30.0  # how far a matching key is above the others, in scaled scores
 
 
@@ -119,6 +120,23 @@ def _first(n: int) -> BoolArray:
     return looks
 
 
+def _blocks(n: int) -> BoolArray:
+    block = np.arange(n) // BLOCK
+    together: BoolArray = block[:, None] == block
+    return together
+
+
+def _neighbours(n: int) -> BoolArray:
+    looks: BoolArray = _diagonal(n, -1) | _diagonal(n) | _diagonal(n, 1)
+    return looks
+
+
+def _through_the_first(n: int) -> BoolArray:
+    looks = _diagonal(n) | _first(n)
+    looks[0] = True
+    return looks
+
+
 def _diagonal(n: int, offset: int = 0) -> npt.NDArray[Any]:
     return np.eye(n, k=offset, dtype=np.bool_)
 
@@ -163,5 +181,25 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
             "Every token looks equally at itself and at all tokens before it, without a mask.",
             lambda n: np.tri(n, dtype=np.bool_),
         ),
+        HandBuilt(
+            "own_block",
+            "Own block",
+            f"Every token looks equally at all tokens of its block of {BLOCK}.",
+            _blocks,
+        ),
+        HandBuilt(
+            "neighbours",
+            "Neighbours",
+            "Every token looks equally at itself and at the tokens beside it.",
+            _neighbours,
+        ),
+        HandBuilt(
+            "global_token",
+            "Global token",
+            "The first token looks at all tokens, and each of the others at the first and itself.",
+            _through_the_first,
+        ),
     )
 }
+# The patterns of the preset "all_patterns". Links of long ago mean just these.
+IN_TURN: Final = tuple(list(HAND_BUILT.values())[:6])

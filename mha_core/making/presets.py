@@ -11,7 +11,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_one_of
 from mha_core.layer.trace import Trace
-from mha_core.making.hand_built import HAND_BUILT, HandBuilt, expected_weights
+from mha_core.making.hand_built import HAND_BUILT, IN_TURN, HandBuilt, expected_weights
 from mha_core.making.inputs import Tokens
 from mha_core.making.projections import (
     LayerSizes,
@@ -274,15 +274,15 @@ PRESETS: Final[Mapping[str, Preset]] = {
             "all_patterns",
             "All patterns",
             "Built by hand. The heads follow these patterns in turn: "
-            + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
+            + ", ".join(pattern.title.lower() for pattern in IN_TURN)
             + ".",
-            by_hand(list(HAND_BUILT.values())),
+            by_hand(IN_TURN),
             (
                 Claim(
                     "The heads follow these patterns in turn: "
-                    + ", ".join(pattern.title.lower() for pattern in HAND_BUILT.values())
+                    + ", ".join(pattern.title.lower() for pattern in IN_TURN)
                     + ".",
-                    _heads_do(list(HAND_BUILT.values())),
+                    _heads_do(IN_TURN),
                 ),
             ),
             needs_input="one_hot_position",

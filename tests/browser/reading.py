@@ -42,6 +42,11 @@ def outlined(plot: Locator) -> Locator:
     return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4.5"]')
 
 
+def heads_to_look_at(page: Page) -> Locator:
+    """The heads that are there, one choice each."""
+    return page.get_by_role("radiogroup", name="Head to look at").get_by_role("radio")
+
+
 # Also where a dialog lies over the page.
 CHOOSE = """(choice, name) => {
   choice.value = name;

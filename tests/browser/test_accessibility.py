@@ -27,6 +27,7 @@ STATES: Final = {
     "one token": "/?tokens=a&d_model=1&heads=1&x=random&weights=random",
     "a comparison": "/compare",
     "a comparison of other sizes": "/compare?a.example=one-head&b.example=four-heads",
+    "a pattern": "/patterns",
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from mha_core import attend
 from mha_core.changing.rules import with_rules
 from mha_core.examples import load_example
-from tests.browser.hands import place_of_matrix
+from tests.browser.hands import pick, place_of_matrix
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from ui.number_format import format_number
 
@@ -161,3 +161,26 @@ def test_the_pictures_fit_a_phone(new_page: NewPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def test_a_pattern_is_seen_to_break(page: Page) -> None:
+    open_page(page, "/patterns")
+    page.get_by_role("radio", name="Next token").click()
+    expect(page.get_by_text("Every token looks at the one after it")).to_be_visible()
+    page.get_by_label("On a sentence of your own").fill("TO BE OR NOT TO BE")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("p.tokens=TO%2BBE|p.tokens=TO\\+BE"))
+    page.get_by_role("link", name="Add a causal mask: it hides the token that comes next.").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compare")
+    expect(page.get_by_role("row", name="Mask none causal")).to_be_visible()
+    expect(page.get_by_text("Most weight moves in head 1")).to_be_visible()
+    go(page, "back", "Patterns of heads")
+    expect(page.get_by_role("radio", name="Next token")).to_be_checked()
+
+
+def test_a_number_of_the_field_guide_says_where_it_comes_from(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    open_page(page, "/patterns")
+    pick(plot_named(page, "Weights"), 0, 2, 1, columns=6)
+    panel = page.locator(".plot-where-from:visible")
+    expect(panel).to_contain_text("A1[SEES, CAT (2)]")

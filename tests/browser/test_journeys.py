@@ -10,7 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import place_of, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_first_run
+from tests.browser.reading import (
+    exact_numbers,
+    heads_to_look_at,
+    open_page,
+    plot_named,
+    wait_for_first_run,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -65,10 +71,10 @@ def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("radio", name="4", exact=True)).to_be_checked()
     expect(page.get_by_text("4 heads of width 2.")).to_be_visible()
-    expect(page.locator(".readings li")).to_have_count(4)
+    expect(heads_to_look_at(page)).to_have_count(4)
     tab_to(page, "Undo")
     page.keyboard.press("Enter")
-    expect(page.locator(".readings li")).to_have_count(2)
+    expect(heads_to_look_at(page)).to_have_count(2)
 
 
 def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> None:
@@ -117,7 +123,7 @@ def test_back_and_forward_lead_through_what_was_shown(page: Page) -> None:
     expect(page).to_have_url(re.compile("head=3$"))
     page.get_by_role("radio", name="8", exact=True).click()
     expect(page).to_have_url(re.compile("heads=8&head=3$"))
-    readings = page.locator(".readings li")
+    heads = heads_to_look_at(page)
     for go, heads_shown, picked in (
         (page.go_back, 4, "Head 3"),
         (page.go_back, 4, None),
@@ -125,12 +131,12 @@ def test_back_and_forward_lead_through_what_was_shown(page: Page) -> None:
         (page.go_forward, 4, None),
     ):
         go()
-        expect(readings).to_have_count(heads_shown)
+        expect(heads).to_have_count(heads_shown)
         expect(plot_named(page, "Head ")).to_have_count(1 if picked else 0)
     page.get_by_role("button", name="Undo").click()
-    expect(readings).to_have_count(2)
+    expect(heads).to_have_count(2)
     page.go_back()  # undoing was a step of the browser's, too
-    expect(readings).to_have_count(4)
+    expect(heads).to_have_count(4)
 
 
 def test_what_is_typed_while_the_page_answers_is_kept(page: Page) -> None:
@@ -271,7 +277,7 @@ def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) 
     expect(four).to_be_in_viewport()
     expect(page.get_by_label("Tokens", exact=True)).to_have_count(0)
     page.get_by_role("radio", name="4", exact=True).click()
-    expect(page.locator(".readings li")).to_have_count(4)
+    expect(heads_to_look_at(page)).to_have_count(4)
     expect(page).to_have_url(re.compile("embed=true.*heads=4|heads=4.*embed=true"))
 
 

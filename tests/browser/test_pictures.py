@@ -80,6 +80,7 @@ STATES: Final[Mapping[str, State]] = {
         {"color_scheme": "dark"},
     ),
     "compare-phone": State("/compare", PHONE),
+    "patterns": State("/patterns"),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
         "&mask=causal+sliding_window~left.3"
@@ -170,7 +171,7 @@ def picture_at_rest(page: Page) -> bytes:
     for _ in range(MOST_LOOKS):
         page.wait_for_function(IS_PAINTED)
         page.evaluate(HAS_NOTHING_TO_DO)
-        picture = page.screenshot(animations="disabled", caret="hide")
+        picture = page.screenshot(caret="hide")  # with animations: by one, links scroll away
         if picture == last:
             return picture
         last = picture

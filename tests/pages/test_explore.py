@@ -922,8 +922,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(page_limits, "attend")
     count(address, "link_parameters")
     count(address, "decode_link")
-    for name in ("all_readings", "setting_notes"):
-        count(what_to_look_for, name)
+    count(heads_picture, "all_readings")
+    count(what_to_look_for, "setting_notes")
     for name in ("output_change", "contributions_gap"):
         count(together, name)
     count(top, "strip")
@@ -965,6 +965,7 @@ def test_a_field_is_set_only_where_it_shows_something_else() -> None:
     visitor.enter("heads", 4)
     assert fields_set() == {
         *("enter-heads-on", "enter-any-heads", "enter-kv-heads", "enter-d-k", "enter-d-v"),
+        "view-order",  # two heads had none
     }
 
 

@@ -36,4 +36,5 @@ def test_the_containers_of_every_session_are_dressed_alike() -> None:
     assert _style_of(("",)) == STYLE.read_text("utf-8")
     both = _style_of(("", "b-"))
     assert ":is(.st-key-tools, .st-key-b-tools) { flex-wrap" in both
-    assert _style_of(("left-",)).count(":is(.st-key-left-tools)") == 2
+    written = len(re.findall(r"\.st-key-tools\b(?!-)", STYLE.read_text("utf-8")))
+    assert _style_of(("left-",)).count(":is(.st-key-left-tools)") == written > 1

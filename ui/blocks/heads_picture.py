@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -10,6 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
+from mha_core.reading.head_orders import heads_in_order
+from mha_core.reading.sentences import Reading, all_readings
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.picture_controls import picture_controls
@@ -95,9 +98,24 @@ def heads_of_page(page: int, n_heads: int) -> str:
     return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
 
 
+def ordered_heads(session: Session) -> Sequence[int]:
+    """The heads in the order that a person has chosen."""
+    by = session.view.order
+    if by == "number":
+        return range(session.scenario.n_heads)
+    said = readings_of(session)
+    return session.make_once(("order", by), lambda: heads_in_order(session.trace, said, by))
+
+
+def readings_of(session: Session) -> tuple[Reading, ...]:
+    """Each head in a sentence."""
+    return session.make_once("readings", lambda: all_readings(session.trace))
+
+
 def _heads_picture(session: Session) -> Any:
     """The heads of the page that is chosen."""
     s, view = session.scenario, session.view
-    chosen = heads_on_page(s, min(view.page, count_pages(s)))
+    first = HEADS_A_PAGE * (min(view.page, count_pages(s)) - 1)
+    chosen = ordered_heads(session)[first : first + HEADS_A_PAGE]
     alt = "Scores and weights of the heads, query rows and key columns"
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

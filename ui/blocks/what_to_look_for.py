@@ -3,31 +3,77 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from mha_core.reading.sentences import all_readings, setting_notes
+from mha_core.reading.head_orders import ORDERS, grouped, listed_heads
+from mha_core.reading.metrics import output_change
+from mha_core.reading.sentences import change_sentence, setting_notes
+from ui.blocks.heads_picture import ordered_heads, readings_of
 from ui.controls.markdown import plain
-from ui.state import Session
+from ui.state import Session, bound_to_view
 from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
+FEW: Final = 3  # heads that are worth sorting
+TITLE: Final = '<p class="title">What to look for</p>'
+SORTED_BY: Final = (
+    "Pattern: heads of one pattern stand together. Focus: those that look at few tokens come "
+    "first. Effect: those without which the output moves most come first."
+)
 HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all heads” under View."
 
 
 def readings(session: Session) -> None:
-    """A sentence a head, computed from its weights, and the notes on the setting."""
-    said = session.make_once("readings", lambda: all_readings(session.trace))
-    items = "".join(
-        f'<li style="--head: {head_color(head)}"><strong>Head {head + 1}</strong>'
-        f"{html.escape(reading.sentence)}</li>"
-        for head, reading in enumerate(said)
+    """What each head does, computed from its weights; then the notes on the setting."""
+    if session.scenario.n_heads < FEW:
+        st.html(f"{TITLE}{_list_of_heads(session)}")
+    else:
+        st.html(TITLE)
+        _order(session)
+        st.html(_list_of_heads(session))
+    _notes(session)
+
+
+def _order(session: Session) -> None:
+    """In which order the heads stand, here and in their picture."""
+    st.segmented_control(
+        "Sort by",
+        list(ORDERS),
+        required=True,
+        format_func=str.title,
+        help=SORTED_BY,
+        **bound_to_view(session, "order"),
     )
-    st.html(
-        '<p class="title">What to look for</p>'
-        f'<ul class="readings" tabindex="0" aria-label="What to look for">{items}</ul>'
+
+
+def _list_of_heads(session: Session) -> str:
+    """A sentence a head; equal heads are said once. By effect, each head has its own."""
+    said, heads = readings_of(session), ordered_heads(session)
+    if session.view.order == "effect":
+        items = [_item(said[head].sentence, [head], _effect(session, head)) for head in heads]
+    else:
+        items = [_item(reading.sentence, alike) for reading, alike in grouped(heads, said)]
+    label = "What to look for"
+    return f'<ul class="readings" tabindex="0" aria-label="{label}">{"".join(items)}</ul>'
+
+
+def _item(sentence: str, heads: Sequence[int], effect: str = "") -> str:
+    return (
+        f'<li style="--head: {head_color(heads[0])}"><strong>{listed_heads(heads)}</strong>'
+        f"{html.escape(f'{sentence} {effect}'.strip())}</li>"
     )
+
+
+def _effect(session: Session, head: int) -> str:
+    change = output_change(session.trace, without=[head])
+    words = change_sentence(session.trace, change)
+    return f"Without it, {words}."
+
+
+def _notes(session: Session) -> None:
     notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE:

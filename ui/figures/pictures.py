@@ -194,7 +194,7 @@ def step_figure(
     if len(axes) < 3:
         return figure_of_one(replace(_banded_whole(trace, step), **said), look)
     columns = [
-        [_sized(matrix_of(trace, step, head, **_headed_by(trace, axes[0], head), **said))]
+        [_sized(matrix_of(trace, step, head, **{**_headed_by(trace, axes[0], head), **said}))]
         for head in _one_for_each(trace, axes[0], heads)
     ]
     side = max(columns[0][0].values.shape)

@@ -12,6 +12,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
+from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
 from ui.theme import PALETTES
 
@@ -44,7 +45,7 @@ class View:
     heads, counted from 1. `unfolded` names the parts of the page that a person has opened, `folded`
     those that a person has folded, `hide` those that a teacher has put away. `title` stands above
     the page, instead of the example's. `moved` says from what pictures show the difference. `step`
-    is the array in which two sessions are compared.
+    is the array in which two sessions are compared, `order` that of the heads.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -64,6 +65,7 @@ class View:
     influence: str | None = None
     page: int = 1
     step: str = "weights"
+    order: str = "number"
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
@@ -262,6 +264,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "influence": _word("influence", INPUTS),
     "page": _whole("page", 1, LIMITS.heads),
     "step": _word("step", COMPARED),
+    "order": _word("order", tuple(ORDERS)),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

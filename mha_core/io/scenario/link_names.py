@@ -58,6 +58,7 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "influence",
         "page",
         "step",
+        "order",
         "open",
         "fold",
         "hide",

@@ -19,7 +19,7 @@ from mha_core.checks.errors import (
 )
 from mha_core.checks.limits import LIMITS
 from mha_core.layer.trace import Trace, attend
-from mha_core.making.hand_built import HAND_BUILT, expected_weights
+from mha_core.making.hand_built import HAND_BUILT, IN_TURN, expected_weights
 from mha_core.making.inputs import INPUTS, make_x, natural_width
 from mha_core.making.presets import PRESETS, LayerSizes, Projections, make_projections
 from mha_core.reading.nearly_equal import nearly_equal
@@ -30,6 +30,7 @@ from tests.core.disturb import disturbed
 
 SOME_TEXT = ("THE", "CAT", "AND", "THE", "DOG")
 BY_HAND = [*HAND_BUILT, "all_patterns"]
+SEVERAL_KINDS = ("average_before", "neighbours", "global_token")  # of keys, to which one belongs
 ANY_SIZES = ["random", "random_orthogonal", "zeros"]
 
 
@@ -108,7 +109,7 @@ def test_heads_built_by_hand_keep_their_claims_on_any_text_and_grouping(name, da
     assert broken_claims(name, trace_of(name, sizes, tokens)) == []
 
 
-@pytest.mark.parametrize("name", [name for name in HAND_BUILT if name != "average_before"])
+@pytest.mark.parametrize("name", [name for name in HAND_BUILT if name not in SEVERAL_KINDS])
 @pytest.mark.parametrize("n", [1, 3, 4, 5, 7, 127])
 def test_two_columns_a_head_are_enough_for_a_text_of_any_length(name, n):
     tokens = tuple(f"word {i % 89}" for i in range(n))
@@ -194,6 +195,9 @@ def test_rope_leaves_shared_qk_its_symmetry_and_a_query_bias_takes_it():
         ("itself", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
         ("same_word", [[1 / 2, 0, 1 / 2], [0, 1, 0], [1 / 2, 0, 1 / 2]]),
         ("average_before", [[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]]),
+        ("own_block", [[1 / 3, 1 / 3, 1 / 3]] * 3),
+        ("neighbours", [[1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3], [0, 1 / 2, 1 / 2]]),
+        ("global_token", [[1 / 3, 1 / 3, 1 / 3], [1 / 2, 1 / 2, 0], [1 / 2, 0, 1 / 2]]),
     ],
 )
 def test_each_pattern_on_three_tokens(name, weights):
@@ -207,10 +211,8 @@ def test_each_pattern_on_three_tokens(name, weights):
 def test_all_patterns_come_in_turn_and_begin_again():
     sizes = LayerSizes(9, 9, 7, 7, 5, 1, 9)
     weights = trace_of("all_patterns", sizes, SOME_TEXT).weights
-    for head, name in enumerate([*HAND_BUILT, "previous_token"]):
-        assert nearly_equal(
-            weights[head], expected_weights(HAND_BUILT[name], SOME_TEXT), within=1e-9
-        )
+    for head, pattern in enumerate([*IN_TURN, HAND_BUILT["previous_token"]]):
+        assert nearly_equal(weights[head], expected_weights(pattern, SOME_TEXT), within=1e-9)
 
 
 def test_heads_of_a_group_do_the_same_pattern():

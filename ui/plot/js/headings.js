@@ -23,8 +23,8 @@ function gapBelow(board, y) {
   const headed = headedMatrices(board);
   const above = headed.filter((each) => (each.headingTop + each.y + each.h) / 2 < y).length;
   const line = above < headed.length ? headed[above].headingTop - BESIDE : board.size.height - 2;
-  const [{ meta, x, w }] = headed;
-  return { gap: meta.head.place + above, line: `M${x} ${Math.max(2, line)}H${x + w}` };
+  const [{ x, w }] = headed;
+  return { gap: gapBefore(headed, above), line: `M${x} ${Math.max(2, line)}H${x + w}` };
 }
 
 // Heads that do not fit into one row go on in the next.
@@ -34,6 +34,11 @@ function gapBeside(board, x, y) {
   const inRow = headed.filter(({ headingTop }) => headingTop === row.headingTop);
   const left = inRow.filter((each) => each.x + each.w / 2 < x).length;
   const line = left < inRow.length ? inRow[left].x - BESIDE : inRow.at(-1).x + inRow.at(-1).w + BESIDE;
-  const gap = inRow[0].meta.head.place + left;
-  return { gap, line: `M${line} ${row.headingTop}V${row.y + row.h}` };
+  return { gap: gapBefore(inRow, left), line: `M${line} ${row.headingTop}V${row.y + row.h}` };
+}
+
+// The gap before one of these heads, or behind the last: they may be sorted.
+function gapBefore(headed, number) {
+  const place = ({ meta }) => meta.head.place;
+  return number < headed.length ? place(headed[number]) : place(headed.at(-1)) + 1;
 }

@@ -1,0 +1,300 @@
+"""The patterns that heads make: each with a head that does it, why it does, and what breaks it.
+
+Every sentence here is either checked by a function of its own, or says what a paper has found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from mha_core.changing.changes import with_matrix, with_scores, with_weights
+from mha_core.changing.rules import with_rules
+from mha_core.examples.example import from_recipes
+from mha_core.layer.trace import Trace
+from mha_core.making.inputs import natural_width, tokenize
+from mha_core.making.presets import PRESETS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+
+SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
+INPUT: Final = "one_hot_position"
+HOT: Final = 100.0  # a temperature at which no score stands out
+
+
+@dataclass(frozen=True)
+class Breaker:
+    """What breaks a pattern, in a sentence, and the change that does it."""
+
+    sentence: str
+    change: Callable[[Scenario], Scenario]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was found in real models, and the paper that says so."""
+
+    sentence: str
+    paper: str
+
+
+@dataclass(frozen=True)
+class GuideEntry:
+    """One pattern: what a head with it does, why its weights do it, what breaks it, who saw it.
+
+    `preset` makes the projections. Its first claim is what the head does.
+    """
+
+    name: str
+    title: str
+    preset: str
+    why: str
+    breakers: tuple[Breaker, ...]
+    seen: tuple[Seen, ...]
+
+    @property
+    def does(self) -> str:
+        return PRESETS[self.preset].claims[0].sentence
+
+    def holds(self, trace: Trace) -> bool:
+        """Whether the head still does it."""
+        return PRESETS[self.preset].claims[0].holds(trace)
+
+    def on(self, tokens: Sequence[str]) -> Scenario:
+        """One head with this pattern, on any sentence."""
+        width = natural_width(INPUT, tokens) or len(tokens)
+        return from_recipes(
+            "",
+            tokens,
+            d_model=width,
+            n_heads=1,
+            x=INPUT,
+            weights=self.preset,
+            d_k=max(2, len(tokens)),
+        )
+
+
+# What breaks patterns.
+
+
+def _without_places(s: Scenario) -> Scenario:
+    """X without the columns that say where a token stands."""
+    return _without_columns(s, slice(len(set(s.tokens)), None))
+
+
+def _without_words(s: Scenario) -> Scenario:
+    """X without the columns that say which word a token is."""
+    return _without_columns(s, slice(0, len(set(s.tokens))))
+
+
+def _without_columns(s: Scenario, columns: slice) -> Scenario:
+    x = s.x.copy()
+    x[:, columns] = 0
+    return with_matrix(s, "x", x)
+
+
+def _without_first_key(s: Scenario) -> Scenario:
+    return _masked(s, Rule("padding", hidden=(0,)))
+
+
+def _masked(s: Scenario, rule: Rule) -> Scenario:
+    return replace(s, mask=Mask((*s.mask.rules, rule)))
+
+
+NO_PLACES: Final = Breaker(
+    "Take the places out of X: then no head can tell where a token stands.", _without_places
+)
+HEAT: Final = Breaker(
+    f"Divide the scores by a temperature of {HOT:g}: the lead is gone, and the weights are "
+    "nearly even.",
+    partial(with_scores, temperature=HOT),
+)
+CAUSAL: Final = partial(with_rules, names=["causal"])
+
+# Where they were seen.
+
+CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
+KOVALEVA: Final = "Kovaleva et al., 2019, Revealing the Dark Secrets of BERT"
+LONGFORMER: Final = "Beltagy et al., 2020, Longformer"
+
+_CODES: Final = (
+    "W_Q gives each place the code of the place that it looks for, and W_K gives each place its "
+    "own code. Where the two are the same code, the score is 30 higher than elsewhere, and "
+    "softmax gives that key nearly all weight."
+)
+_KINDS: Final = (
+    "W_Q gives each place the code of a set of places, and W_K gives each place the codes of all "
+    "sets that it belongs to. All keys of the set get the same score, 30 above the others, and "
+    "share the weight."
+)
+
+_ALL: Final = (
+    GuideEntry(
+        "previous",
+        "Previous token",
+        "previous_token",
+        _CODES,
+        (NO_PLACES, HEAT),
+        (
+            Seen(
+                "Such a head tells each token what came before it. It is one half of an "
+                "induction head, which continues a text as it went on before.",
+                "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
+            ),
+            Seen(
+                "In translation models these positional heads are among the few that matter most.",
+                "Voita et al., 2019, Analyzing Multi-Head Self-Attention",
+            ),
+        ),
+    ),
+    GuideEntry(
+        "next",
+        "Next token",
+        "next_token",
+        _CODES,
+        (
+            Breaker("Add a causal mask: it hides the token that comes next.", CAUSAL),
+            NO_PLACES,
+        ),
+        (
+            Seen(
+                "BERT has heads that attend nearly only to the next token, or to the previous "
+                "one, most of them in early layers.",
+                CLARK,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "first",
+        "First token (a sink)",
+        "first_token",
+        "W_Q gives every place the same code, and W_K gives it to the first place alone. So all "
+        "queries have their one high score at the first token.",
+        (
+            Breaker(
+                "Hide the first token: the weight has to go somewhere else.", _without_first_key
+            ),
+            HEAT,
+        ),
+        (
+            Seen(
+                "Language models put much weight on the first tokens, whatever they say. Weights "
+                "must sum to 1, and a head that finds nothing leaves them there.",
+                "Xiao et al., 2023, Efficient Streaming Language Models with Attention Sinks",
+            ),
+        ),
+    ),
+    GuideEntry(
+        "itself",
+        "Itself",
+        "itself",
+        _CODES,
+        (NO_PLACES, HEAT),
+        (
+            Seen(
+                "It is rare: most heads of BERT attend little to the token itself. What stands "
+                "beside the attention in a model keeps the token anyway.",
+                CLARK,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "same-word",
+        "Same word",
+        "same_word",
+        "W_Q and W_K read the columns of X that say which word a token is, and give each word a "
+        "code of its own. So a word finds itself at all its places.",
+        (
+            Breaker(
+                "Take the words out of X: only places are left, and nothing matches.",
+                _without_words,
+            ),
+            HEAT,
+        ),
+        (
+            Seen(
+                "GPT-2 small has such duplicate token heads. They notice that a name has been "
+                "said before.",
+                "Wang et al., 2022, Interpretability in the Wild",
+            ),
+        ),
+    ),
+    GuideEntry(
+        "uniform",
+        "Uniform",
+        "zeros",
+        "W_Q and W_K are 0, so every score is 0. Softmax shares the weight evenly among equal "
+        "scores: the output of the head is the mean of all values.",
+        (
+            Breaker(
+                "Let W_Q and W_K be random numbers: the scores differ, and so do the weights.",
+                partial(with_weights, preset="random"),
+            ),
+        ),
+        (
+            Seen(
+                "Some heads of BERT, above all in lower layers, spread so widely that they make "
+                "nearly a bag of all tokens.",
+                CLARK,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "block",
+        "Block",
+        "own_block",
+        _KINDS,
+        (NO_PLACES, HEAT),
+        (
+            Seen(
+                "Where BERT reads two sentences at once, some heads attend within each sentence: "
+                "their weights have two blocks.",
+                KOVALEVA,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "local",
+        "Local",
+        "neighbours",
+        _KINDS,
+        (NO_PLACES, HEAT),
+        (
+            Seen(
+                "Models for long texts build it in, as a window that slides along the text.",
+                LONGFORMER,
+            ),
+            Seen(
+                "Heads that may choose how far they look choose short spans in lower layers.",
+                "Sukhbaatar et al., 2019, Adaptive Attention Span in Transformers",
+            ),
+        ),
+    ),
+    GuideEntry(
+        "global",
+        "Global",
+        "global_token",
+        _KINDS,
+        (
+            Breaker(
+                "Hide the first token: nothing connects the others any more.", _without_first_key
+            ),
+            NO_PLACES,
+        ),
+        (
+            Seen(
+                "Models for long texts let a few tokens see all others and be seen by them: what "
+                "is far apart is joined in two steps.",
+                LONGFORMER,
+            ),
+        ),
+    ),
+)
+FIELD_GUIDE: Final[Mapping[str, GuideEntry]] = {entry.name: entry for entry in _ALL}
+
+
+def entry_of(s: Scenario) -> GuideEntry | None:
+    """The entry that made the projections of a scenario."""
+    return next((entry for entry in _ALL if entry.preset == s.origin.weights), None)

@@ -1,0 +1,14 @@
+"""A field guide to the patterns that heads make."""
+
+from ui import blocks
+from ui.blocks import guide
+from ui.state import ask_for_receipt, keep_address, open_sessions
+
+(session,) = open_sessions("p", first={"p": guide.first_scenario})
+keep_address(session)
+
+blocks.style(session)
+guide.guide_heading(session)
+guide.pattern(session)
+blocks.cell_entries(session)
+ask_for_receipt(session)

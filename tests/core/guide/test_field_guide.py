@@ -1,0 +1,54 @@
+"""The field guide: every head does what it says, and what breaks it does break it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mha_core import attend
+from mha_core.examples import load_example
+from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, Breaker, GuideEntry, entry_of
+
+ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
+BREAKERS = pytest.mark.parametrize(
+    ("entry", "breaker"),
+    [(entry, breaker) for entry in FIELD_GUIDE.values() for breaker in entry.breakers],
+    ids=lambda each: each.name if isinstance(each, GuideEntry) else "",
+)
+TOKENS = st.lists(st.sampled_from(["A", "B", "C", "D"]), min_size=1, max_size=9)
+
+
+@ENTRIES
+@given(tokens=TOKENS)
+def test_the_head_does_what_it_says_on_any_sentence(entry: GuideEntry, tokens: list[str]) -> None:
+    scenario = entry.on(tokens)
+    assert scenario.tokens == tuple(tokens)
+    assert scenario.n_heads == 1
+    assert entry.holds(attend(scenario))
+    assert entry_of(scenario) is entry
+
+
+@BREAKERS
+def test_what_breaks_it_breaks_it(entry: GuideEntry, breaker: Breaker) -> None:
+    assert not entry.holds(attend(breaker.change(entry.on(SENTENCE))))
+
+
+@BREAKERS
+@given(tokens=TOKENS)
+def test_what_breaks_it_can_be_tried_on_any_sentence(
+    entry: GuideEntry, breaker: Breaker, tokens: list[str]
+) -> None:
+    assert breaker.change(entry.on(tokens)).tokens == tuple(tokens)
+
+
+@ENTRIES
+def test_each_says_why_and_where_it_was_seen(entry: GuideEntry) -> None:
+    sentences = [entry.does, entry.why, *(each.sentence for each in (*entry.breakers, *entry.seen))]
+    assert all(sentence.endswith(".") for sentence in sentences)
+    assert entry.breakers
+    assert all(", 20" in each.paper for each in entry.seen)
+
+
+def test_other_layers_are_in_no_entry() -> None:
+    assert entry_of(load_example("pizza")) is None

@@ -1,0 +1,107 @@
+"""The field guide on its page: a pattern, a sentence of a person's own, and what breaks it."""
+
+from __future__ import annotations
+
+import html
+import re
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core import attend
+from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, GuideEntry, entry_of
+from mha_core.io.scenario.link import decode_link
+from tests.pages.visitor import WIDGETS, unmarked
+from tests.running_page import RunningPage
+from tests.serving import ROOT
+from ui.blocks.cell_entries import take_entries
+from ui.blocks.claims import NO_LONGER
+from ui.plot import Entry
+from ui.state import Session
+
+ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
+
+
+class Guide(RunningPage):
+    """A visitor of the page."""
+
+    def __init__(self, address: str = "") -> None:
+        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
+        at.switch_page("patterns.py")
+        for param, value in parse_qsl(address):
+            at.query_params[param] = value
+        super().__init__(at)
+
+    def enter(self, key: str, value: str) -> Guide:
+        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+        next(widget for widget in widgets if widget.key == f"p-enter-{key}").set_value(value)
+        return self.run()
+
+    @property
+    def session(self) -> Session:
+        return self.at.session_state["session p"]  # type: ignore[no-any-return]
+
+    @property
+    def words(self) -> str:
+        blocks = [re.sub("<[^>]+>", " ", node.value) for node in self.at.get("html")]
+        marked = [unmarked(node.value) for node in self.at.markdown]
+        return html.unescape(" ".join(" ".join([*blocks, *marked]).split()))
+
+    @property
+    def links(self) -> dict[str, dict[str, str]]:
+        sent = [node.proto for node in self.at.get("page_link")]
+        return {unmarked(p.label): dict(parse_qsl(p.query_string)) for p in sent}
+
+
+@ENTRIES
+def test_a_pattern_is_shown_with_all_that_is_known_of_it(entry: GuideEntry) -> None:
+    page = Guide().enter("pattern", entry.name)
+    assert page.scenario == entry.on(SENTENCE)
+    for sentence in (entry.does, entry.why, *(each.sentence for each in entry.seen)):
+        assert sentence in page.words
+    assert Guide("&".join(f"{k}={v}" for k, v in page.address.items())).scenario == page.scenario
+
+
+@ENTRIES
+def test_what_breaks_it_opens_as_a_comparison(entry: GuideEntry) -> None:
+    page = Guide().enter("pattern", entry.name)
+    for breaker in entry.breakers:
+        sides = page.links[breaker.sentence]
+        for side, holds in (("a", True), ("b", False)):
+            own = {k[2:]: v for k, v in sides.items() if k.startswith(f"{side}.")}
+            assert entry.holds(attend(decode_link(own))) == holds
+
+
+def test_a_sentence_of_ones_own() -> None:
+    page = Guide().enter("pattern", "same-word").enter("sentence", "TO BE OR NOT TO BE")
+    assert page.scenario == FIELD_GUIDE["same-word"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+    assert "Of the columns of X, 1 to 4 say which word a token is, 5 to 10 where" in page.words
+    page.enter("pattern", "next")
+    assert page.scenario == FIELD_GUIDE["next"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+
+
+def test_a_sentence_that_cannot_be_is_refused_and_kept() -> None:
+    page = Guide().enter("sentence", "")
+    assert page.scenario.tokens == SENTENCE
+    assert len(page.at.error) == 1
+
+
+def test_a_changed_weight_takes_the_tick_away() -> None:
+    page = Guide()
+    assert NO_LONGER not in page.words
+    take_entries(page.session, [Entry(1, "w_q", 5, 0, "-9")])
+    page.run()
+    assert entry_of(page.scenario) is FIELD_GUIDE["previous"]
+    assert not FIELD_GUIDE["previous"].holds(page.session.trace)
+    assert any("<s>" in node.value for node in page.at.get("html"))
+
+
+def test_a_layer_of_another_kind_is_shown_without_words_on_a_pattern() -> None:
+    page = Guide("p.example=pizza")
+    assert "Seen in real models" not in page.words
+
+
+def test_the_head_opens_in_the_explorer() -> None:
+    here = Guide().links["Open this head in the explorer"]
+    assert decode_link(here) == FIELD_GUIDE["previous"].on(SENTENCE)

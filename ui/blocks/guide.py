@@ -1,0 +1,137 @@
+"""The field guide: a pattern at a time, with its head, its weights, what breaks it, who saw it."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from mha_core import Scenario
+from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, Breaker, GuideEntry, entry_of
+from ui.blocks.claims import show_claims
+from ui.blocks.fragment import Answered, answered, leave_to_whole_page
+from ui.blocks.page_links import Shown, link_to
+from ui.blocks.picture import outline, picture, show
+from ui.controls.fields import show_refusal
+from ui.controls.history import history_buttons
+from ui.controls.markdown import plain
+from ui.edits.token_text import read_tokens, write_tokens
+from ui.figures import pictures
+from ui.state import Session, View, bound, bound_choice
+
+FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
+HERE: Final = "guide"
+STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
+
+
+def first_scenario() -> Scenario:
+    """What the page shows where its address says nothing."""
+    return FIRST_ENTRY.on(SENTENCE)
+
+
+def guide_heading(session: Session) -> None:
+    """The title, the patterns to choose from, and a person's own sentence."""
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
+        st.title("Patterns of heads", anchor=False)
+        with st.container(
+            horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
+        ):
+            history_buttons(session)
+    show_refusal(session, "address")
+    entry = entry_of(session.scenario)
+    st.pills(
+        "Pattern",
+        list(FIELD_GUIDE),
+        required=True,
+        format_func=lambda name: FIELD_GUIDE[name].title,
+        label_visibility="collapsed",
+        **bound_choice(session, "pattern", entry.name if entry else None, _with_pattern),
+    )
+    st.text_input(
+        "On a sentence of your own",
+        width=480,
+        **bound(session, "sentence", write_tokens(session.scenario.tokens), _with_sentence),
+    )
+    show_refusal(session, "sentence")
+
+
+def _with_pattern(s: Scenario, name: str) -> Scenario:
+    return FIELD_GUIDE[name].on(s.tokens)
+
+
+def _with_sentence(s: Scenario, text: str) -> Scenario:
+    return (entry_of(s) or FIRST_ENTRY).on(read_tokens(text))
+
+
+def pattern(session: Session) -> None:
+    """The head, its weights, and beside them what there is to know."""
+    _pictures(session, answered(session))
+
+
+@st.fragment
+def _pictures(session: Session, known: Answered) -> None:
+    """A pick of a cell runs only this fragment."""
+    leave_to_whole_page(session, known)
+    entry = entry_of(session.scenario)
+    scores, weights, words = st.columns([5, 5, 6], gap="medium")
+    for column, step in ((scores, "masked_scores"), (weights, "weights")):
+        with column:
+            _show_step(session, step)
+    with words:
+        if entry:
+            _what_there_is_to_know(session, entry)
+    outline(session, HERE)
+    st.subheader("The weights that make it so", anchor=False)
+    if entry:
+        st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
+    alt = "X, the projections, and Q, K and V"
+    way_in = picture(session, "pattern weights", alt, pictures.into_heads_figure)
+    show(session, "pattern-weights", way_in, asked_in=HERE)
+    session.write_address()
+
+
+def _show_step(session: Session, step: str) -> None:
+    """The only head, under what it shows."""
+    title = STEPS[step]
+    make = partial(pictures.step_figure, heading=title, headed=None, color="")
+    show(session, step, picture(session, title, title, make, step, (0,)), asked_in=HERE)
+
+
+def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
+    show_claims([(entry.does, entry.holds(session.trace))])
+    seen = "".join(
+        f"<p>{html.escape(each.sentence)} <cite>{html.escape(each.paper)}.</cite></p>"
+        for each in entry.seen
+    )
+    st.html(f'<h3 class="title">Seen in real models</h3><div class="seen">{seen}</div>')
+    with st.container(gap=None, key=session.key("guide-links")):
+        st.html('<h3 class="title">What breaks it, side by side</h3>')
+        for number, breaker in enumerate(entry.breakers):
+            _link_to_comparison(session, number, breaker)
+        view = replace(session.view, step=View().step)
+        here = {"": Shown(session, view)}
+        link_to("explore.py", "Open this head in the explorer", session.key("explore"), here)
+
+
+def _columns_of_x(s: Scenario) -> str:
+    """What the columns of X say."""
+    words, places = len(set(s.tokens)), len(s.tokens)
+    return (
+        f"Of the columns of X, 1 to {words} say which word a token is, "
+        f"{words + 1} to {words + places} where it stands."
+    )
+
+
+def _link_to_comparison(session: Session, number: int, breaker: Breaker) -> None:
+    """A sentence that leads to the comparison of the head with the broken one."""
+    make = partial(_broken, session.scenario, breaker)
+    broken = session.make_once(("broken", number), make)
+    sides = {"a": Shown(session, View()), "b": Shown(broken, View())}
+    link_to("compare.py", plain(breaker.sentence), session.key(f"break-{number}"), sides)
+
+
+def _broken(s: Scenario, breaker: Breaker) -> Session:
+    return Session(breaker.change(s))
