@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -71,13 +72,26 @@ def distance(
     )
 
 
-def all_distances(a: Trace, b: Trace) -> dict[str, Distance | None]:
+Distances = dict[str, Distance | None]  # by the name of the step or the given array
+
+
+def all_distances(a: Trace, b: Trace) -> Distances:
     """The distance of every step that both sides, or one of them, compute; None where sizes differ.
 
     A step that only hands on the numbers of an earlier one, on both sides, is left out.
     """
+    return _distances(a, b, steps_in_use(a, b))
+
+
+def distances_of_given(a: Trace, b: Trace) -> Distances:
+    """The distance of every given array that one of them has; None where the other has not."""
+    names = [n for n in GIVEN if any(array_of(trace, n) is not None for trace in (a, b))]
+    return _distances(a, b, names)
+
+
+def _distances(a: Trace, b: Trace, names: Sequence[str]) -> Distances:
     order = token_order(a.scenario, b.scenario)
-    return {step: distance(a, b, step, order=order) for step in steps_in_use(a, b)}
+    return {name: distance(a, b, name, order=order) for name in names}
 
 
 def steps_in_use(a: Trace, b: Trace) -> list[str]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from mha_core.comparing.distances import (
     Distance,
+    Distances,
     all_distances,
     numbers_of_both,
     total_variation,
@@ -16,8 +17,10 @@ from mha_core.reading.metrics import change_of_rows
 from mha_core.reading.sentences import change_sentence, quoted_query, share_in_words
 
 
-def comparison_sentences(a: Trace, b: Trace) -> tuple[str, ...]:
+def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> tuple[str, ...]:
     """What becomes of A's numbers in B, one sentence for each thing that can be said.
+
+    `apart` has all distances of steps, where somebody has computed them before.
 
     >>> from mha_core import attend
     >>> from mha_core.changing.rules import with_rules
@@ -29,7 +32,7 @@ def comparison_sentences(a: Trace, b: Trace) -> tuple[str, ...]:
     The output moves by 82 % of its size, most for “LOVE”.
     Most weight moves in head 2: of “I”, 0.79 goes to other tokens.
     """
-    apart = all_distances(a, b)
+    apart = all_distances(a, b) if apart is None else apart
     said = (
         _order(a, b),
         _beginning(apart),
@@ -45,7 +48,7 @@ def _order(a: Trace, b: Trace) -> str:
     return "Each token is compared with itself, wherever it stands."
 
 
-def _beginning(apart: dict[str, Distance | None]) -> str:
+def _beginning(apart: Distances) -> str:
     """The first step at which the numbers differ."""
     titles = {name: getattr(Trace, name).title.lower() for name in apart}
     first = next((name for name, each in apart.items() if not each or not each.is_rounding), None)

@@ -17,6 +17,7 @@ from mha_core.comparing.distances import (
     all_distances,
     array_of,
     distance,
+    distances_of_given,
     is_in_use,
     numbers_of_both,
     steps_in_use,
@@ -94,6 +95,13 @@ def test_of_given_arrays(name: str) -> None:
     rows, columns = np.atleast_2d(array).shape
     assert found.cell == Cell(name, None, rows - 1, columns - 1)
     assert found.query is None
+
+
+def test_of_every_given_array_that_one_of_them_has() -> None:
+    found = distances_of_given(attend(PIZZA), attend(replace(PIZZA, b_v=np.ones(8), x=PIZZA.x + 1)))
+    assert list(found) == ["x", "w_q", "w_k", "w_v", "w_o", "b_v"]
+    assert found["b_v"] is None
+    assert [name for name, each in found.items() if each and each.largest] == ["x"]
 
 
 def test_of_one_number_for_each_query() -> None:

@@ -11,11 +11,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
-from mha_core.comparing.distances import array_of, distance, steps_in_use
+from mha_core.comparing.distances import Distances, array_of, distance, distances_of_given
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
-from ui.blocks.comparing.words import by_head
+from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import look_of, outline, picture, show
@@ -105,11 +105,12 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, asked: A
 
 def _choices(a: Session, b: Session) -> None:
     """Which step and which head; each step says how far apart A and B are there."""
+    found = _distances(a, b)
     with st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what")):
         st.selectbox(
             "Compare at",
-            _steps(a.trace, b.trace, a.view.step),
-            format_func=partial(_said_of_step, a.trace, b.trace, a.view.decimals),
+            list(found),
+            format_func=partial(_said_of_step, found, a.view.decimals),
             width=360,
             **bound_to_view(a, "step"),
         )
@@ -137,20 +138,22 @@ def has_heads(trace: Trace, step: str) -> bool:
     return len(dims_of(trace, step).axes) == 3
 
 
-def _steps(a: Trace, b: Trace, shown: str) -> list[str]:
-    """The given arrays and the steps that one of them has, in the order of the computation."""
-    given = [name for name in GIVEN if name not in ("x", "context")]
-    there = [n for n in given if any(array_of(trace, n) is not None for trace in (a, b))]
-    steps = steps_in_use(a, b)
-    before = [step for step in steps if step in ("x", "context")]
-    order = [*before, *there, *(step for step in steps if step not in before)]
-    return order if shown in order else [*order, shown]
+def _distances(a: Session, b: Session) -> Distances:
+    """Of the given arrays and the steps that one of them has, in the order of the computation."""
+    given = b.keep_last(
+        "distances of given", ref(a.trace), lambda: distances_of_given(a.trace, b.trace)
+    )
+    found = {**given, **distances_of_steps(a, b)}
+    inputs: Distances = {name: found.pop(name) for name in ("x", "context") if name in found}
+    shown = a.view.step
+    also = {} if shown in (inputs | found) else {shown: distance(a.trace, b.trace, shown)}
+    return {**inputs, **found, **also}
 
 
-def _said_of_step(a: Trace, b: Trace, decimals: int, step: str) -> str:
+def _said_of_step(found: Distances, decimals: int, step: str) -> str:
     """The title of a step, and how far apart A and B are there."""
     title = GIVEN[step].symbol if step in GIVEN else getattr(Trace, step).title
-    apart = distance(a, b, step)
+    apart = found.get(step)
     if apart is None:
         return f"{title}: other sizes"
     if apart.is_rounding:

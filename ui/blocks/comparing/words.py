@@ -11,7 +11,13 @@ import streamlit as st
 
 from mha_core import Trace
 from mha_core.comparing.differences import Difference, differences
-from mha_core.comparing.distances import Distance, all_distances, distance, total_variation
+from mha_core.comparing.distances import (
+    Distance,
+    Distances,
+    all_distances,
+    distance,
+    total_variation,
+)
 from mha_core.comparing.sentences import comparison_sentences
 from mha_core.layer.naming import dims_of
 from mha_core.reading.sentences import quoted_query
@@ -30,7 +36,8 @@ def what_becomes_of_it(a: Session, b: Session) -> None:
     if not found:
         st.caption(THE_SAME)
         return
-    said = b.keep_last("compared", of, lambda: comparison_sentences(a.trace, b.trace))
+    apart = distances_of_steps(a, b)
+    said = b.keep_last("compared", of, lambda: comparison_sentences(a.trace, b.trace, apart))
     sentences = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in said)
     st.html(f'<div class="compared">{_table_of(found)}<div>{sentences}</div></div>')
 
@@ -40,13 +47,17 @@ def every_step(a: Session, b: Session) -> None:
     place = st.expander("Every step in numbers", key=a.key("every-step"), on_change="rerun")
     if not place.open:
         return
-    found = b.keep_last("distances", ref(a.trace), lambda: all_distances(a.trace, b.trace))
-    decimals = a.view.decimals
+    found, decimals = distances_of_steps(a, b), a.view.decimals
     with place:
         _table(
             ("Step", "Largest difference", "Mean", "Moved most"),
             [[_titled(step), *_in_words(each, b.trace, decimals)] for step, each in found.items()],
         )
+
+
+def distances_of_steps(a: Session, b: Session) -> Distances:
+    """How far apart the numbers of every step are, computed once."""
+    return b.keep_last("distances", ref(a.trace), lambda: all_distances(a.trace, b.trace))
 
 
 def by_head(a: Session, b: Session, step: str) -> None:
