@@ -11,6 +11,7 @@ st.set_page_config(
 
 PAGES = [
     st.Page("explore.py", title="Explore", default=True),
+    st.Page("walkthrough.py", title="Walkthrough"),
     st.Page("compare.py", title="Compare"),
     st.Page("patterns.py", title="Patterns"),
 ]

@@ -28,6 +28,7 @@ STATES: Final = {
     "a comparison": "/compare",
     "a comparison of other sizes": "/compare?a.example=one-head&b.example=four-heads",
     "a pattern": "/patterns",
+    "a screen of the walkthrough": "/walkthrough?example=pizza&screen=scores",
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 

@@ -20,6 +20,11 @@ PATIENCE = 60_000  # milliseconds; a slow machine with other work
 
 # What the fields, the pictures, the words and the address each say, where they can disagree.
 SAID = """() => {
+  // "Heads 1, 3 to 5" are four: equal heads are said once.
+  const named = ({ textContent }) => textContent.match(/\\d+( to \\d+)?/g).flatMap((run) => {
+    const [first, last = first] = run.split(" to ").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
   const field = label => document.querySelector(`input[aria-label="${label}"]`)?.value;
   const group = label => [...document.querySelectorAll('[data-testid="stButtonGroup"]')]
     .find(each => each.innerText.startsWith(label));
@@ -33,7 +38,7 @@ SAID = """() => {
     scale: field("Scale"),
     heads: chosen("Number of heads")[0],
     on: chosen("Include heads").length,
-    words: document.querySelectorAll(".readings li").length,
+    words: [...document.querySelectorAll(".readings strong")].flatMap(named).length,
     strip: document.querySelector(".strip")?.innerText.match(/\\d+×4×4/)?.[0],
     address: new URLSearchParams(location.search).get("heads") ?? "2",
     isOff: new URLSearchParams(location.search).has("off"),

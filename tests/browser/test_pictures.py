@@ -81,6 +81,14 @@ STATES: Final[Mapping[str, State]] = {
     ),
     "compare-phone": State("/compare", PHONE),
     "patterns": State("/patterns"),
+    "walkthrough": State("/walkthrough?example=pizza&screen=scores", {"reduced_motion": "reduce"}),
+    "walkthrough-dark": State(
+        "/walkthrough?example=pizza&screen=exponentials",
+        {"color_scheme": "dark", "reduced_motion": "reduce"},
+    ),
+    "walkthrough-phone": State(
+        "/walkthrough?example=pizza&screen=weights", {**PHONE, "reduced_motion": "reduce"}
+    ),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
         "&mask=causal+sliding_window~left.3"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -25,11 +25,15 @@ def formulas(session: Session) -> None:
     out, so a component of our own shows it.
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
-    steps = (*positions, *ALWAYS, *session.view.steps)
+    show_formulas(session, (*positions, *ALWAYS, *session.view.steps), "formulas")
+
+
+def show_formulas(session: Session, steps: Sequence[str], key: str) -> None:
+    """The formulas of these steps, so far as they compute something."""
     lines = session.make_once(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )
-    _formulas(key=session.key("formulas"), data=lines)
+    _formulas(key=session.key(key), data=lines)
 
 
 def _line(equation: Equation) -> str:

@@ -43,6 +43,7 @@ SIDE_BY_SIDE: Final = 12  # longest side of concat, W_O and output, if they stan
 IN_A_ROW: Final = 6  # cells that an output takes below its scores
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
 LARGE_CELL: Final = 48  # of a head that is looked at closely
+SCREEN_HEIGHT: Final = 430  # pixels of all rows of a picture that fits on a projector
 LARGE_TEXT: Final = 14  # pixels at which its numbers are read
 LARGE_UP_TO: Final = 8  # columns
 LOW: Final = 0.7  # widths of a cell that is as high as its number asks
@@ -192,7 +193,7 @@ def step_figure(
     """
     axes = dims_of(trace, step).axes
     if len(axes) < 3:
-        return figure_of_one(replace(_banded_whole(trace, step), **said), look)
+        return figure_of_one(replace(banded(trace, step, _whole(trace, step)), **said), look)
     columns = [
         [_sized(matrix_of(trace, step, head, **{**_headed_by(trace, axes[0], head), **said}))]
         for head in _one_for_each(trace, axes[0], heads)
@@ -237,6 +238,20 @@ def figure_of_one(matrix: Matrix, look: Look | None = None) -> Figure:
     cell = min(CELL_OF_FOUR, _cell_of_wide(max(matrix.values.shape)))
     low = replace(_sized(matrix), row_height=LOW)
     return _figure([[low]], look=look, high_if_wide=True, cell=cell)
+
+
+def figure_in_rows(
+    rows: Rows, *others: Rows, look: Look | None = None, shared_scale: bool = False
+) -> Figure:
+    """Matrices in rows, each in colours of its own, low enough for all of them to be in sight."""
+    low = {m: replace(m, row_height=LOW) for m in in_rows(rows)}
+    first, *more = [exchanged(each, low) for each in (rows, *others)]
+    across = max(sum(m.across for m in in_row(row)) for row in first)
+    down = sum(max(m.down for m in in_row(row)) for row in first)
+    cell = min(_cell_of_wide(across), max(2, int(SCREEN_HEIGHT / down / 2)))
+    look = replace(look or Look(), shared_scale=shared_scale)
+    text = LARGE_TEXT if across <= LARGE_UP_TO + 1 else None  # scores, and a number for each row
+    return _figure(first, *more, look=look, high_if_wide=True, cell=cell, text=text)
 
 
 def added_mask(s: Scenario) -> FloatArray:
@@ -377,7 +392,7 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
     The caption says what happens; it has no room for that where it says what colours stand for.
     """
     matrix = matrix_of(trace, step, head)
-    symbol = _symbol(trace, step, head)
+    symbol = symbol_of(trace, step, head)
     if matrix.columns == "key":
         is_a_letter = " " not in symbol  # a sum or a product, as Q_i K_i^T, is said in the caption
         heading = f"{_step_title(trace, step)} {symbol if is_a_letter else ''}".strip()
@@ -435,7 +450,7 @@ def _steps_in_use(trace: Trace) -> list[str]:
 def _what_happens(trace: Trace, step: str, head: int) -> str:
     """How the matrix follows from those before it, in a few letters; of a new step, nothing."""
     s = trace.scenario
-    symbol = partial(_symbol, trace, head=head)
+    symbol = partial(symbol_of, trace, head=head)
     match step:
         case "raw_scores":
             return f"{symbol('q_rotated')} × {symbol('k_rotated')}ᵀ"
@@ -463,7 +478,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
     return ""
 
 
-def _symbol(trace: Trace, step: str, head: int) -> str:
+def symbol_of(trace: Trace, step: str, head: int) -> str:
     """The symbol of a head's matrix, in letters.
 
     Under grouped queries, keys and values have the number of their own head.
@@ -471,7 +486,7 @@ def _symbol(trace: Trace, step: str, head: int) -> str:
     own = head_that_serves(trace, step, head)
     symbol: str = getattr(type(trace), step).computed_by(trace.scenario).symbol
     in_letters = symbol.replace("_i", str(own + 1).translate(SUBSCRIPTS))
-    return in_letters.replace("^M", "ᴹ")
+    return in_letters.replace("^M", "ᴹ").replace("^T", "ᵀ")
 
 
 class _Projection(NamedTuple):
@@ -552,9 +567,8 @@ def _whole(trace: Trace, name: str) -> Matrix:
     return _with_bands(trace.scenario, matrix) if matrix.columns == "concat" else matrix
 
 
-def _banded_whole(trace: Trace, name: str) -> Matrix:
-    """The same of any array: those whose heads stand side by side, in the colours of the heads."""
-    matrix = _whole(trace, name)
+def banded(trace: Trace, name: str, matrix: Matrix) -> Matrix:
+    """An array of all heads: where these stand side by side, in their colours."""
     heads, stand_beside, _ = dims_of(trace, name).axes[-1].partition("*")
     has_own_bands = heads == "n_heads" or name in SHARED
     if stand_beside and has_own_bands and not matrix.bands:

@@ -169,12 +169,13 @@ def open_sessions(
     return sessions
 
 
-def keep_address(*sessions: Session) -> None:
+def keep_address(*sessions: Session, page: str = "") -> None:
     """Let the page's address say what these sessions show, in this run and in its fragments.
 
-    The blocks write it. On a page that does not call this they leave the address alone.
+    The blocks write it. On a page that does not call this they leave the address alone. `page`
+    tells pages with the same sessions apart.
     """
-    key = " ".join(["address", *(session.name for session in sessions)])
+    key = " ".join([f"address {page}".strip(), *(session.name for session in sessions)])
     kept: Address | None = st.session_state.get(key)
     if kept is None or kept.sessions != sessions:
         kept = st.session_state[key] = Address(*sessions)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
+from mha_core.guide.screens import SCREENS
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
@@ -22,7 +23,7 @@ COMPARISONS: Final = ("off", "before", "example")  # what the numbers are compar
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 # What a person picks only to look at it.
-GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded", "step")
+GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen")
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
@@ -46,6 +47,7 @@ class View:
     those that a person has folded, `hide` those that a teacher has put away. `title` stands above
     the page, instead of the example's. `moved` says from what pictures show the difference. `step`
     is the array in which two sessions are compared, `order` that of the heads.
+    `screen` is that of the walkthrough.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -66,6 +68,7 @@ class View:
     page: int = 1
     step: str = "weights"
     order: str = "number"
+    screen: str = "input"
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
@@ -265,6 +268,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "page": _whole("page", 1, LIMITS.heads),
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
+    "screen": _word("screen", tuple(SCREENS)),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

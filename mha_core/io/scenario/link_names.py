@@ -59,6 +59,7 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "page",
         "step",
         "order",
+        "screen",
         "open",
         "fold",
         "hide",

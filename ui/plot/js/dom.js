@@ -39,6 +39,11 @@ export function onceAFrame(act) {
   };
 }
 
+// Whether a person wants little motion.
+export function isCalm() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 export function isTouched() {
   return window.matchMedia("(pointer: coarse)").matches;
 }

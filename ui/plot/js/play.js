@@ -1,6 +1,6 @@
 // A number that swings by itself between two values, for a projector. When it stops, it is as before.
 
-import { button, html } from "./dom.js";
+import { button, html, isCalm } from "./dom.js";
 import { inSteps } from "./scrub.js";
 
 const SECONDS = 4; // from one end to the other and back
@@ -100,10 +100,6 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
 export function swungTo(passed, { from, to, period }, isCalm) {
   const share = (1 - Math.cos((2 * Math.PI * passed) / period)) / 2;
   return from + (isCalm ? Math.round(share) : share) * (to - from);
-}
-
-function isCalm() {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 // As a person types it: with a comma, or with the minus of a picture.

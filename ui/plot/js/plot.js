@@ -27,6 +27,7 @@ import { asCsv, asTabs, fileName } from "./tabular.js";
 import { dress, LIGHT } from "./theme.js";
 import { Tip } from "./tip.js";
 import { Tools } from "./tools.js";
+import { Walker } from "./walk.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
 const MOST_REASONS = 3; // why entries were refused, below a picture
@@ -80,6 +81,7 @@ export class Plot {
     this.table = new Table();
     this.player = new Player(() => cellToPlay(this));
     this.tools = new Tools(this.table.element, this, this.player);
+    this.walker = new Walker(this);
     this.refusals = html("div", { class: "plot-refusals", "aria-live": "polite" });
     this.moved = html("p", { class: "plot-moved" });
     this.note = html("p", { class: "plot-live-note", role: "status" });
@@ -87,7 +89,7 @@ export class Plot {
     const { complaint } = this.follower;
     const below = [this.refusals, this.note, this.tools.element, complaint];
     const over = [this.tip.element, this.labels.menu.element];
-    this.root.append(this.scroll, this.moved, ...below, ...over, this.spoken);
+    this.root.append(this.scroll, this.walker.element, this.moved, ...below, ...over, this.spoken);
   }
 
   listen() {
@@ -119,6 +121,7 @@ export class Plot {
 
   remove() {
     this.player.stop();
+    this.walker.pause();
     this.point(null);
     this.listening.abort();
     this.stopFollowing();
@@ -194,6 +197,7 @@ export class Plot {
     this.pointed = again(this.pointed);
     this.picked = board.cellOfArray(...this.outlined.cell);
     this.tools.follow(board, this.theme);
+    this.walker.follow(board);
     this.moved.textContent = board.layout.meta?.words ?? "";
   }
 
@@ -234,7 +238,8 @@ export class Plot {
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
     const lit = { indices, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
-    this.lights.replaceChildren(...lightsOf(this.board, theme, lit), ...own);
+    const veil = this.walker.veil(theme);
+    this.lights.replaceChildren(...veil, ...lightsOf(this.board, theme, lit), ...own);
     this.scrub.placeMark(this.stage.matches(":focus") ? this.cursor : null, isTouched());
   }
 

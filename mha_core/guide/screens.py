@@ -1,0 +1,259 @@
+"""The walkthrough: one operation of the forward pass a screen, in the order of the computation.
+
+A screen says what goes in, what comes out and why. One that has nothing to do in a scenario is
+passed over, with a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import (
+    without_additions,
+    without_mask,
+    without_rotations,
+    without_sinusoids,
+    without_softcap,
+    without_temperature,
+)
+from mha_core.scenario.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One operation: what goes in, what comes out, and why, in one sentence.
+
+    `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
+    is passed over there, and `idle` says so.
+    """
+
+    name: str
+    title: str
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    why: str
+    is_idle: Callable[[Scenario], bool] = lambda _: False
+    idle: str = ""
+
+    def taken(self, s: Scenario) -> list[str]:
+        """What goes in: a step that changes nothing here stands for the one that it hands on."""
+        names = (_computing(name, s) for name in self.takes)
+        return [name for name in dict.fromkeys(names) if _is_there(name, s)]
+
+    @property
+    def result(self) -> str:
+        """The array that comes out last."""
+        return self.gives[-1]
+
+
+def _computing(name: str, s: Scenario) -> str:
+    step = getattr(Trace, name, None)
+    return step.computed_by(s).name if isinstance(step, Step) else name
+
+
+def _is_there(name: str, s: Scenario) -> bool:
+    return isinstance(getattr(Trace, name, None), Step) or getattr(s, name) is not None
+
+
+_ALL: Final = (
+    Screen(
+        "input",
+        "The input: one row for each token",
+        (),
+        ("x",),
+        "Each token is a row of numbers. All that follows is made of these rows.",
+    ),
+    Screen(
+        "context",
+        "The second sequence",
+        (),
+        ("context",),
+        "Keys and values are made of these rows, queries of those of X.",
+        lambda s: s.context is None,
+        "no second sequence: keys and values are made of X too",
+    ),
+    Screen(
+        "positions",
+        "Where a token stands is added",
+        ("x", "positions"),
+        ("x_positioned",),
+        "Without it, equal words would be equal rows, wherever they stand.",
+        without_sinusoids,
+        "no positions are added to X",
+    ),
+    Screen(
+        "queries",
+        "W_Q makes a query of each row",
+        ("x_positioned", "w_q", "b_q"),
+        ("q",),
+        "A query is what a token asks for.",
+    ),
+    Screen(
+        "keys",
+        "W_K makes a key of each row",
+        ("context_positioned", "w_k", "b_k"),
+        ("k",),
+        "A key is what a token answers to.",
+    ),
+    Screen(
+        "values",
+        "W_V makes a value of each row",
+        ("context_positioned", "w_v", "b_v"),
+        ("v",),
+        "A value is what a token hands on to those that look at it.",
+    ),
+    Screen(
+        "split",
+        "The columns are cut into heads",
+        ("q", "k", "v"),
+        ("q_heads", "k_heads", "v_heads"),
+        "Each head gets columns of its own, so it can look for something of its own.",
+        lambda s: s.n_heads == 1,
+        "one head has all columns",
+    ),
+    Screen(
+        "rotation",
+        "Queries and keys are turned by their positions",
+        ("q_heads", "k_heads"),
+        ("q_rotated", "k_rotated"),
+        "After that, a score depends on how far apart two tokens are.",
+        without_rotations,
+        "no rotation by RoPE",
+    ),
+    Screen(
+        "scores",
+        "Each query meets each key",
+        ("q_rotated", "k_rotated"),
+        ("raw_scores",),
+        "A row times a column: the more the two agree, the higher the score.",
+    ),
+    Screen(
+        "scale",
+        "Scores are scaled",
+        ("raw_scores",),
+        ("scaled_scores",),
+        "Long vectors give large scores, and large scores leave softmax no choice.",
+        lambda s: s.scores.factor(s.d_k) == 1,
+        "the scale is 1",
+    ),
+    Screen(
+        "cap",
+        "Scores are capped",
+        ("scaled_scores",),
+        ("capped_scores",),
+        "No score may get beyond the cap, in either direction.",
+        without_softcap,
+        "no soft cap",
+    ),
+    Screen(
+        "additions",
+        "Something is added to the scores",
+        ("capped_scores", "bias"),
+        ("biased_scores",),
+        "It favours some pairs over others before anybody has looked at the words.",
+        without_additions,
+        "nothing is added to the scores",
+    ),
+    Screen(
+        "mask",
+        "The mask falls",
+        ("biased_scores", "mask"),
+        ("masked_scores",),
+        "A hidden score becomes minus infinity, so its weight will be 0.",
+        without_mask,
+        "no mask hides anything",
+    ),
+    Screen(
+        "temperature",
+        "Scores are divided by the temperature",
+        ("masked_scores",),
+        ("tempered_scores",),
+        "A high temperature makes weights even, a low one makes them sharp.",
+        without_temperature,
+        "the temperature is 1",
+    ),
+    Screen(
+        "maximum",
+        "The largest score of each row",
+        ("tempered_scores",),
+        ("row_max",),
+        "It is subtracted from its row, so that no exponential gets too large.",
+    ),
+    Screen(
+        "exponentials",
+        "Exponentials",
+        ("tempered_scores", "row_max"),
+        ("exponentials",),
+        "They are never negative, and they grow fast: a lead in the scores becomes a large lead.",
+    ),
+    Screen(
+        "sums",
+        "The sum of each row",
+        ("exponentials",),
+        ("row_sums",),
+        "It is what each row has to share out.",
+    ),
+    Screen(
+        "weights",
+        "Each row is divided by its sum",
+        ("exponentials", "row_sums"),
+        ("weights",),
+        "Now each row sums to 1: these are the shares of attention.",
+    ),
+    Screen(
+        "blend",
+        "Weights times values",
+        ("weights", "v_heads"),
+        ("head_outputs",),
+        "Each token gets a blend of the values of those that it looks at.",
+    ),
+    Screen(
+        "join",
+        "The heads are joined",
+        ("head_outputs",),
+        ("concat",),
+        "What the heads have found stands side by side, in one row for each token.",
+        lambda s: s.n_heads == 1,
+        "one head needs no joining",
+    ),
+    Screen(
+        "output",
+        "W_O mixes the heads",
+        ("concat", "w_o", "b_o"),
+        ("output",),
+        "Each number of the output may draw on all heads.",
+    ),
+)
+SCREENS: Final[Mapping[str, Screen]] = {screen.name: screen for screen in _ALL}
+
+
+def screens_of(s: Scenario) -> list[Screen]:
+    """The screens that have something to do in a scenario.
+
+    >>> from mha_core.examples import load_example
+    >>> [screen.name for screen in screens_of(load_example("two-tokens"))][:6]
+    ['input', 'queries', 'keys', 'values', 'split', 'scores']
+    """
+    return [screen for screen in _ALL if not screen.is_idle(s)]
+
+
+def passed_over(s: Scenario) -> list[str]:
+    """A word for each screen that has nothing to do.
+
+    >>> from mha_core.examples import load_example
+    >>> passed_over(load_example("pizza"))[-1]
+    'the temperature is 1'
+    """
+    return [screen.idle for screen in _ALL if screen.is_idle(s)]
+
+
+def nearest_screen(name: str, s: Scenario) -> Screen:
+    """The screen with this name, or the one before it where that has nothing to do."""
+    there = screens_of(s)
+    names = list(SCREENS)
+    before = [screen for screen in there if names.index(screen.name) <= names.index(name)]
+    return before[-1]

@@ -1,0 +1,131 @@
+"""The walkthrough in a real browser: by keyboard, by itself, and standing still."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from mha_core.examples import load_example
+from mha_core.guide.screens import screens_of
+from tests.browser.hands import place_of_matrix
+from tests.browser.reading import open_page
+from ui.number_format import format_number
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+PIZZA = attend(load_example("pizza"))
+SCORES = "/walkthrough?example=pizza&screen=scores"
+VEIL = ".plot-veil"
+
+
+def title(page: Page) -> Locator:
+    return page.get_by_role("heading", level=3).first
+
+
+def said(page: Page) -> Locator:
+    return page.locator(".plot-walk-said")
+
+
+@pytest.fixture
+def calm_page(new_page: NewPage) -> Page:
+    """Of a person who wants little motion."""
+    return new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+
+
+def test_keys_lead_on_and_back(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza")
+    titles = [screen.title for screen in screens_of(PIZZA.scenario)]
+    expect(title(calm_page)).to_have_text(titles[0])
+    for key, place in (
+        ("ArrowRight", 1),
+        (" ", 2),
+        ("PageDown", 3),
+        ("ArrowLeft", 2),
+        ("PageUp", 1),
+    ):
+        calm_page.keyboard.press(key)
+        expect(title(calm_page)).to_have_text(titles[place])
+    expect(calm_page).to_have_url(re.compile("screen=queries"))
+    calm_page.go_back()
+    expect(title(calm_page)).to_have_text(titles[2])
+
+
+def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
+    open_page(calm_page, SCORES)
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("ArrowRight")
+    calm_page.keyboard.press("ArrowRight")
+    calm_page.keyboard.press("Enter")
+    expect(calm_page.locator(".plot-where-from:visible")).to_be_visible()
+    expect(title(calm_page)).to_have_text("Each query meets each key")
+
+
+def test_all_numbers_are_there_for_people_who_want_little_motion(calm_page: Page) -> None:
+    open_page(calm_page, SCORES)
+    calm_page.get_by_role("button", name="Play").wait_for()
+    expect(calm_page.locator(VEIL)).to_have_count(0)
+
+
+def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None:
+    open_page(calm_page, SCORES)
+    more = calm_page.get_by_role("button", name="One more")
+    q, k, scores = PIZZA.q_heads[0], PIZZA.k_heads[0], PIZZA.raw_scores[0]
+    tokens = PIZZA.scenario.tokens
+    for key in range(4):
+        more.click()
+        terms = [
+            f"{format_number(a)} · {in_brackets(format_number(b))}"
+            for a, b in zip(q[0], k[key], strict=True)
+        ]
+        expect(said(calm_page)).to_have_text(
+            f"Raw scores, head 1, query {tokens[0]}, key {tokens[key]}: "
+            f"{' + '.join(terms)} = {format_number(scores[0, key])}"
+        )
+    hidden = calm_page.locator(VEIL).get_attribute("d") or ""
+    assert hidden.count("M") == 12  # of 16 numbers
+    for _ in range(12):
+        more.click()
+    expect(calm_page.locator(VEIL)).to_have_count(0)
+
+
+def in_brackets(text: str) -> str:
+    return f"({text})" if text.startswith("−") else text
+
+
+def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
+    open_page(page, "/walkthrough?example=pizza&screen=maximum")
+    page.locator(VEIL).wait_for(state="attached")
+    page.get_by_label("Speed").select_option("fast")
+    page.get_by_label("then the next screen").check()
+    expect(title(page)).to_have_text("Exponentials")
+    expect(title(page)).to_have_text("The sum of each row")
+    page.get_by_label("then the next screen").uncheck()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.locator(VEIL)).to_have_count(0)
+
+
+def test_a_number_that_is_given_is_dragged_on_the_way(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=queries")
+    x, y, width, height = place_of_matrix(calm_page.locator(".plot"), 1)  # X
+    at = (x + 2.5 * width / 8, y + 1.5 * height / 4)
+    calm_page.mouse.move(*at)
+    calm_page.mouse.down()
+    calm_page.mouse.move(at[0] + 40, at[1], steps=8)
+    calm_page.mouse.up()
+    expect(calm_page).to_have_url(re.compile(r"x\.cells=1_2_0\.4"))
+    expect(title(calm_page)).to_have_text("W_Q makes a query of each row")
+
+
+def test_each_row_of_a_large_result_appears_at_once(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=long&screen=weights")
+    calm_page.get_by_role("button", name="One more").click()
+    tokens = load_example("long").tokens
+    expect(said(calm_page)).to_have_text(f"Weights, head 1, query {tokens[0]} (1)")

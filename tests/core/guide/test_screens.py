@@ -1,0 +1,91 @@
+"""The walkthrough's screens: each has its place, its reason and its arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from mha_core import Scenario, attend
+from mha_core.changing.changes import with_context, with_heads, with_scores
+from mha_core.changing.rules import with_rules
+from mha_core.examples import load_example
+from mha_core.guide.screens import SCREENS, nearest_screen, passed_over, screens_of
+from mha_core.layer.trace import STEPS
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.masks import Mask
+from tests.core.strategies import scenarios
+
+PIZZA = load_example("pizza")
+ORDER = [step.name for step in STEPS]
+BARE = with_scores(with_rules(with_heads(PIZZA, 1), []), scale="none")
+
+
+def names(s: Scenario) -> list[str]:
+    return [screen.name for screen in screens_of(s)]
+
+
+def test_screens_come_in_the_order_of_the_computation_and_name_what_there_is() -> None:
+    results = [ORDER.index(screen.result) for screen in SCREENS.values()]
+    assert results == sorted(results)
+    for screen in SCREENS.values():
+        assert {*screen.takes, *screen.gives} <= {*ORDER, *GIVEN}
+        assert screen.why.endswith(".")
+
+
+@given(scenarios())
+def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
+    trace = attend(s)
+    for screen in screens_of(s):
+        first = min(ORDER.index(name) for name in screen.gives)
+        for name in screen.taken(s):
+            assert name in GIVEN or ORDER.index(name) < first or name in ("positions", "bias")
+            array = getattr(s, name) if name in GIVEN else getattr(trace, name)
+            assert array is not None
+
+
+@given(scenarios())
+def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
+    over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
+    assert passed_over(s) == [screen.idle for screen in over]
+    assert all(passed_over(s))
+    for screen in SCREENS.values():
+        assert nearest_screen(screen.name, s) in screens_of(s)
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "with_it"),
+    [
+        ("context", PIZZA, with_context(PIZZA, ["A", "B"])),
+        ("positions", PIZZA, with_scores(PIZZA, positions="sinusoidal")),
+        ("split", BARE, PIZZA),
+        ("join", BARE, PIZZA),
+        ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),
+        ("scale", BARE, PIZZA),
+        ("cap", PIZZA, with_scores(PIZZA, softcap=2.0)),
+        ("additions", PIZZA, with_scores(PIZZA, positions="alibi")),
+        ("additions", PIZZA, replace(PIZZA, mask=Mask(additive=np.eye(4)))),
+        ("mask", BARE, PIZZA),
+        ("temperature", PIZZA, with_scores(PIZZA, temperature=2.0)),
+    ],
+)
+def test_a_screen_is_passed_over_where_it_has_nothing_to_do(
+    name: str, without: Scenario, with_it: Scenario
+) -> None:
+    assert name not in names(without)
+    assert name in names(with_it)
+
+
+def test_a_step_that_changes_nothing_is_named_by_the_one_before_it() -> None:
+    assert SCREENS["scores"].taken(PIZZA) == ["q_heads", "k_heads"]
+    assert SCREENS["maximum"].taken(BARE) == ["scaled_scores"]
+    assert SCREENS["queries"].taken(PIZZA) == ["x", "w_q"]
+    assert SCREENS["queries"].taken(replace(PIZZA, b_q=np.ones(8))) == ["x", "w_q", "b_q"]
+
+
+def test_a_screen_that_is_gone_gives_way_to_the_one_before_it() -> None:
+    assert nearest_screen("mask", BARE).name == "scores"
+    assert nearest_screen("join", BARE).name == "blend"
+    assert nearest_screen("input", BARE).name == "input"

@@ -1,0 +1,117 @@
+"""The walkthrough on its page: screen after screen, and what a person changes on the way."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.guide.screens import SCREENS, screens_of
+from tests.pages.visitor import WIDGETS, unmarked
+from tests.running_page import RunningPage
+from tests.serving import ROOT
+from tests.unpacking import unpacked
+from ui.blocks.cell_entries import take_entries
+from ui.plot import Entry
+
+PIZZA = load_example("pizza")
+
+
+class Walk(RunningPage):
+    """A visitor of the page."""
+
+    def __init__(self, address: str = "") -> None:
+        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
+        at.switch_page("walkthrough.py")
+        for param, value in parse_qsl(address):
+            at.query_params[param] = value
+        super().__init__(at)
+
+    def enter(self, key: str, value: Any) -> Walk:
+        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+        next(widget for widget in widgets if widget.key == key).set_value(value)
+        return self.run()
+
+    @property
+    def screen(self) -> str:
+        (title,) = self.at.subheader
+        return next(s.name for s in SCREENS.values() if s.title == unmarked(title.value))
+
+    @property
+    def results(self) -> list[str]:
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        (plot,) = [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
+        names: list[str] = plot["figure"]["layout"]["meta"]["walk"]["results"]
+        return names
+
+    @property
+    def words(self) -> str:
+        kinds = [*self.at.markdown, *self.at.caption]
+        return html.unescape(re.sub("<[^>]+>", " ", " ".join(unmarked(k.value) for k in kinds)))
+
+
+def test_next_leads_through_all_screens_and_back_again() -> None:
+    page = Walk("example=pizza")
+    names = [screen.name for screen in screens_of(PIZZA)]
+    seen = [page.screen]
+    while not page.at.button(key="walk-on").disabled:
+        seen.append(page.press("Next").screen)
+    assert seen == names
+    while not page.at.button(key="walk-back").disabled:
+        page.press("Back")
+    assert page.screen == "input"
+    assert page.session.history.last == 0  # to look is no step
+
+
+def test_the_address_says_which_screen_and_a_link_opens_it() -> None:
+    page = Walk("example=pizza").press("Next").press("Next")
+    assert page.address == {"example": "pizza", "screen": "keys"}
+    assert Walk("example=pizza&screen=keys").screen == "keys"
+
+
+def test_a_screen_that_has_nothing_to_do_gives_way() -> None:
+    page = Walk("example=pizza&mask=none&screen=mask")
+    assert page.screen == "scale"
+    assert "Passed over here: " in page.words
+    assert "no mask hides anything" in page.words
+
+
+def test_a_wrong_screen_is_said() -> None:
+    page = Walk("example=pizza&screen=nonsense")
+    assert unmarked(page.at.error[0].value).startswith("screen in the address must be one of input")
+    assert page.screen == "input"
+
+
+def test_a_head_is_chosen_where_there_is_one_for_each() -> None:
+    page = Walk("example=pizza&screen=weights")
+    assert page.results == ["weights/0"]
+    assert page.enter("view-head", 1).results == ["weights/1"]
+
+
+def test_a_number_that_is_changed_on_the_way_changes_all_that_follows() -> None:
+    page = Walk("example=pizza&screen=output")
+    take_entries(page.session, [Entry(1, "w_o", 0, 0, "7")])
+    assert page.run().scenario.w_o[0, 0] == 7
+    assert page.screen == "output"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_can_be_walked_through(name: str) -> None:
+    page = Walk(f"example={name}")
+    for screen in screens_of(load_example(name)):
+        page.enter("view-screen", screen.name)
+        assert page.screen == screen.name
+
+
+def test_it_walks_through_what_the_explorer_shows() -> None:
+    page = Walk("example=pizza&scale=0.5")
+    page.press("Next")
+    page.at.switch_page("explore.py")
+    page.run()
+    assert page.session.scenario.scores.scale == 0.5
+    assert unmarked(page.at.title[0].value) == "Pizza, a language model, changed"

@@ -1,0 +1,117 @@
+"""The walkthrough: one operation a screen, from the input to the output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
+from ui.blocks.formulas import show_formulas
+from ui.blocks.fragment import Answered, answered, leave_to_whole_page
+from ui.blocks.picture import outline, picture, show
+from ui.blocks.top import title_of
+from ui.controls.fields import show_refusal
+from ui.controls.history import history_buttons
+from ui.controls.markdown import plain
+from ui.controls.sidebar.examples import example_list
+from ui.controls.walk_keys import walk_keys
+from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.state import Session, bound_to_view
+
+OWN: Final = ("screen", "head")  # fields of the view that the fragment answers
+HERE: Final = "walk"
+
+
+def walk_heading(session: Session) -> None:
+    """What is walked through, and how to take another example."""
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
+        st.title(plain(title_of(session)), anchor=False)
+        with st.container(
+            horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
+        ):
+            history_buttons(session)
+            example_list(session)
+    show_refusal(session, "address")
+
+
+def walk(session: Session) -> None:
+    """The present screen, and the way to the others."""
+    _walk(session, answered(session, *OWN))
+
+
+@st.fragment
+def _walk(session: Session, known: Answered) -> None:
+    """A step to another screen runs only this fragment."""
+    leave_to_whole_page(session, known, *OWN)
+    screens = screens_of(session.scenario)
+    screen = nearest_screen(session.view.screen, session.scenario)
+    _progress(session, screens, screen)
+    _screen(session, screen)
+    over = passed_over(session.scenario)
+    st.caption(plain(f"Passed over here: {'; '.join(over)}."))
+    session.write_address()
+
+
+def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> None:
+    """All screens, the present one marked, with buttons for the next and the one before."""
+    names = [each.name for each in screens]
+    place = names.index(screen.name)
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=session.key("walk-progress")
+    ):
+        _to(session, "Back", "walk-back", names[place - 1] if place else None)
+        _to(session, "Next", "walk-on", names[place + 1] if place + 1 < len(names) else None)
+        st.pills(
+            "Screen",
+            names,
+            required=True,
+            format_func=str.title,
+            label_visibility="collapsed",
+            **bound_to_view(
+                session, "screen", show_as=lambda name: nearest_screen(name, session.scenario).name
+            ),
+        )
+    walk_keys(session, "walk-back", "walk-on")
+
+
+def _to(session: Session, label: str, key: str, name: str | None) -> None:
+    st.button(
+        label,
+        disabled=name is None,
+        on_click=partial(session.look_at, screen=name, cell=None),
+        key=session.key(key),
+    )
+
+
+def _screen(session: Session, screen: Screen) -> None:
+    """What goes in, what comes out and why; beside it the picture, on which it happens."""
+    words, shown = st.columns([2, 5], gap="medium")
+    with words:
+        _words(session, screen)
+    with shown:
+        head = session.view.head or 0
+        name = f"walk {screen.name}"
+        show(session, HERE, picture(session, name, screen.title, screen_figure, screen, head))
+    outline(session, HERE)
+
+
+def _words(session: Session, screen: Screen) -> None:
+    """The reason, the shapes, the formula, and the head to look at."""
+    trace = session.trace
+    st.subheader(plain(screen.title), anchor=False)
+    st.markdown(plain(screen.why))
+    taken, given = shapes_of(trace, screen, session.view.head or 0)
+    shapes = f"{', '.join(taken)} → {', '.join(given)}" if taken else ", ".join(given)
+    st.caption(plain(shapes))
+    show_formulas(session, screen.gives, "walk-formulas")
+    if session.scenario.n_heads > 1 and is_of_one_head(trace, screen):
+        st.pills(
+            "Head",
+            range(session.scenario.n_heads),
+            format_func=lambda number: f"Head {number + 1}",
+            label_visibility="collapsed",
+            **bound_to_view(session, "head", show_as=lambda number: number or 0),
+        )

@@ -1,0 +1,23 @@
+// Space and the right arrow go on to the next screen, the left arrow goes back; so do the keys of a
+// remote control. Where a key means something else (in a field, in a picture, on a button), it stays.
+
+const ON = [" ", "ArrowRight", "PageDown"];
+const BACK = ["ArrowLeft", "PageUp"];
+const OWN_KEYS = "input, textarea, select, button, a, [role=application], [role=radio], [contenteditable=true]";
+const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
+
+export default function ({ data }) {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const press = (key) => document.querySelector(`.st-key-${key} button:not(:disabled)`)?.click();
+  window.addEventListener("keydown", (event) => {
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    const isOn = ON.includes(key);
+    if (altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
+    if (target.closest?.(OWN_KEYS)) return;
+    event.preventDefault();
+    press(isOn ? data.on : data.back);
+  }, { signal });
+  window.addEventListener(WALKED, () => press(data.on), { signal });
+  return () => listeners.abort();
+}

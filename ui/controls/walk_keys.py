@@ -1,0 +1,27 @@
+"""Keys that lead through the walkthrough, as a remote control for slides sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.state import Session
+
+SCRIPT: Final = Path(__file__).with_suffix(".js")
+
+
+def walk_keys(session: Session, back: str, on: str) -> None:
+    """`back` and `on` are the keys of the buttons that are pressed."""
+    _walk_keys(
+        key=session.key("walk-keys"),
+        data={"back": session.key(back), "on": session.key(on)},
+        height=0,
+    )
+
+
+_walk_keys: Callable[..., Any] = st.components.v2.component(
+    "walk_keys", js=SCRIPT.read_text("utf-8"), isolate_styles=False
+)

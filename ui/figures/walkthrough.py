@@ -1,0 +1,116 @@
+"""The picture of one screen of the walkthrough: what goes in, and where it comes out.
+
+A product stands where the rows of its left factor meet the columns of the other one. All else goes
+from left to right. On a narrow screen all matrices stand below each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from mha_core import Trace
+from mha_core.guide.screens import Screen
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.naming import dims_of
+from mha_core.scenario.given_arrays import GIVEN
+from ui.figures.board import Rows, in_row, in_rows
+from ui.figures.heatmap import Figure
+from ui.figures.matrix import Matrix
+from ui.figures.pictures import Look, banded, figure_in_rows, matrix_of, symbol_of
+
+MOST_HEADS: Final = 8  # that stand side by side before they are joined
+PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "output")
+
+
+def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = None) -> Figure:
+    """What goes into an operation and what comes out: of one head, where there is one for each.
+
+    The layout says in `walk` which matrices come out, and of which factors, where it is a product.
+    """
+    rows = _rows(trace, screen, head)
+    below = [[matrix] for matrix in in_rows(rows)]
+    figure = figure_in_rows(rows, below, look=look, shared_scale=screen.name == "join")
+    names = [matrix["meta"]["name"] for matrix in figure["data"]]
+    walk = {
+        "results": [_matrix(trace, name, head).name for name in screen.gives],
+        "factors": [names[1], names[0]] if _is_plain_product(trace, screen) else [],
+    }
+    meta = figure["layout"]["meta"] | {"walk": walk}
+    return {"data": figure["data"], "layout": figure["layout"] | {"meta": meta}}
+
+
+def _is_plain_product(trace: Trace, screen: Screen) -> bool:
+    """Whether each number of the result is a row times a column, and nothing more."""
+    return screen.name in PRODUCTS and len(screen.taken(trace.scenario)) == 2
+
+
+def is_of_one_head(trace: Trace, screen: Screen) -> bool:
+    """Whether a screen shows one head, and another could be chosen."""
+    return screen.name != "join" and any(_has_heads(trace, name) for name in screen.gives)
+
+
+def shapes_of(trace: Trace, screen: Screen, head: int) -> tuple[list[str], list[str]]:
+    """The symbols and shapes of what goes in, and of what comes out."""
+    taken = [_shape(trace, name, head) for name in screen.taken(trace.scenario)]
+    return taken, [_shape(trace, name, head) for name in screen.gives]
+
+
+def _shape(trace: Trace, name: str, head: int) -> str:
+    matrix = _matrix(trace, name, head)
+    rows, columns = matrix.values.shape
+    return f"{_symbol(trace, name, head)}: {rows} × {columns}"
+
+
+def _rows(trace: Trace, screen: Screen, head: int) -> Rows:
+    if screen.name in PRODUCTS:
+        return _product(trace, screen, head)
+    if screen.name in ("split", "rotation"):
+        pairs = zip(screen.taken(trace.scenario), screen.gives, strict=True)
+        return [[_matrix(trace, name, head) for name in pair] for pair in pairs]
+    if screen.name == "join":
+        heads = range(min(trace.scenario.n_heads, MOST_HEADS))
+        parts = [_matrix(trace, "head_outputs", each) for each in heads]
+        return [[*parts, _matrix(trace, "concat", head)]]
+    names = [*screen.taken(trace.scenario), *screen.gives]
+    return [[_matrix(trace, name, head) for name in names]]
+
+
+def _product(trace: Trace, screen: Screen, head: int) -> Rows:
+    """Falk's scheme; a bias stands below the upper factor."""
+    left, upper, *biases = (_matrix(trace, n, head) for n in screen.taken(trace.scenario))
+    if screen.name == "scores":
+        upper = _upright(upper)
+    result = _matrix(trace, screen.result, head)
+    rows: list[Sequence[Matrix | None]] = [[None, upper], *([None, bias] for bias in biases)]
+    return [row for row in [*rows, [replace(left, is_left_factor=True), result]] if in_row(row)]
+
+
+def _upright(keys: Matrix) -> Matrix:
+    """K_i^T from K_i."""
+    symbol, _, _ = keys.heading.partition(":")
+    rows, columns = keys.values.shape
+    return replace(keys.transposed, heading=f"{symbol}ᵀ: {columns} × {rows}")
+
+
+def _matrix(trace: Trace, name: str, head: int) -> Matrix:
+    own = head if _has_heads(trace, name) else None
+    matrix = matrix_of(trace, name, own)
+    if not matrix.columns:
+        matrix = replace(matrix, column_labels=(_symbol(trace, name, head),))
+    elif name in GIVEN and name.startswith("b_"):
+        matrix = replace(matrix, row_labels=(f"+ {GIVEN[name].symbol}",))
+    matrix = matrix if own is not None else banded(trace, name, matrix)
+    rows, columns = matrix.values.shape
+    return replace(matrix, heading=f"{_symbol(trace, name, head)}: {rows} × {columns}")
+
+
+def _has_heads(trace: Trace, name: str) -> bool:
+    return len(dims_of(trace, name).axes) == 3
+
+
+def _symbol(trace: Trace, name: str, head: int) -> str:
+    if _has_heads(trace, name):
+        return symbol_of(trace, name, head)
+    return labelled_matrix(trace, name).symbol
