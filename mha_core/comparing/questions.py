@@ -183,7 +183,8 @@ _ALL: Final = (
         "weights",
         (
             ComparedClaim(
-                "Without the division, softmax gives nearly all weight to one key.", _gets_sharp
+                "Without the division, a query gives over 0.9 of its weight to one key on average.",
+                _gets_sharp,
             ),
         ),
     ),
@@ -199,7 +200,7 @@ _ALL: Final = (
                 _begins_at("weights", "masked_scores"),
             ),
             ComparedClaim(
-                "The first word loses all others. The last word sees the same as before.",
+                "The first word can see no other any more. The last word sees all, as before.",
                 _first_moves_last_stays,
             ),
         ),
@@ -231,7 +232,7 @@ _ALL: Final = (
     ),
     ReadyQuestion(
         "positions",
-        "Does it with positions?",
+        "Does order matter with positions?",
         _example("positions"),
         _backwards,
         "output",
@@ -302,7 +303,7 @@ _ALL: Final = (
         (
             ComparedClaim(
                 "The keys stay where they are and the queries are turned further: "
-                "all scores are others.",
+                "so the scores change.",
                 lambda a, b: _is_same(a, b, "k_rotated") and _has_moved(a, b, "raw_scores"),
             ),
         ),

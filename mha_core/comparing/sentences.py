@@ -50,7 +50,7 @@ def _order(a: Trace, b: Trace) -> str:
 
 def _beginning(apart: Distances) -> str:
     """The first step at which the numbers differ."""
-    titles = {name: getattr(Trace, name).title.lower() for name in apart}
+    titles = {name: _within_a_sentence(getattr(Trace, name).title) for name in apart}
     first = next((name for name, each in apart.items() if not each or not each.is_rounding), None)
     if first is None:
         return ""
@@ -61,11 +61,15 @@ def _beginning(apart: Distances) -> str:
     return f"Up to the {last} they are the same; from the {titles[first]} on they differ."
 
 
+def _within_a_sentence(title: str) -> str:
+    return title[0].lower() + title[1:]
+
+
 def _output(a: Trace, b: Trace, output: Distance | None) -> str:
     pair = numbers_of_both(a, b, "output")
     if output is None or pair is None:
         shapes = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
-        return "The outputs have other sizes, {} and {}.".format(*shapes)
+        return "The outputs differ in size: {} and {}.".format(*shapes)
     if output.largest == 0:
         return "The output is the same, to the last bit."
     if output.is_rounding:

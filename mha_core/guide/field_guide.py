@@ -113,6 +113,13 @@ HEAT: Final = Breaker(
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
 
+
+def _with_random_queries_and_keys(s: Scenario) -> Scenario:
+    """Only W_Q and W_K are others: what a head hands on stays."""
+    drawn = with_weights(s, "random")
+    return with_matrix(with_matrix(s, "w_q", drawn.w_q), "w_k", drawn.w_k)
+
+
 # Where they were seen.
 
 CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
@@ -139,8 +146,8 @@ _ALL: Final = (
         (NO_PLACES, HEAT),
         (
             Seen(
-                "Such a head tells each token what came before it. It is one half of an "
-                "induction head, which continues a text as it went on before.",
+                "Such a head tells each token what came before it. Together with a later one, "
+                "the induction head, it continues a text as it went on before.",
                 "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
             ),
             Seen(
@@ -194,8 +201,8 @@ _ALL: Final = (
         (NO_PLACES, HEAT),
         (
             Seen(
-                "It is rare: most heads of BERT attend little to the token itself. What stands "
-                "beside the attention in a model keeps the token anyway.",
+                "It is rare: most heads of BERT attend little to the token itself. The residual "
+                "connection around the attention keeps the token anyway.",
                 CLARK,
             ),
         ),
@@ -230,7 +237,7 @@ _ALL: Final = (
         (
             Breaker(
                 "Let W_Q and W_K be random numbers: the scores differ, and so do the weights.",
-                partial(with_weights, preset="random"),
+                _with_random_queries_and_keys,
             ),
         ),
         (

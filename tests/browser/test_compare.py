@@ -144,12 +144,25 @@ def test_a_number_of_either_side_says_where_it_comes_from(new_page: NewPage, nam
     expect(page).to_have_url(re.compile(rf"[&]{name}\.cell=concat%3A2\.1(&|$)"))
 
 
+def test_change_after_change_is_compared(page: Page) -> None:
+    open_page(page, "/compare?a.example=pizza&b.example=pizza")
+    causal = page.get_by_role("button", name="Causal", exact=True)
+    for words in ("up to 0.79 apart", "the same in A and B", "up to 0.79 apart"):
+        causal.click()
+        expect(page.get_by_text(words)).to_be_visible()
+    page.get_by_role("combobox", name="Compare at").click()
+    page.get_by_role("option", name="Output", exact=True).click()
+    expect(page).to_have_url(re.compile("a.step=output"))
+    causal.click()
+    expect(page.get_by_text("the same in A and B")).to_be_visible()
+
+
 def test_a_question_is_asked_by_keyboard(page: Page) -> None:
     open_page(page, "/compare")
     question = page.get_by_role("button", name="Why divide by √d_k?")
     question.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("softmax gives nearly all weight to one key.")).to_be_visible()
+    expect(page.get_by_text("over 0.9 of its weight to one key on average.")).to_be_visible()
     expect(question).to_be_focused()
     wide = attend(load_example("wide-head"))
     wait_for_numbers(sides(page)[0], "weights/0", np.asarray(wide.weights[0]))

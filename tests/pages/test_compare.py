@@ -210,17 +210,23 @@ def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
 
 def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None:
     page = Comparison(BOTH)
-    choice = page.at.selectbox(key="a-view-step").options
-    assert choice[:2] == ["X: the same", "W_Q: the same"]
+    assert page.at.selectbox(key="a-view-step").options[:2] == ["X", "W_Q"]
     apart = all_distances(page.a.trace, page.b.trace)
     for step, found in apart.items():
         page.enter("a-view-step", step)
         assert page.pictures
         assert page.errors == []
         assert found
-        if not found.is_rounding:
-            title = getattr(type(page.a.trace), step).title
-            assert f"{title}: up to {format_number(found.largest, keep_tiny=True)} apart" in choice
+        largest = format_number(found.largest, keep_tiny=True)
+        words = "the same in A and B" if found.is_rounding else f"up to {largest} apart"
+        assert words in [caption.value for caption in page.at.caption]
+
+
+def test_the_choice_of_a_step_has_the_same_words_whatever_the_numbers_are() -> None:
+    page = Comparison(BOTH)
+    before = page.at.selectbox(key="a-view-step").options
+    page.enter("b-enter-scale", "0.1")
+    assert page.at.selectbox(key="a-view-step").options == before
 
 
 def test_one_head_or_all() -> None:

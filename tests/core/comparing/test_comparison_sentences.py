@@ -59,7 +59,7 @@ def test_other_sizes() -> None:
     *_, weights = said(one, four)
     assert weights == "The weights cannot be compared: A has 1 head, B has 4 heads."
     *_, output = said(PIZZA, changes.with_tokens(PIZZA, ["A", "B"]))
-    assert output == "The outputs have other sizes, 4 × 8 and 2 × 8."
+    assert output == "The outputs differ in size: 4 × 8 and 2 × 8."
 
 
 @given(scenarios())

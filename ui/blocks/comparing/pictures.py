@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
-from mha_core.comparing.distances import Distances, array_of, distance, distances_of_given
+from mha_core.comparing.distances import Distance, Distances, array_of, distance, distances_of_given
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
@@ -23,7 +23,7 @@ from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.figures.side_by_side import side_by_side
 from ui.number_format import format_number
-from ui.state import Session, bound_to_view
+from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
 MOST_BESIDE: Final = 6  # columns of a matrix of which three stand side by side on a projector
@@ -104,16 +104,17 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, asked: A
 
 
 def _choices(a: Session, b: Session) -> None:
-    """Which step and which head; each step says how far apart A and B are there."""
+    """Which step and which head, and how far apart A and B are there."""
     found = _distances(a, b)
     with st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what")):
         st.selectbox(
             "Compare at",
             list(found),
-            format_func=partial(_said_of_step, found, a.view.decimals),
-            width=360,
-            **bound_to_view(a, "step"),
+            format_func=_title_of,
+            width=260,
+            **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
         )
+        st.caption(_how_far(found[a.view.step], a.view.decimals), width="content")
         n_heads = _with_most_heads(a, b).n_heads
         if has_heads(b.trace, a.view.step) and n_heads > 1:
             st.pills(
@@ -150,12 +151,16 @@ def _distances(a: Session, b: Session) -> Distances:
     return {**inputs, **found, **also}
 
 
-def _said_of_step(found: Distances, decimals: int, step: str) -> str:
-    """The title of a step, and how far apart A and B are there."""
-    title = GIVEN[step].symbol if step in GIVEN else getattr(Trace, step).title
-    apart = found.get(step)
+def _title_of(step: str) -> str:
+    """The same in every run: a browser sends the title of its choice, not the name."""
+    title: str = GIVEN[step].symbol if step in GIVEN else getattr(Trace, step).title
+    return title
+
+
+def _how_far(apart: Distance | None, decimals: int) -> str:
+    """How far apart A and B are in a step."""
     if apart is None:
-        return f"{title}: other sizes"
+        return "other sizes in A and B"
     if apart.is_rounding:
-        return f"{title}: the same"
-    return f"{title}: up to {format_number(apart.largest, decimals, keep_tiny=True)} apart"
+        return "the same in A and B"
+    return f"up to {format_number(apart.largest, decimals, keep_tiny=True)} apart"
