@@ -87,7 +87,7 @@ STATES: Final[Mapping[str, State]] = {
         {"color_scheme": "dark", "reduced_motion": "reduce"},
     ),
     "walkthrough-phone": State(
-        "/walkthrough?example=pizza&screen=weights", {**PHONE, "reduced_motion": "reduce"}
+        "/walkthrough?example=pizza&screen=queries", {**PHONE, "reduced_motion": "reduce"}
     ),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
