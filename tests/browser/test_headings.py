@@ -29,6 +29,19 @@ PIZZA = with_heads(load_example("pizza"), 4)
 OPEN = "/?example=pizza&heads=4"
 TOKENS = 4
 
+# The page scrolls, and two frames later a menu has followed.
+SCROLL = """async (plot, by) => {
+  const main = plot.closest("[data-testid=stMain]");
+  const before = main.scrollTop;
+  main.scrollBy({ top: by, behavior: "instant" });
+  if (main.scrollTop === before) throw new Error("It does not scroll.");
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+}"""
+BELOW_HEADING = """(heading) => {
+  const menu = heading.closest(".plot").querySelector(".plot-label-menu");
+  return menu.getBoundingClientRect().top - heading.getBoundingClientRect().top;
+}"""
+
 
 @pytest.fixture
 def heads(page: Page) -> Locator:
@@ -198,6 +211,28 @@ def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
     heads.locator(".plot-more").tap()
     heads.get_by_role("menuitem", name="Move up").tap()  # they stand below each other
     headings_are(heads, "Head 1, off", "Head 2")
+
+
+def test_an_open_menu_stays_with_its_heading_while_the_page_scrolls(
+    page: Page, heads: Locator
+) -> None:
+    page.mouse.move(*middle(place_of(heading(heads, 2))))
+    heads.locator(".plot-more").click()
+    menu = heads.locator(".plot-label-menu")
+    expect(menu).to_be_visible()
+    below = heading(heads, 2).evaluate(BELOW_HEADING)
+    heads.evaluate(SCROLL, 20)
+    assert heading(heads, 2).evaluate(BELOW_HEADING) == pytest.approx(below, abs=1)
+    menu.get_by_role("menuitem", name="Switch off").click()
+    headings_are(heads, "Head 1", "Head 2, off", "Head 3", "Head 4")
+
+
+def test_an_open_menu_goes_with_its_heading_out_of_the_window(page: Page, heads: Locator) -> None:
+    page.mouse.move(*middle(place_of(heading(heads, 2))))
+    heads.locator(".plot-more").click()
+    expect(heads.locator(".plot-label-menu")).to_be_visible()
+    heads.evaluate(SCROLL, 5000)
+    expect(heads.locator(".plot-label-menu")).to_be_hidden()
 
 
 def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -> None:

@@ -29,7 +29,22 @@ export class LabelMenu {
   listen(signal) {
     const close = ({ target }) => this.element.contains(target) || this.close();
     window.addEventListener("pointerdown", close, { signal, capture: true });
-    window.addEventListener("scroll", close, { signal, capture: true });
+    window.addEventListener("scroll", () => this.follow(), { signal, capture: true });
+  }
+
+  // An open menu stays with its label: a page still scrolls a little after the tap that opened it, and
+  // an answer may move the picture.
+  follow() {
+    if (!this.isOpen) return;
+    this.openOn = this.labels.again(this.openOn);
+    if (this.openOn && this.isInWindow(this.openOn)) this.place(this.openOn);
+    else this.close();
+  }
+
+  isInWindow(label) {
+    const { y, h } = boxOf(label);
+    const top = this.labels.plot.stage.getBoundingClientRect().top + y;
+    return top + h > 0 && top < window.innerHeight;
   }
 
   // The button stands beside this label; without one it goes. Where there is no room left of a row's
@@ -58,6 +73,7 @@ export class LabelMenu {
     this.element.replaceChildren(...items);
     this.element.setAttribute("aria-label", this.labels.nameOf(label));
     this.element.hidden = false;
+    this.openOn = label;
     this.place(label);
     items[0].focus({ preventScroll: true });
   }

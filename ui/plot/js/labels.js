@@ -70,6 +70,7 @@ export class Labels {
     // One that was added may be on its way.
     if (this.cursor?.place > last && !this.plot.isBehind) this.cursor.place = last;
     this.pointAt(this.again(this.pointed));
+    this.menu.follow();
     this.editor.follow();
   }
 
