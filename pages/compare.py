@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui import blocks
 from ui.blocks import comparing
+from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
 
 a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
@@ -17,6 +18,7 @@ top, words = st.container(), st.container()
 
 comparing.pictures(a, b)
 with top:
+    tour_bar(a, "compare")
     comparing.heading(a, b)
     comparing.ready_questions(a, b)
 with words:

@@ -7,6 +7,7 @@ order, and the browser paints the pictures while the server still makes the rest
 import streamlit as st
 
 from ui import blocks
+from ui.blocks.tours import tour_bar
 from ui.controls.sidebar import place_for_controls, sidebar
 from ui.state import ask_for_receipt, keep_address, open_session
 
@@ -26,6 +27,7 @@ with into:
 blocks.after_weights(session)
 blocks.sleep_while_pictures_are_painted(session)
 with top:
+    tour_bar(session)
     blocks.heading(session)
 with way:
     blocks.way_of_the_data(session)

@@ -14,5 +14,6 @@ PAGES = [
     st.Page("walkthrough.py", title="Walkthrough"),
     st.Page("compare.py", title="Compare"),
     st.Page("patterns.py", title="Patterns"),
+    st.Page("tours.py", title="Tours"),
 ]
 st.navigation(PAGES, position="top").run()

@@ -2,12 +2,14 @@
 
 from ui import blocks
 from ui.blocks import guide
+from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
 
 (session,) = open_sessions("p", first={"p": guide.first_scenario})
 keep_address(session)
 
 blocks.style(session)
+tour_bar(session, "patterns")
 guide.guide_heading(session)
 guide.pattern(session)
 blocks.cell_entries(session)

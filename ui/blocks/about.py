@@ -26,5 +26,5 @@ def about(session: Session) -> None:
 def _erratum(erratum: Erratum) -> str:
     return (
         f"**Erratum, {plain(erratum.where)}.** The source document says "
-        f"“{plain(erratum.says)}”. In truth: {plain(erratum.truth)}"
+        f"“{plain(erratum.says.rstrip('.'))}”. In truth: {plain(erratum.truth)}"
     )

@@ -4,6 +4,7 @@ from ui.state.address import (
     fits_a_link,
     is_edited,
     keep_address,
+    keep_no_address,
     link_of,
     open_elsewhere,
     open_session,
@@ -11,6 +12,7 @@ from ui.state.address import (
     opened,
     opened_at,
     params_of,
+    parts_of,
     sessions_of_page,
 )
 from ui.state.binding import (
@@ -33,6 +35,7 @@ from ui.state.view import (
     ROWS,
     SCORES,
     SECTIONS,
+    SHOWN_ALIKE,
     View,
 )
 from ui.state.wishes import HISTORY_KEY, note_wish
@@ -48,6 +51,7 @@ __all__ = [
     "ROWS",
     "SCORES",
     "SECTIONS",
+    "SHOWN_ALIKE",
     "Asked",
     "Moment",
     "Refusal",
@@ -61,6 +65,7 @@ __all__ = [
     "fits_a_link",
     "is_edited",
     "keep_address",
+    "keep_no_address",
     "let_come_back",
     "link_of",
     "note_wish",
@@ -70,6 +75,7 @@ __all__ = [
     "opened",
     "opened_at",
     "params_of",
+    "parts_of",
     "session_with",
     "sessions_of_page",
 ]

@@ -113,12 +113,16 @@ class Address:
             self._return_to(params)
         self.remember(params)
 
+    def lead_to(self, params: Params) -> None:
+        """Show what a link to this page says. The address follows: to leave it again is a step."""
+        self._return_to(params)
+
     def _return_to(self, params: Params) -> None:
         if moments := self._shown_at.get(frozenset(params.items())):
             for session, moment in zip(self.sessions, moments, strict=True):
                 session.return_to(moment)
             return
-        parts = _parts(params, [session.name for session in self.sessions])
+        parts = parts_of(params, [session.name for session in self.sessions])
         for session in self.sessions:  # the address is older than the session, or was forgotten
             if parts[session.name] != params_of(session):
                 opened = opened_at(parts[session.name])
@@ -188,6 +192,11 @@ def keep_address(*sessions: Session, page: str = "") -> None:
     st.session_state[LAST_PAGE] = key
 
 
+def keep_no_address(page: str) -> None:
+    """The page has no session of its own to describe. The next page learns that it was left."""
+    st.session_state[LAST_PAGE] = page
+
+
 def opened(name: str) -> Session | None:
     """The session with this name, if the visitor has been on a page that has it."""
     session: Session | None = st.session_state.get(_key(name))
@@ -211,7 +220,7 @@ def _open(name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scen
     if session is None:
         params = st.query_params.to_dict()
         if params or name not in first:
-            session = opened_at(_parts(params, names)[name], name)
+            session = opened_at(parts_of(params, names)[name], name)
         else:
             session = Session(first[name](), name=name)
         st.session_state[_key(name)] = session
@@ -352,7 +361,7 @@ def _scenario_params(s: Scenario, start: LinkStart | None = None) -> dict[str, s
     return params if len(urlencode(params)) <= PAGE_LIMITS.address_chars else None
 
 
-def _parts(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
+def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
     """The parameters of each session; those that begin with no session's name are the first's."""
     parts: dict[str, dict[str, str]] = {name: {} for name in names}
     for param, text in params.items():

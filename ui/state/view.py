@@ -10,11 +10,13 @@ from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.guide.screens import SCREENS
+from mha_core.guide.tours import TOURS
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
 from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
+from ui.edits.tour_text import MOST_STOPS, PACKED, unpack_tour
 from ui.theme import PALETTES
 
 SCORES: Final = ("raw", "scaled", "masked")
@@ -23,7 +25,10 @@ COMPARISONS: Final = ("off", "before", "example")  # what the numbers are compar
 STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 # What a person picks only to look at it.
-GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen")
+GLANCES: Final = (
+    *("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
+    *("tour", "stop"),
+)
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
@@ -47,7 +52,8 @@ class View:
     those that a person has folded, `hide` those that a teacher has put away. `title` stands above
     the page, instead of the example's. `moved` says from what pictures show the difference. `step`
     is the array in which two sessions are compared, `order` that of the heads.
-    `screen` is that of the walkthrough.
+    `screen` is that of the walkthrough. `tour` is the name of a tour, or a whole one packed into a
+    word, and `stop` says where in it the page is, counted from 1.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -69,6 +75,8 @@ class View:
     step: str = "weights"
     order: str = "number"
     screen: str = "input"
+    tour: str = ""
+    stop: int = 1
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
@@ -231,6 +239,14 @@ def _read_title(param: str, text: str) -> str:
     return title
 
 
+def _read_tour(param: str, text: str) -> str:
+    if text.startswith(PACKED):
+        unpack_tour(text)
+    elif text not in TOURS:
+        raise _wrong(param, f"must be one of {', '.join(TOURS)}, or a tour of one's own", text)
+    return text
+
+
 def _read_cell(param: str, text: str) -> Cell | None:
     matrix, _, place = text.rpartition(":")
     row, _, column = place.partition(".")
@@ -269,6 +285,8 @@ PARAMS: Final[Mapping[str, Written]] = {
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
     "screen": _word("screen", tuple(SCREENS)),
+    "tour": Written("tour", str, _read_tour),
+    "stop": _whole("stop", 1, MOST_STOPS),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

@@ -60,6 +60,8 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "step",
         "order",
         "screen",
+        "tour",
+        "stop",
         "open",
         "fold",
         "hide",

@@ -1,0 +1,14 @@
+"""Tours by name: lists of stops, each a scenario to look at and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from mha_core.guide.tours.documents import DOCUMENTS
+from mha_core.guide.tours.tellings import TELLINGS
+from mha_core.guide.tours.tour import Stop, Tour
+
+__all__ = ["TOURS", "Stop", "Tour"]
+
+TOURS: Final[Mapping[str, Tour]] = {tour.name: tour for tour in (*DOCUMENTS, TELLINGS)}

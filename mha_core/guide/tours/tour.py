@@ -1,0 +1,66 @@
+"""A tour: stops in an order, each with a sentence, and what a document prints beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mha_core.examples import EXAMPLES, Erratum, Printed
+from mha_core.examples.example import true_of_any_trace
+from mha_core.layer.trace import Trace
+from mha_core.scenario.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One stop: a sentence, and what to look at while it is said.
+
+    That is a `screen` of the walkthrough, in one `head`. With `against` it is the comparison of
+    that scenario, as A, with this one, as B, in the array that `screen` names. The sentence is true
+    if `holds` is true of the trace; of a comparison, of both traces.
+    """
+
+    sentence: str
+    scenario: Callable[[], Scenario]
+    screen: str
+    head: int = 0
+    holds: Callable[..., bool] = true_of_any_trace
+    printed: tuple[Printed, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    against: Callable[[], Scenario] | None = None
+
+
+@dataclass(frozen=True)
+class Tour:
+    """Stops in an order. `about` says in one sentence what they lead through."""
+
+    name: str
+    title: str
+    about: str
+    stops: tuple[Stop, ...] = field(repr=False)
+
+
+def printed_of(example: str, *steps: str, head: int | None = None) -> tuple[Printed, ...]:
+    """The known numbers of an example at these steps; of one head, or of all.
+
+    What the document prints comes before what was worked out at the same place with more digits.
+    """
+    known = [
+        printed
+        for printed in EXAMPLES[example].printed
+        if printed.step in steps and (head is None or printed.index[:1] == (head,))
+    ]
+    in_document = {(each.step, each.index) for each in known if each.in_document}
+    return tuple(
+        each for each in known if each.in_document or (each.step, each.index) not in in_document
+    )
+
+
+def erratum_at(example: str, *places: int) -> tuple[Erratum, ...]:
+    """The errata of an example's document, counted from 0."""
+    return tuple(EXAMPLES[example].errata[place] for place in places)
+
+
+def claim_of(example: str, place: int) -> Callable[[Trace], bool]:
+    """The check of one of an example's claims, counted from 0."""
+    return EXAMPLES[example].claims[place].holds

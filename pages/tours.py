@@ -1,0 +1,12 @@
+"""Tours: those of the source documents, others, and one of one's own."""
+
+from ui import blocks
+from ui.blocks import tours
+from ui.state import keep_no_address, open_sessions
+
+(session,) = open_sessions("t")
+keep_no_address("tours")
+
+blocks.style(session)
+tours.our_tours(session)
+tours.own_tour(session)

@@ -1,0 +1,105 @@
+"""A tour of one's own: what is written is read back, and what is wrong is said."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+
+import pytest
+
+from mha_core.checks.errors import MhaError
+from mha_core.guide.tours import TOURS
+from ui.edits.tour_text import (
+    FIRST_TITLE,
+    MOST_CHARS,
+    MOST_PACKED,
+    MOST_STOPS,
+    LinkedStop,
+    OwnTour,
+    pack_tour,
+    read_tour,
+    unpack_tour,
+    write_tour,
+)
+
+TOUR = OwnTour(
+    "Masks",
+    (
+        LinkedStop("Nothing is hidden.", "", "example=causal&mask=none"),
+        LinkedStop("The mask falls, # and all.", "walkthrough", "example=causal&screen=mask"),
+        LinkedStop("Side by side.", "compare", "a.example=causal&b.example=pizza"),
+    ),
+)
+
+
+def without_lines(tour: OwnTour) -> OwnTour:
+    return tour._replace(stops=tuple(stop._replace(line=0) for stop in tour.stops))
+
+
+def test_what_is_written_is_read_back() -> None:
+    assert without_lines(read_tour(write_tour(TOUR))) == TOUR
+    assert without_lines(unpack_tour(pack_tour(TOUR))) == TOUR
+
+
+def test_a_tour_is_read_as_people_write_one() -> None:
+    tour = read_tour(
+        "\r\n  Look at the\r\n  scores.\r\nhttp://localhost:8501/walkthrough?screen=scores#x\r\n"
+        "# of tokens: 3\r\nhttps://example.org/a/course/?example=pizza\r\nThe end.\n?example=causal"
+    )
+    assert tour.title == FIRST_TITLE
+    assert [(stop.sentence, stop.link, stop.line) for stop in tour.stops] == [
+        ("Look at the scores.", "/walkthrough?screen=scores", 4),
+        ("# of tokens: 3", "/?example=pizza", 6),
+        ("The end.", "/?example=causal", 8),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "must have a link at least"),
+        ("# A title alone", "must have a link at least"),
+        ("/?example=pizza", "line 1 must have a sentence above it"),
+        ("One.\n/?a=1\n\n/?a=2", "line 4 must have a sentence above it"),
+        ("One.\n/?a=1\nTwo.", "The tour's end must be a link"),
+        ("One.\nhttp://[/", "line 2 must be an address"),
+        ("One.\n/?a=1\n" * (MOST_STOPS + 1), f"must be at most {MOST_STOPS}"),
+        ("x" * (MOST_CHARS + 1), f"must be at most {MOST_CHARS}"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_said_with_a_way_out(text: str, says: str) -> None:
+    with pytest.raises(MhaError) as caught:
+        read_tour(text)
+    assert says in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_tour_that_is_too_long_for_an_address_is_refused() -> None:
+    numbers = "".join(f"{n * 7919 % 9973:04x}" for n in range(MOST_PACKED))
+    with pytest.raises(MhaError, match="Make two tours of it"):
+        pack_tour(OwnTour("Long", (LinkedStop("One.", "", f"x={numbers}"),)))
+
+
+def word_of(data: bytes) -> str:
+    return "~" + base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "~",
+        "~%%%",
+        "~abc",
+        pack_tour(TOUR)[:-8],
+        word_of(zlib.compress(b"\xff\xfe")),
+        word_of(zlib.compress(b"a" * (MOST_CHARS + 1))),
+        word_of(zlib.compress(b"no link")),
+    ],
+)
+def test_a_word_that_holds_no_tour_is_refused(word: str) -> None:
+    with pytest.raises(MhaError):
+        unpack_tour(word)
+
+
+def test_no_tour_of_ours_has_a_name_that_begins_as_a_packed_one() -> None:
+    assert not [name for name in TOURS if name.startswith("~")]

@@ -1,0 +1,95 @@
+"""The bar of a tour, above the page that a stop is about: what is said there, and the way on."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from ui.blocks.claims import NO_LONGER
+from ui.blocks.tours.printed import printed_beside_ours
+from ui.blocks.tours.stops import FILES, StopOnPage, TourOnPages, tour_on_pages
+from ui.state import SHOWN_ALIKE, Session, View, sessions_of_page
+
+ON: Final = "tour-on"  # the key of the way to the next stop
+
+
+def tour_bar(session: Session, page: str = "") -> None:
+    """Where the tour is that the page's address names; nothing, where it names none."""
+    if not session.view.tour:
+        return
+    tour = tour_on_pages(session.view.tour)
+    number = min(session.view.stop, len(tour.stops))
+    stop = tour.stops[number - 1]
+    with st.container(gap="xsmall", key=session.key("tour")):
+        with st.container(
+            horizontal=True, vertical_alignment="center", key=session.key("tour-way")
+        ):
+            st.html(
+                f'<p class="tour-title">{html.escape(tour.title)}'
+                f"<span>Stop {number} of {len(tour.stops)}</span></p>"
+            )
+            _way(session, page, tour, number)
+        st.html(_said(session, page, stop), width="stretch")
+
+
+def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
+    """To the stop before, to the next one, to this one as it was, and out of the tour."""
+    stops = tour.stops
+    with st.container(
+        horizontal=True, width="content", gap="xsmall", key=session.key("tour-tools")
+    ):
+        _to(session, page, "Previous stop", "tour-back", stops[number - 2] if number > 1 else None)
+        _to(session, page, "Next stop", ON, stops[number] if number < len(stops) else None)
+        _to(session, page, "Show again", "tour-again", stops[number - 1])
+        st.button(
+            "Leave",
+            on_click=partial(_leave, session),
+            key=session.key("tour-leave"),
+            type="tertiary",
+        )
+
+
+def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | None) -> None:
+    """A way to a stop: a button where it is on this page, a link where it is on another."""
+    if stop and stop.page != page:
+        with st.container(width="content", key=session.key(key)):
+            st.page_link(FILES[stop.page], label=label, query_params=_params(session, stop))
+        return
+    st.button(
+        label,
+        disabled=stop is None,
+        on_click=partial(_go, session, stop) if stop else None,
+        type="primary" if key == ON else "secondary",
+        key=session.key(key),
+    )
+
+
+def _go(session: Session, stop: StopOnPage) -> None:
+    if session.address:
+        session.address.lead_to(_params(session, stop))
+
+
+def _params(session: Session, stop: StopOnPage) -> dict[str, str]:
+    """What the address says at a stop. Numbers keep their decimals and colours on the way."""
+    alike = {name: getattr(session.view, name) for name in SHOWN_ALIKE}
+    return {**View(**alike).to_params(), **stop.params}
+
+
+def _leave(session: Session) -> None:
+    first = View()
+    session.look_at(tour=first.tour, stop=first.stop)
+
+
+def _said(session: Session, page: str, stop: StopOnPage) -> str:
+    """The sentence of the stop, and what a document prints, beside what is computed here."""
+    words = html.escape(stop.sentence)
+    beside = ""
+    if stop.ours and stop.page == page:
+        traces = [each.trace for each in sessions_of_page(session)]
+        if not stop.ours.holds(*traces):
+            words = f"<s>{words}</s> {NO_LONGER}."
+        beside = printed_beside_ours(stop.ours, traces[-1])
+    return f'<div class="tour-stop"><p class="tour-says">{words}</p>{beside}</div>'

@@ -1,0 +1,41 @@
+"""Which tours there are: each with a sentence, and a link to its first stop."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from mha_core.guide.tours import TOURS
+from ui.blocks.tours.own import take_as_text
+from ui.blocks.tours.stops import FILES, tour_on_pages
+from ui.controls.markdown import plain
+from ui.state import Session
+
+
+def our_tours(session: Session) -> None:
+    """A card for each tour."""
+    st.title("Tours", anchor=False)
+    st.markdown("A tour leads from stop to stop. At each you can change and ask what you like.")
+    with st.container(horizontal=True, gap="small", key=session.key("tours")):
+        for name in TOURS:
+            _card(session, name)
+
+
+def _card(session: Session, name: str) -> None:
+    tour = TOURS[name]
+    with st.container(border=True, width=300, gap="xsmall", key=session.key(f"tour-{name}")):
+        st.html(f'<h3 class="title">{tour.title}</h3>')
+        st.markdown(plain(tour.about))
+        begin = tour_on_pages(name).stops[0]
+        st.page_link(
+            FILES[begin.page],
+            label=f"Begin: {len(tour.stops)} stops",
+            query_params=begin.params,
+        )
+        st.button(
+            "Change a copy of it",
+            on_click=partial(take_as_text, session, name),
+            key=session.key(f"change-{name}"),
+            type="tertiary",
+        )

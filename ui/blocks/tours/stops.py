@@ -1,0 +1,83 @@
+"""The stops of a tour, ours or somebody's own, as pages and what their addresses say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from mha_core import Scenario
+from mha_core.guide.tours import TOURS, Stop
+from ui.edits.tour_text import PACKED, LinkedStop, unpack_tour
+from ui.state import Session, View, params_of
+
+FILES: Final[Mapping[str, str]] = {  # of the pages that stops lead to
+    "": "explore.py",
+    "walkthrough": "walkthrough.py",
+    "compare": "compare.py",
+    "patterns": "patterns.py",
+}
+SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their names
+    "": ("",),
+    "walkthrough": ("",),
+    "compare": ("a", "b"),
+    "patterns": ("p",),
+}
+SEVERAL: Final = 8  # tours that are kept ready
+
+
+class StopOnPage(NamedTuple):
+    """What is said at a stop, on which page, and what the page's address says there.
+
+    `ours` is the stop of one of our tours, with what it compares.
+    """
+
+    sentence: str
+    page: str
+    params: dict[str, str]
+    ours: Stop | None = None
+
+
+class TourOnPages(NamedTuple):
+    """A title and stops. The `name` is what an address says of the tour."""
+
+    name: str
+    title: str
+    stops: tuple[StopOnPage, ...]
+
+
+@lru_cache(SEVERAL)
+def tour_on_pages(name: str) -> TourOnPages:
+    """The tour of this name, or the one that is packed into it."""
+    if name.startswith(PACKED):
+        own = unpack_tour(name)
+        title, stops = own.title, [_linked(stop) for stop in own.stops]
+    else:
+        tour = TOURS[name]
+        title, stops = tour.title, [_ours(stop) for stop in tour.stops]
+    numbered = tuple(
+        stop._replace(params={**stop.params, "tour": name, "stop": str(number)})
+        for number, stop in enumerate(stops, 1)
+    )
+    return TourOnPages(name, title, numbered)
+
+
+def _linked(stop: LinkedStop) -> StopOnPage:
+    params = dict(parse_qsl(stop.query, keep_blank_values=True))
+    return StopOnPage(stop.sentence, stop.page, params)
+
+
+def _ours(stop: Stop) -> StopOnPage:
+    if stop.against:
+        a = _described(stop.against(), View(step=stop.screen))
+        b = _described(stop.scenario(), View())
+        sides = {f"a.{param}": text for param, text in a.items()}
+        sides |= {f"b.{param}": text for param, text in b.items()}
+        return StopOnPage(stop.sentence, "compare", sides, stop)
+    view = View(screen=stop.screen, head=stop.head or None)
+    return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)
+
+
+def _described(s: Scenario, view: View) -> dict[str, str]:
+    return params_of(Session(s, view))

@@ -1,0 +1,146 @@
+"""A tour of one's own as a text: a title, and links with a sentence above each.
+
+    # Softmax in ten minutes
+
+    Look at the scores first: one is much larger than the others.
+    https://example.org/walkthrough?example=saturated&screen=scores
+
+    And these are its weights.
+    /walkthrough?example=saturated&screen=weights
+
+A line that begins with http, a slash or a question mark is a link; the lines above it are its
+sentence. Of a link, only its page and what it says of that page are kept: a tour goes with the
+explorer to another address.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from mha_core.checks.errors import FormatError
+from mha_core.checks.values import check_limit
+
+FIRST_TITLE: Final = "My tour"
+LONGEST_TOUR_TITLE: Final = 80  # characters
+MOST_STOPS: Final = 60
+MOST_CHARS: Final = 100_000  # of the text
+MOST_PACKED: Final = 4_000  # characters: an address holds a scenario beside it
+PACKED: Final = "~"  # begins a packed tour, so that none is taken for the name of one of ours
+PAGES: Final = ("walkthrough", "compare", "patterns")  # beside the explorer, which is ""
+WAY_OUT: Final = "Write a sentence, and below it a link on a line of its own."
+_LINK: Final = re.compile(r"https?://|/|\?")
+_COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
+
+
+class LinkedStop(NamedTuple):
+    """A sentence, and the page that is looked at while it is said.
+
+    `query` is what stands behind the ? of the page's address. `line` is that of the link.
+    """
+
+    sentence: str
+    page: str
+    query: str
+    line: int = 0
+
+    @property
+    def link(self) -> str:
+        return f"/{self.page}?{self.query}"
+
+
+class OwnTour(NamedTuple):
+    """A title, and stops in an order."""
+
+    title: str
+    stops: tuple[LinkedStop, ...]
+
+
+def read_tour(text: str) -> OwnTour:
+    r"""The tour that a text describes.
+
+    >>> tour = read_tour("# Masks\nThe mask falls.\nhttps://a.org/walkthrough?screen=mask")
+    >>> tour.title, tour.stops[0].sentence, tour.stops[0].link
+    ('Masks', 'The mask falls.', '/walkthrough?screen=mask')
+    """
+    check_limit("The tour's length", len(text), MOST_CHARS, "Make two tours of it.")
+    title, stops = FIRST_TITLE, list[LinkedStop]()
+    said: list[str] = []
+    for number, line in _lines(text):
+        if line.startswith("#") and not (said or stops):
+            title = line.lstrip("# ")[:LONGEST_TOUR_TITLE] or title
+        elif _LINK.match(line):
+            stops.append(_stop(" ".join(said), line, number))
+            said = []
+        else:
+            said.append(line)
+    if said:
+        raise FormatError("The tour's end", "must be a link", repr(said[-1][:40]), WAY_OUT)
+    if not stops:
+        raise FormatError("A tour", "must have a link at least", "none", WAY_OUT)
+    check_limit("The number of stops", len(stops), MOST_STOPS, "Make two tours of it.")
+    return OwnTour(title, tuple(stops))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Each line that is not empty, with its number, counted from 1."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line := " ".join(line.split()):
+            yield number, line
+
+
+def _stop(sentence: str, link: str, line: int) -> LinkedStop:
+    if not sentence:
+        raise FormatError(
+            f"The link in line {line}", "must have a sentence above it", "none", WAY_OUT
+        )
+    try:
+        parts = urlsplit(link)
+    except ValueError as error:
+        raise FormatError(
+            f"The link in line {line}", "must be an address", repr(link[:40]), WAY_OUT
+        ) from error
+    last = parts.path.rpartition("/")[2]
+    return LinkedStop(sentence, last if last in PAGES else "", parts.query, line)
+
+
+def write_tour(tour: OwnTour) -> str:
+    """A tour as a text that `read_tour` reads."""
+    stops = (f"{stop.sentence}\n{stop.link}\n" for stop in tour.stops)
+    return "\n".join([f"# {tour.title}\n", *stops])
+
+
+def pack_tour(tour: OwnTour) -> str:
+    r"""A tour as one word of an address.
+
+    >>> tour = read_tour("The mask falls.\n/walkthrough?screen=mask")
+    >>> unpack_tour(pack_tour(tour)).stops[0].link
+    '/walkthrough?screen=mask'
+    """
+    packed = base64.urlsafe_b64encode(zlib.compress(write_tour(tour).encode(), 9)).decode()
+    word = PACKED + packed.rstrip("=")
+    way_out = "Make two tours of it, or begin with examples: links with many numbers are long."
+    check_limit("The length of the tour's link", len(word), MOST_PACKED, way_out)
+    return word
+
+
+def unpack_tour(word: str) -> OwnTour:
+    """The tour that a word of an address holds."""
+    packed = word.removeprefix(PACKED)
+    unpacker = zlib.decompressobj()
+    try:
+        data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        text = unpacker.decompress(data, MOST_CHARS).decode()
+    except (ValueError, zlib.error) as error:
+        raise _broken(word) from error
+    if not unpacker.eof:
+        raise _broken(word)
+    return read_tour(text)
+
+
+def _broken(word: str) -> FormatError:
+    return FormatError("The tour in the link", "must be whole", repr(word[:40]), _COPY_AGAIN)
