@@ -1,0 +1,220 @@
+"""Tours on their pages: from stop to stop, what a person changes there, and one of one's own."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import load_example
+from mha_core.guide.tours import TOURS
+from tests.pages.page_visitor import PageVisitor
+from ui.blocks.claims import NO_LONGER
+from ui.blocks.tours.own import FIRST_TEXT
+from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
+from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
+
+OWN = """\
+# Masks
+
+Nothing is hidden.
+/?example=causal&mask=none&decimals=3
+
+The mask falls.
+https://example.org/course/walkthrough?example=causal&screen=mask
+"""
+
+
+def at_stop(stop: StopOnPage, **also: str) -> PageVisitor:
+    address = urlencode({**stop.params, **also})
+    return PageVisitor(FILES[stop.page], address, SESSIONS[stop.page][0])
+
+
+def walk(tour: str, stop: int, **also: str) -> PageVisitor:
+    return at_stop(tour_on_pages(tour).stops[stop - 1], **also)
+
+
+@pytest.mark.parametrize("name", TOURS)
+def test_each_stop_of_a_tour_opens_without_a_complaint(name: str) -> None:
+    for stop in tour_on_pages(name).stops:
+        page = at_stop(stop)
+        assert stop.sentence in page.words
+        assert NO_LONGER not in page.words
+        assert "✗" not in page.words
+        assert not page.session.refusals
+
+
+def test_next_leads_to_the_last_stop_of_a_page_and_back_again() -> None:
+    page, tour = walk("000", 1), TOURS["000"]
+    for number, stop in enumerate(tour.stops, 1):
+        assert f"Stop {number} of {len(tour.stops)}" in page.words
+        assert page.view.screen == stop.screen
+        assert (page.view.head or 0) == stop.head
+        assert page.address.get("stop", "1") == str(number)
+        if number < len(tour.stops):
+            page.press("Next stop")
+    assert page.at.button(key="tour-on").disabled
+    for number in range(len(tour.stops) - 1, 0, -1):
+        assert f"Stop {number} of" in page.press("Previous stop").words
+    assert page.at.button(key="tour-back").disabled
+
+
+def test_a_stop_brings_its_own_scenario() -> None:
+    page = walk("002", 2)
+    assert page.scenario == load_example("pizza-1024")
+    assert page.press("Next stop").scenario == load_example("pizza")
+
+
+def test_a_stop_on_another_page_is_reached_by_a_link() -> None:
+    here = walk("tellings", 7)
+    there = here.links["Next stop"]
+    assert there == tour_on_pages("tellings").stops[7].params
+    compared = PageVisitor("compare.py", urlencode(there), "a")
+    assert TOURS["tellings"].stops[7].sentence in compared.words
+    assert compared.links["Previous stop"]["screen"] == "scores"
+    assert compared.press("Next stop").view.step == "output"
+
+
+def test_a_number_of_a_document_stands_beside_ours() -> None:
+    words = walk("001", 2).words
+    assert "Queries of head 1 ✓ document 1.2 1.5 1.8 2.4 3.0 3.6" in words
+    assert "here 1.2 1.5 1.8 2.4 3.0 3.6" in words
+    assert "Scaled scores of head 2 ✓ worked out independently 4.00103737" in walk("001", 5).words
+
+
+def test_an_erratum_stands_where_it_occurs() -> None:
+    assert "Erratum, Step 2, the cell with split_heads." in walk("001", 3).words
+    assert "Erratum" not in walk("001", 2).words
+
+
+def test_after_a_change_the_bar_says_what_is_no_longer_true() -> None:
+    page = walk("001", 2)
+    x = page.scenario.x.copy()
+    x[1, 0] = 5
+    page.session.open(with_matrix(page.scenario, "x", x), page.view)
+    words = page.run().words
+    assert f"get the same query. {NO_LONGER}." in words
+    assert "Queries of head 1 ✗ document 1.2" in words
+    assert NO_LONGER not in page.press("Show again").words
+    assert page.scenario == load_example("three-tokens")
+
+
+def test_a_change_of_sizes_leaves_only_the_document_s_numbers() -> None:
+    page = walk("000", 8)
+    page.session.go_to(load_example("one-head"))
+    words = page.run().words
+    assert "Weights of head 2 ✗ worked out independently 0.5" in words
+    assert "here" not in words.partition("Weights of head 2")[2][:80]
+
+
+def test_the_decimals_and_colours_of_a_person_stay_on_the_way() -> None:
+    page = walk("000", 1, decimals="4", palette="teal")
+    assert page.press("Next stop").view.decimals == 4
+    assert page.view.palette == "teal"
+
+
+def test_a_tour_can_be_left() -> None:
+    page = walk("000", 3).press("Leave")
+    assert "Stop 3" not in page.words
+    assert page.address == {"example": "split-only", "screen": "split"}
+
+
+def test_undo_leads_back_to_the_stop_before() -> None:
+    page = walk("002", 2).press("Next stop")
+    page.session.step_to(page.session.history.at - 1)
+    assert "Stop 2 of 11" in page.run().words
+
+
+def test_a_stop_behind_the_end_is_the_last_one() -> None:
+    page = PageVisitor("walkthrough.py", "example=pizza&tour=002&stop=60")
+    assert "Stop 11 of 11" in page.words
+
+
+def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
+    page = PageVisitor("walkthrough.py", "example=pizza&tour=tellings&stop=8")
+    assert page.links["Show again"]["a.step"] == "w_q"
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("tour=005", "tour in the address must be one of 000,"),
+        ("tour=~abc", "The tour in the link must be whole"),
+        ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 60"),
+    ],
+)
+@pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "tours.py"])
+def test_a_wrong_tour_in_an_address_is_put_right_in_words(
+    page: str, address: str, says: str
+) -> None:
+    name = "t" if page == "tours.py" else ""
+    assert says in PageVisitor(page, address, name).words
+
+
+# ---- one of one's own ---------------------------------------------------------------------------
+
+
+def test_an_own_tour_leads_through_its_pages_from_its_link() -> None:
+    word = pack_tour(read_tour(OWN))
+    explorer = PageVisitor("explore.py", f"example=causal&mask=none&decimals=3&tour={word}&stop=1")
+    assert "Masks Stop 1 of 2" in explorer.words
+    assert "Nothing is hidden." in explorer.words
+    there = explorer.links["Next stop"]
+    assert there == {
+        "decimals": "3",
+        "example": "causal",
+        "screen": "mask",
+        "tour": word,
+        "stop": "2",
+    }
+    walked = PageVisitor("walkthrough.py", urlencode(there))
+    assert "The mask falls." in walked.words
+    assert walked.view.screen == "mask"
+
+
+def test_a_text_becomes_a_tour_and_the_address_keeps_it() -> None:
+    page = PageVisitor("tours.py", name="t")
+    assert page.address == {}
+    assert page.at.text_area[0].value == FIRST_TEXT
+    page.enter("t-tour-text", OWN)
+    assert "Begin: 2 stops" in page.buttons
+    word = page.address["tour"]
+    assert unpack_tour(word).title == "Masks"
+    again = PageVisitor("tours.py", f"tour={word}", "t")
+    assert read_tour(again.at.text_area[0].value).stops[1].page == "walkthrough"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("No link.", "The tour's end must be a link"),
+        ("One.\n/?example=nothing", "Line 2: "),
+        ("One.\n/?example=pizza\n\nTwo.\n/compare?a.heads=99&b.example=pizza", "Line 5: "),
+        ("One.\nhttps://example.org/watch?v=1", "Line 2: The address must hold only parameters"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: str) -> None:
+    page = PageVisitor("tours.py", name="t").enter("t-tour-text", text)
+    (error,) = page.at.error
+    assert says in page.words
+    assert error.value
+    assert not [label for label in page.buttons if label.startswith("Begin")]
+
+
+@pytest.mark.parametrize("name", TOURS)
+def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
+    page = PageVisitor("tours.py", name="t")
+    page.at.button(key=f"t-change-{name}").click()
+    text = page.run().at.text_area[0].value
+    assert [stop.sentence for stop in read_tour(text).stops] == [
+        stop.sentence for stop in TOURS[name].stops
+    ]
+    assert not page.at.error
+    assert f"Begin: {len(TOURS[name].stops)} stops" in page.buttons
+
+
+def test_each_of_ours_begins_at_its_first_stop() -> None:
+    links = PageVisitor("tours.py", name="t").at.get("page_link")
+    begun = [dict(parse_qsl(link.proto.query_string)) for link in links]
+    assert begun == [tour_on_pages(name).stops[0].params for name in TOURS]
