@@ -29,6 +29,7 @@ STATES: Final = {
     "a comparison of other sizes": "/compare?a.example=one-head&b.example=four-heads",
     "a pattern": "/patterns",
     "a screen of the walkthrough": "/walkthrough?example=pizza&screen=scores",
+    "a stop of a tour": "/walkthrough?example=three-tokens&screen=split&tour=001&stop=3",
     "a bare page": "/?embed=true&hide=example,input,heads,weights,mask,scores,view,editors",
 }
 

@@ -89,6 +89,14 @@ STATES: Final[Mapping[str, State]] = {
     "walkthrough-phone": State(
         "/walkthrough?example=pizza&screen=queries", {**PHONE, "reduced_motion": "reduce"}
     ),
+    "tour": State(
+        "/walkthrough?example=split-only&screen=weights&tour=000&stop=7",
+        {"reduced_motion": "reduce"},
+    ),
+    "tour-phone": State(
+        "/walkthrough?example=three-tokens&screen=scores&tour=001&stop=4",
+        {**PHONE, "color_scheme": "dark", "reduced_motion": "reduce"},
+    ),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
         "&mask=causal+sliding_window~left.3"

@@ -28,14 +28,15 @@ def _card(session: Session, name: str) -> None:
         st.html(f'<h3 class="title">{tour.title}</h3>')
         st.markdown(plain(tour.about))
         begin = tour_on_pages(name).stops[0]
-        st.page_link(
-            FILES[begin.page],
-            label=f"Begin: {len(tour.stops)} stops",
-            query_params=begin.params,
-        )
-        st.button(
-            "Change a copy of it",
-            on_click=partial(take_as_text, session, name),
-            key=session.key(f"change-{name}"),
-            type="tertiary",
-        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.page_link(
+                FILES[begin.page],
+                label=f"Begin: {len(tour.stops)} stops",
+                query_params=begin.params,
+            )
+            st.button(
+                "Change a copy of it",
+                on_click=partial(take_as_text, session, name),
+                key=session.key(f"change-{name}"),
+                type="tertiary",
+            )

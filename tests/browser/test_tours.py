@@ -1,0 +1,107 @@
+"""Tours in a real browser: to the last stop, Back and Forward, by keys, and one of one's own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core.guide.tours import TOURS
+from tests.browser.reading import open_page
+from tests.browser.test_accessibility import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+OWN = """\
+# Masks
+
+Nothing is hidden.
+/walkthrough?example=causal&mask=none&screen=weights
+
+Without the mask, and with it.
+/compare?a.example=causal&a.mask=none&b.example=causal
+"""
+
+
+def open_tours(page: Page) -> None:
+    page.goto("/tours")
+    page.get_by_role("button", name="Begin").wait_for()
+
+
+def begin(page: Page, name: str) -> None:
+    open_tours(page)
+    page.locator(f".st-key-t-tour-{name}").get_by_role("link").click()
+
+
+def says(page: Page) -> Locator:
+    return page.locator(".tour-says")
+
+
+def at_stop(page: Page, name: str, number: int) -> None:
+    """The stop is there, with its picture, and the run that brought it has ended."""
+    expect(says(page)).to_have_text(TOURS[name].stops[number - 1].sentence)
+    expect(page).to_have_url(re.compile(rf"[?&.]stop={number}(&|$)" if number > 1 else "tour="))
+    page.locator(".plot[data-painted]").first.wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+
+
+def next_stop(page: Page) -> Locator:
+    """A button, or where the stop is on another page a link."""
+    way = page.get_by_role("button", name="Next stop")
+    return way.or_(page.get_by_role("link", name="Next stop"))
+
+
+@pytest.mark.parametrize("name", ["001", "tellings"])
+def test_a_tour_leads_from_the_list_to_its_last_stop(page: Page, name: str) -> None:
+    begin(page, name)
+    for number in range(1, len(TOURS[name].stops)):
+        at_stop(page, name, number)
+        next_stop(page).click()
+    at_stop(page, name, len(TOURS[name].stops))
+    expect(next_stop(page)).to_be_disabled()
+
+
+def test_back_and_forward_go_from_stop_to_stop_and_from_page_to_page(page: Page) -> None:
+    open_page(page, "/walkthrough?example=eight-tokens&screen=split&tour=tellings&stop=6")
+    for number in (6, 7):
+        at_stop(page, "tellings", number)
+        next_stop(page).click()
+    at_stop(page, "tellings", 8)
+    for number in (7, 6):
+        page.go_back()
+        at_stop(page, "tellings", number)
+    for number in (7, 8):
+        page.go_forward()
+        at_stop(page, "tellings", number)
+
+
+def test_keys_of_a_remote_control_go_from_stop_to_stop(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    open_page(page, "/walkthrough?example=split-only&tour=000")
+    for key, number in (("PageDown", 2), (" ", 3), ("ArrowRight", 4), ("PageUp", 3)):
+        page.keyboard.press(key)
+        at_stop(page, "000", number)
+
+
+def test_a_text_is_begun_as_it_stands(page: Page) -> None:
+    open_tours(page)
+    page.get_by_role("textbox", name="Sentences and links").fill(OWN)
+    page.get_by_role("button", name="Begin").click()
+    expect(says(page)).to_have_text("Nothing is hidden.")
+    expect(page.locator(".tour-title")).to_have_text("MasksStop 1 of 2")
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    next_stop(page).click()
+    expect(says(page)).to_have_text("Without the mask, and with it.")
+    expect(page).to_have_url(re.compile("/compare[?].*tour="))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+    open_tours(page)
+    assert violations(page) == []
