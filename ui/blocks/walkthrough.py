@@ -68,7 +68,7 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
             "Screen",
             names,
             required=True,
-            format_func=str.title,
+            format_func=lambda name: name.replace("-", " ").capitalize(),
             label_visibility="collapsed",
             **bound_to_view(
                 session, "screen", show_as=lambda name: nearest_screen(name, session.scenario).name
