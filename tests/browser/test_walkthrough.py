@@ -81,13 +81,14 @@ def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None
     for key in range(4):
         more.click()
         terms = [
-            f"{format_number(a)} · {in_brackets(format_number(b))}"
+            f"{in_brackets(format_number(a))}·{in_brackets(format_number(b))}"
             for a, b in zip(q[0], k[key], strict=True)
         ]
         expect(said(calm_page)).to_have_text(
             f"Raw scores, head 1, query {tokens[0]}, key {tokens[key]}: "
             f"{' + '.join(terms)} = {format_number(scores[0, key])}"
         )
+        expect(said(calm_page)).to_have_attribute("aria-live", "polite")
     hidden = calm_page.locator(VEIL).get_attribute("d") or ""
     assert hidden.count("M") == 12  # of 16 numbers
     for _ in range(12):
@@ -97,6 +98,30 @@ def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None
 
 def in_brackets(text: str) -> str:
     return f"({text})" if text.startswith("−") else text
+
+
+def test_a_number_that_is_changed_is_said_anew(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=queries")
+    calm_page.get_by_role("button", name="One more").click()
+    expect(said(calm_page)).to_have_text(re.compile(r"\+ 0\.00·0\.00 = 1\.00$"))
+    x, y, width, height = place_of_matrix(calm_page.locator(".plot"), 1)  # X
+    calm_page.mouse.click(x + 0.5 * width / 8, y + 0.5 * height / 4)
+    calm_page.keyboard.type("7")
+    calm_page.keyboard.press("Enter")
+    expect(said(calm_page)).to_have_text(re.compile(r": 7\.00·1\.00 \+ .* = 7\.00$"))
+
+
+def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
+    open_page(page, "/walkthrough?example=pizza&screen=queries")
+    expect(said(page)).to_have_attribute("aria-live", "off")
+    page.get_by_role("button", name="Pause").click()
+    expect(said(page)).to_have_attribute("aria-live", "polite")
+    expect(said(page)).to_have_text(re.compile(r"^Paused\. Queries, query "))
+    page.get_by_label("Speed").select_option("fast")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(said(page)).to_have_text("All numbers are there.")
+    expect(said(page)).to_have_attribute("aria-live", "polite")
 
 
 def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
