@@ -54,9 +54,11 @@ def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = N
 
 def _comes_one_by_one(trace: Trace, matrix: Matrix) -> bool:
     """Whether its numbers are so few, and made of so few, that each of them is written out."""
-    n_terms = len(derive_cell(trace, Cell.of_matrix(matrix.name, 0, 0)).expression.parts)
     count = matrix.values.size
-    return count <= MOST_ONE_BY_ONE and count * n_terms <= MOST_TERMS_IN_ALL
+    if count > MOST_ONE_BY_ONE:
+        return False
+    first = derive_cell(trace, Cell.of_matrix(matrix.name, 0, 0))
+    return count * len(first.expression.parts) <= MOST_TERMS_IN_ALL
 
 
 def _arithmetic(trace: Trace, matrix: Matrix, decimals: int) -> list[list[str]]:
