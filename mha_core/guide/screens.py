@@ -16,6 +16,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_rotations,
+    without_second_sequence,
     without_sinusoids,
     without_softcap,
     without_temperature,
@@ -28,7 +29,7 @@ class Screen:
     """One operation: what goes in, what comes out, and why, in one sentence.
 
     `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
-    is passed over there, and `idle` says so.
+    is passed over there, and `idle` says so, unless the word of another one does.
     """
 
     name: str
@@ -73,7 +74,7 @@ _ALL: Final = (
         (),
         ("context",),
         "Keys and values are made of these rows, queries of those of X.",
-        lambda s: s.context is None,
+        without_second_sequence,
         "no second sequence: keys and values are made of X too",
     ),
     Screen(
@@ -84,6 +85,14 @@ _ALL: Final = (
         "Without it, equal words would be equal rows, wherever they stand.",
         without_sinusoids,
         "no positions are added to X",
+    ),
+    Screen(
+        "context-positions",
+        "Positions are added to the second sequence",
+        ("context", "context_positions"),
+        ("context_positioned",),
+        "Its places count from 0, wherever those of X begin.",
+        lambda s: without_second_sequence(s) or without_sinusoids(s),
     ),
     Screen(
         "queries",
@@ -242,13 +251,13 @@ def screens_of(s: Scenario) -> list[Screen]:
 
 
 def passed_over(s: Scenario) -> list[str]:
-    """A word for each screen that has nothing to do.
+    """Why screens have nothing to do, in words.
 
     >>> from mha_core.examples import load_example
     >>> passed_over(load_example("pizza"))[-1]
     'the temperature is 1'
     """
-    return [screen.idle for screen in _ALL if screen.is_idle(s)]
+    return [screen.idle for screen in _ALL if screen.idle and screen.is_idle(s)]
 
 
 def nearest_screen(name: str, s: Scenario) -> Screen:

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -24,8 +24,8 @@ from mha_core.layer.expressions import (
     NOTATIONS,
     Constant,
     Expression,
+    Given,
     Leaf,
-    Notation,
     Operand,
     Sum,
 )
@@ -65,6 +65,29 @@ class Derivation:
         """Why the number is what it is, in words, where nothing is computed."""
         return self.expression.because
 
+    def arithmetic(self, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
+        """The formula with numbers in, and the result, as text; alone the result of a given number.
+
+        Of a sum with more than `most_terms`, the largest are written, and the rest as one number.
+        Of more numbers than that, the largest is all that is written.
+
+        >>> from mha_core import attend
+        >>> from mha_core.examples import load_example
+        >>> trace = attend(load_example("pizza"))
+        >>> derive(trace, "weights", (0, 3, 1)).arithmetic(decimals=3)
+        '0.500 / 2.500 = 0.200'
+        """
+        result = written(self.value, decimals, "text")
+        if isinstance(self.expression, Given):
+            return result
+        if self.because:
+            return f"{result} ({self.because})"
+        is_too_long = len(self.expression.parts) > most_terms
+        if not self.expression.parts or (is_too_long and not isinstance(self.expression, Sum)):
+            return result
+        with_numbers = self._with_numbers("text", decimals, most_terms)
+        return f"{with_numbers} = {result}"
+
     def write(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
         """The number's name, its formula, the same with numbers in, and the result.
 
@@ -78,9 +101,6 @@ class Derivation:
                 return name_of(self.trace, leaf.cell, notation)
             return repr(np.asarray(leaf.number).item()) if notation == "python" else leaf.symbol
 
-        def number(leaf: Leaf) -> str:
-            return written(leaf.value, decimals, notation)
-
         own = name_of(self.trace, self.cell, notation)
         if notation == "python":
             return f"{own} == {self.expression.write(how, name)}"
@@ -88,10 +108,26 @@ class Derivation:
         if self.expression.parts and not self.because:
             is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
             parts += [] if is_long else [self.expression.write(how, name)]
-            parts.append(_with_numbers(self.expression, how, number, most_terms))
+            parts.append(self._with_numbers(notation, decimals, most_terms))
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
         return " = ".join([*parts, written(self.value, decimals, notation)])
+
+    def _with_numbers(self, notation: str, decimals: int, most_terms: int) -> str:
+        """The expression with its numbers in. The rest of a long sum is one number, at its end."""
+        how = NOTATIONS[notation]
+
+        def number(leaf: Leaf) -> str:
+            return written(leaf.value, decimals, notation)
+
+        if not isinstance(self.expression, Sum):
+            return self.expression.write(how, number)
+        terms, rest = self.expression.shortened(most_terms)
+        shown = Sum(terms).write(how, number)
+        left_out = len(self.expression.terms) - len(terms)
+        if not left_out:
+            return shown
+        return f"{shown} + {how.rest.format(number(Constant('', rest)), left_out)}"
 
 
 class Fed(NamedTuple):
@@ -150,20 +186,6 @@ def written(value: Any, decimals: int, notation: str) -> str:
         return f"{minus if value < 0 else ''}{infinity}"
     text = f"{float(value):.{decimals}f}"
     return text.lstrip("-") if float(text) == 0 else text.replace("-", minus)
-
-
-def _with_numbers(
-    expression: Expression, how: Notation, number: Callable[[Leaf], str], most_terms: int
-) -> str:
-    """An expression with its numbers in. The rest of a long sum is one number, at its end."""
-    if not isinstance(expression, Sum):
-        return expression.write(how, number)
-    terms, rest = expression.shortened(most_terms)
-    shown = Sum(terms).write(how, number)
-    left_out = len(expression.terms) - len(terms)
-    if not left_out:
-        return shown
-    return f"{shown} + {how.rest.format(number(Constant('', rest)), left_out)}"
 
 
 def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:

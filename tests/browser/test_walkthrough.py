@@ -81,13 +81,14 @@ def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None
     for key in range(4):
         more.click()
         terms = [
-            f"{format_number(a)} · {in_brackets(format_number(b))}"
+            f"{in_brackets(format_number(a))}·{in_brackets(format_number(b))}"
             for a, b in zip(q[0], k[key], strict=True)
         ]
         expect(said(calm_page)).to_have_text(
             f"Raw scores, head 1, query {tokens[0]}, key {tokens[key]}: "
             f"{' + '.join(terms)} = {format_number(scores[0, key])}"
         )
+        expect(said(calm_page)).to_have_attribute("aria-live", "polite")
     hidden = calm_page.locator(VEIL).get_attribute("d") or ""
     assert hidden.count("M") == 12  # of 16 numbers
     for _ in range(12):
@@ -97,6 +98,30 @@ def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None
 
 def in_brackets(text: str) -> str:
     return f"({text})" if text.startswith("−") else text
+
+
+def test_a_number_that_is_changed_is_said_anew(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=queries")
+    calm_page.get_by_role("button", name="One more").click()
+    expect(said(calm_page)).to_have_text(re.compile(r"\+ 0\.00·0\.00 = 1\.00$"))
+    x, y, width, height = place_of_matrix(calm_page.locator(".plot"), 1)  # X
+    calm_page.mouse.click(x + 0.5 * width / 8, y + 0.5 * height / 4)
+    calm_page.keyboard.type("7")
+    calm_page.keyboard.press("Enter")
+    expect(said(calm_page)).to_have_text(re.compile(r": 7\.00·1\.00 \+ .* = 7\.00$"))
+
+
+def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
+    open_page(page, "/walkthrough?example=pizza&screen=queries")
+    expect(said(page)).to_have_attribute("aria-live", "off")
+    page.get_by_role("button", name="Pause").click()
+    expect(said(page)).to_have_attribute("aria-live", "polite")
+    expect(said(page)).to_have_text(re.compile(r"^Paused\. Queries, query "))
+    page.get_by_label("Speed").select_option("fast")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(said(page)).to_have_text("All numbers are there.")
+    expect(said(page)).to_have_attribute("aria-live", "polite")
 
 
 def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
@@ -129,3 +154,60 @@ def test_each_row_of_a_large_result_appears_at_once(calm_page: Page) -> None:
     calm_page.get_by_role("button", name="One more").click()
     tokens = load_example("long").tokens
     expect(said(calm_page)).to_have_text(f"Weights, head 1, query {tokens[0]} (1)")
+
+
+def screens_pill(page: Page, *, name: str) -> Locator:
+    return page.get_by_role("radio", name=name, exact=True)
+
+
+def test_a_screen_that_goes_gives_way_and_comes_back_with_its_mask(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
+    expect(screens_pill(calm_page, name="Mask")).to_be_checked()
+    calm_page.locator(".st-key-examples button").click()
+    calm_page.locator(".st-key-example-two-tokens button").click()  # which has no mask
+    expect(title(calm_page)).to_have_text("Scores are scaled")
+    expect(screens_pill(calm_page, name="Scale")).to_be_checked()
+    expect(screens_pill(calm_page, name="Mask")).to_have_count(0)
+    calm_page.get_by_role("button", name="Next", exact=True).click()
+    expect(screens_pill(calm_page, name="Maximum")).to_be_checked()
+    screens_pill(calm_page, name="Blend").click()
+    expect(title(calm_page)).to_have_text("Weights times values")
+    calm_page.keyboard.press("Control+z")
+    expect(title(calm_page)).to_have_text("The mask falls")
+    expect(screens_pill(calm_page, name="Mask")).to_be_checked()
+    screens_pill(calm_page, name="Weights").click()
+    expect(title(calm_page)).to_have_text("Each row is divided by its sum")
+
+
+def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
+    calm_page.get_by_role("button", name="Next", exact=True).click()
+    expect(calm_page).to_have_url(re.compile("screen=maximum$"))
+    calm_page.get_by_role("link", name="Explore", exact=True).click()
+    expect(calm_page).to_have_url(re.compile(r"/\?example=pizza"))
+    expect(title(calm_page)).to_have_text("Look at one head")
+    for go, heading in (
+        (calm_page.go_back, "The largest score of each row"),
+        (calm_page.go_back, "The mask falls"),
+        (calm_page.go_forward, "The largest score of each row"),
+        (calm_page.go_forward, "Look at one head"),
+        (calm_page.go_back, "The largest score of each row"),
+    ):
+        wait_for_the_end_of_the_run(calm_page)
+        go()
+        expect(title(calm_page)).to_have_text(heading)
+    expect(screens_pill(calm_page, name="Maximum")).to_be_checked()
+
+
+def wait_for_the_end_of_the_run(page: Page) -> None:
+    """While a page runs, Streamlit takes back a step to another page."""
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+
+
+def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
+    for name in ("Explore", "Walkthrough"):
+        calm_page.get_by_role("link", name=name, exact=True).click()
+        expect(calm_page).to_have_url(re.compile("example=pizza"))
+    expect(title(calm_page)).to_have_text("The mask falls")
+    expect(calm_page).to_have_url(re.compile("screen=mask"))

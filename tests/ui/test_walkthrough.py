@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,39 @@ from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
 from mha_core.guide.screens import SCREENS, Screen, screens_of
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import derive_cell
 from mha_core.layer.matrices import labelled_matrix
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.number_format import format_number
 
 PIZZA = load_example("pizza")
+EYE = np.eye(2)
+WITH_BIAS = Scenario(
+    x=np.array([[1.0, 2.0], [0.0, 1.0]]),
+    w_q=np.array([[0.5, 0.0], [-1.0, 1.0]]),
+    w_k=EYE,
+    w_v=EYE,
+    w_o=EYE,
+    b_q=np.array([0.25, 0.0]),
+    b_o=np.array([1.0, 0.0]),
+    n_heads=1,
+    mask=Mask(rules=(Rule("causal"),)),
+    scores=ScoreOptions(scale="none"),
+)
 GROUPED = load_example("grouped-query")
 
 
 def matrices(trace: Trace, screen: Screen, head: int) -> dict[str, Any]:
     return {m["meta"]["name"]: m for m in screen_figure(trace, screen, head)["data"]}
+
+
+def walk_of(trace: Trace, name: str) -> dict[str, Any]:
+    walk: dict[str, Any] = screen_figure(trace, SCREENS[name], 0)["layout"]["meta"]["walk"]
+    return walk
 
 
 def numbers(trace: Trace, name: str) -> Any:
@@ -42,30 +66,60 @@ def test_every_number_on_every_screen_is_that_of_the_core(s: Scenario) -> None:
             np.testing.assert_array_equal(shown, expected.astype(shown.dtype))
 
 
+@given(scenarios())
+def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> None:
+    trace = attend(s)
+    for screen in screens_of(s):
+        shown = matrices(trace, screen, 0)
+        for name, rows in walk_of(trace, screen.name)["arithmetic"].items():
+            assert np.shape(rows) == shown[name]["z"].shape
+            for place, words in np.ndenumerate(rows):
+                found = derive_cell(trace, Cell.of_matrix(name, *place))
+                assert words == found.arithmetic(decimals=2, most_terms=8)
+
+
 @pytest.mark.parametrize(
-    ("name", "factors", "result"),
+    ("name", "result", "words"),
     [
-        ("queries", ["x", "w_q"], "q"),
-        ("scores", ["q_heads/1", "k_heads/1"], "raw_scores/1"),
-        ("blend", ["weights/1", "v_heads/1"], "head_outputs/1"),
-        ("output", ["concat", "w_o"], "output"),
+        ("input", "x", "1.00"),
+        ("queries", "q", "1.00·0.50 + 2.00·(−1.00) + 0.25 = −1.25"),
+        ("mask", "masked_scores/0", "2.75"),
+        ("weights", "weights/0", "1.00 / 1.00 = 1.00"),
+        ("output", "output", "1.00·1.00 + 2.00·0.00 + 1.00 = 2.00"),
     ],
 )
-def test_a_product_says_of_which_factors_it_is_made(
-    name: str, factors: list[str], result: str
-) -> None:
-    trace = attend(PIZZA)
-    walk = screen_figure(trace, SCREENS[name], 1)["layout"]["meta"]["walk"]
-    assert walk == {"results": [result], "factors": factors}
-    shown = matrices(trace, SCREENS[name], 1)
-    left, upper, product = (shown[each]["z"] for each in (*factors, result))
-    assert np.allclose(np.nan_to_num(left) @ upper, product)
+def test_a_bias_is_a_term_of_the_sum(name: str, result: str, words: str) -> None:
+    trace = attend(WITH_BIAS)
+    assert walk_of(trace, name)["arithmetic"][result][0][0] == words
 
 
-def test_what_is_no_plain_product_has_no_factors() -> None:
-    for name in ("scale", "mask", "weights", "join", "split"):
-        figure = screen_figure(attend(PIZZA), SCREENS[name], 0)
-        assert figure["layout"]["meta"]["walk"]["factors"] == []
+def test_what_is_hidden_says_why() -> None:
+    arithmetic = walk_of(attend(WITH_BIAS), "mask")["arithmetic"]["masked_scores/0"]
+    assert arithmetic[0][1] == "−∞ (the mask hides the key from the query)"
+
+
+def test_of_a_long_sum_the_largest_terms_are_written_and_the_rest_is_one_number() -> None:
+    trace = attend(load_example("wide-head"))
+    words = walk_of(trace, "scores")["arithmetic"]["raw_scores/0"][2][5]
+    sum_in_words, _, result = words.partition(" = ")
+    *terms, rest = sum_in_words.split(" + ")
+    products = trace.q_heads[0][2] * trace.k_heads[0][5]
+    largest = sorted(products, key=abs)[-8:]
+    assert len(terms) == 8
+    assert rest == f"{format_number(products.sum() - sum(largest))} (56 more)"
+    assert result == format_number(trace.raw_scores[0, 2, 5])
+
+
+def test_a_number_made_of_very_many_comes_with_its_row() -> None:
+    wide = load_example("pizza-1024")
+    one_token = replace(wide, x=wide.x[:1], tokens=wide.tokens[:1], mask=Mask())
+    assert "raw_scores/0" in walk_of(attend(one_token), "scores")["arithmetic"]
+    assert walk_of(attend(one_token), "values")["arithmetic"] == {}
+
+
+def test_many_numbers_come_row_by_row() -> None:
+    trace = attend(load_example("long"))
+    assert walk_of(trace, "weights") == {"results": ["weights/0"], "arithmetic": {}}
 
 
 def test_shapes_and_symbols() -> None:

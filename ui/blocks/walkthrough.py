@@ -27,6 +27,7 @@ HERE: Final = "walk"
 
 def walk_heading(session: Session) -> None:
     """What is walked through, and how to take another example."""
+    session.write_address()  # where the browser has none, the buttons of the history put it there
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
         st.title(plain(title_of(session)), anchor=False)
         with st.container(
@@ -68,7 +69,7 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
             "Screen",
             names,
             required=True,
-            format_func=str.title,
+            format_func=lambda name: name.replace("-", " ").capitalize(),
             label_visibility="collapsed",
             **bound_to_view(
                 session, "screen", show_as=lambda name: nearest_screen(name, session.scenario).name
@@ -112,6 +113,23 @@ def _words(session: Session, screen: Screen) -> None:
             "Head",
             range(session.scenario.n_heads),
             format_func=lambda number: f"Head {number + 1}",
+            required=True,
             label_visibility="collapsed",
-            **bound_to_view(session, "head", show_as=lambda number: number or 0),
+            **bound_to_view(
+                session,
+                "head",
+                enter_as=lambda number: head_to_look_at(session.view.head, number),
+                show_as=lambda number: number or 0,
+            ),
         )
+
+
+def head_to_look_at(head: int | None, chosen: int) -> int | None:
+    """What the view says after a choice: where none is picked, the first is shown, but not picked.
+
+    A browser may report what it was told to show. The first page would then show one head large.
+
+    >>> head_to_look_at(None, 0), head_to_look_at(None, 1), head_to_look_at(1, 0)
+    (None, 1, 0)
+    """
+    return head if chosen == (head or 0) else chosen

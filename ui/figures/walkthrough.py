@@ -12,6 +12,8 @@ from typing import Final
 
 from mha_core import Trace
 from mha_core.guide.screens import Screen
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import derive_cell
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
@@ -21,29 +23,56 @@ from ui.figures.matrix import Matrix
 from ui.figures.pictures import Look, banded, figure_in_rows, matrix_of, symbol_of
 
 MOST_HEADS: Final = 8  # that stand side by side before they are joined
+MOST_ONE_BY_ONE: Final = 64  # numbers of a result that appear one after the other
+MOST_TERMS: Final = 8  # of a sum that is written out
+MOST_TERMS_IN_ALL: Final = 4096  # of all numbers of a result: 40 ms
 PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "output")
 
 
 def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = None) -> Figure:
     """What goes into an operation and what comes out: of one head, where there is one for each.
 
-    The layout says in `walk` which matrices come out, and of which factors, where it is a product.
+    The layout says in `walk` which matrices come out, and how each of their numbers is computed,
+    where they are few: the others come row by row.
     """
+    look = look or Look()
     rows = _rows(trace, screen, head)
     below = [[matrix] for matrix in in_rows(rows)]
     figure = figure_in_rows(rows, below, look=look, shared_scale=screen.name == "join")
-    names = [matrix["meta"]["name"] for matrix in figure["data"]]
+    results = [_matrix(trace, name, head) for name in screen.gives]
     walk = {
-        "results": [_matrix(trace, name, head).name for name in screen.gives],
-        "factors": [names[1], names[0]] if _is_plain_product(trace, screen) else [],
+        "results": [matrix.name for matrix in results],
+        "arithmetic": {
+            matrix.name: _arithmetic(trace, matrix, look.decimals)
+            for matrix in results
+            if _comes_one_by_one(trace, matrix)
+        },
     }
     meta = figure["layout"]["meta"] | {"walk": walk}
     return {"data": figure["data"], "layout": figure["layout"] | {"meta": meta}}
 
 
-def _is_plain_product(trace: Trace, screen: Screen) -> bool:
-    """Whether each number of the result is a row times a column, and nothing more."""
-    return screen.name in PRODUCTS and len(screen.taken(trace.scenario)) == 2
+def _comes_one_by_one(trace: Trace, matrix: Matrix) -> bool:
+    """Whether its numbers are so few, and made of so few, that each of them is written out."""
+    count = matrix.values.size
+    if count > MOST_ONE_BY_ONE:
+        return False
+    first = derive_cell(trace, Cell.of_matrix(matrix.name, 0, 0))
+    return count * len(first.expression.parts) <= MOST_TERMS_IN_ALL
+
+
+def _arithmetic(trace: Trace, matrix: Matrix, decimals: int) -> list[list[str]]:
+    """How each number of a matrix is computed, its numbers in."""
+    rows, columns = matrix.values.shape
+    return [
+        [
+            derive_cell(trace, Cell.of_matrix(matrix.name, row, column)).arithmetic(
+                decimals=decimals, most_terms=MOST_TERMS
+            )
+            for column in range(columns)
+        ]
+        for row in range(rows)
+    ]
 
 
 def is_of_one_head(trace: Trace, screen: Screen) -> bool:

@@ -21,6 +21,8 @@ from tests.core.strategies import scenarios
 PIZZA = load_example("pizza")
 ORDER = [step.name for step in STEPS]
 BARE = with_scores(with_rules(with_heads(PIZZA, 1), []), scale="none")
+IN_TWO = with_context(PIZZA, ["A", "B"])
+IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
 
 def names(s: Scenario) -> list[str]:
@@ -49,8 +51,11 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    assert passed_over(s) == [screen.idle for screen in over]
+    said_by_others = [screen for screen in over if screen.name == "context-positions"]
+    assert passed_over(s) == [screen.idle for screen in over if screen not in said_by_others]
     assert all(passed_over(s))
+    if said_by_others:
+        assert {"context", "positions"} & {screen.name for screen in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
 
@@ -60,6 +65,8 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     [
         ("context", PIZZA, with_context(PIZZA, ["A", "B"])),
         ("positions", PIZZA, with_scores(PIZZA, positions="sinusoidal")),
+        ("context-positions", IN_TWO, IN_TWO_WITH_WAVES),
+        ("context-positions", with_scores(PIZZA, positions="sinusoidal"), IN_TWO_WITH_WAVES),
         ("split", BARE, PIZZA),
         ("join", BARE, PIZZA),
         ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),
@@ -83,6 +90,13 @@ def test_a_step_that_changes_nothing_is_named_by_the_one_before_it() -> None:
     assert SCREENS["maximum"].taken(BARE) == ["scaled_scores"]
     assert SCREENS["queries"].taken(PIZZA) == ["x", "w_q"]
     assert SCREENS["queries"].taken(replace(PIZZA, b_q=np.ones(8))) == ["x", "w_q", "b_q"]
+
+
+def test_positions_are_added_to_both_sequences() -> None:
+    screen = SCREENS["context-positions"]
+    assert names(IN_TWO_WITH_WAVES)[:4] == ["input", "context", "positions", screen.name]
+    assert screen.taken(IN_TWO_WITH_WAVES) == ["context", "context_positions"]
+    assert SCREENS["keys"].taken(IN_TWO_WITH_WAVES)[0] == screen.result == "context_positioned"
 
 
 def test_a_screen_that_is_gone_gives_way_to_the_one_before_it() -> None:

@@ -193,6 +193,18 @@ def test_a_long_sum_has_its_largest_terms_and_the_rest_as_one_number() -> None:
     assert found.write("text", most_terms=8).count("X[t2, ") == 8
 
 
+def test_the_arithmetic_has_the_numbers_alone() -> None:
+    trace = attend(load_example("pizza"))
+    hidden = derive(trace, "masked_scores", (0, 0, 3))
+    assert hidden.arithmetic() == "−∞ (the mask hides the key from the query)"
+    assert derive(trace, "x", (0, 0)).arithmetic() == "1.00"
+    assert derive(trace, "q_heads", (0, 0, 0)).arithmetic() == "1.00"
+    assert derive(trace, "row_max", (0, 0, 0)).arithmetic(decimals=1, most_terms=4).count(",") == 3
+    assert derive(trace, "row_max", (0, 0, 0)).arithmetic(decimals=1, most_terms=3) == "0.0"
+    scores = derive(trace, "raw_scores", (0, 0, 0))
+    assert scores.write("text").endswith(f" = {scores.arithmetic()}")
+
+
 def test_what_is_hidden_off_or_blind_says_why() -> None:
     rules = (Rule("causal"), Rule("padding", {"hidden": [0]}))
     scenario = self_attention(3, 4, 2, mask=Mask(rules), heads_off={1})

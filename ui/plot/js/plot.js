@@ -121,7 +121,7 @@ export class Plot {
 
   remove() {
     this.player.stop();
-    this.walker.pause();
+    this.walker.halt();
     this.point(null);
     this.listening.abort();
     this.stopFollowing();

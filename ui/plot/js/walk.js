@@ -3,8 +3,6 @@
 import { button, html, isCalm, setOptions, svg } from "./dom.js";
 
 const SPEEDS = { slow: 1200, normal: 500, fast: 120 }; // milliseconds for a number, or for a row
-const MOST_ONE_BY_ONE = 64; // of a result that appears number by number; a larger one comes row by row
-const MOST_TERMS = 8; // of a sum that is written out
 const WALKED = "attention-walked"; // an event on window: all numbers are there
 
 let speed = "normal"; // for all pictures, as people want it again on the next screen
@@ -13,6 +11,7 @@ let goesOn = false; // by itself, to the next screen
 export class Walker {
   #done = Infinity; // numbers, or rows, that have appeared
   #timer = 0;
+  #words = ""; // of the number, or the row, that appeared last
 
   constructor(plot) {
     this.plot = plot;
@@ -24,7 +23,7 @@ export class Walker {
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => (goesOn = this.onward.checked);
     const label = html("label", { class: "plot-choice" }, this.onward, "then the next screen");
-    this.said = html("span", { class: "plot-walk-said", role: "status" });
+    this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
     const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
     this.element = html("div", look, this.start, this.one, this.pace, label, this.said);
   }
@@ -36,9 +35,9 @@ export class Walker {
     const walk = board.layout.meta?.walk;
     this.element.hidden = !walk;
     const subject = walk ? `${walk.results} ${board.layout.uirevision}` : "";
-    if (subject === this.subject) return;
+    if (subject === this.subject) return this.sayAgain();
     this.subject = subject;
-    this.pause();
+    this.halt();
     this.#done = Infinity;
     if (!walk) return;
     this.pace.value = speed;
@@ -53,19 +52,23 @@ export class Walker {
     return names.map((name) => board.named(name)).filter(Boolean);
   }
 
+  // How each number of a matrix is computed, in words; undefined where it comes row by row.
+  arithmeticOf({ name }) { return this.plot.board.layout.meta.walk.arithmetic[name]; }
+
   // The places of a result, one after the other: a number each, or a row each.
   places() {
     return this.results.flatMap((matrix) => {
-      const isLarge = matrix.rowCount * matrix.columnCount > MOST_ONE_BY_ONE;
-      const columns = isLarge ? [0] : [...Array(matrix.columnCount).keys()];
+      const isRow = !this.arithmeticOf(matrix);
+      const columns = isRow ? [0] : [...Array(matrix.columnCount).keys()];
       return [...Array(matrix.rowCount).keys()].flatMap((row) =>
-        columns.map((column) => ({ matrix, row, column, isRow: isLarge })));
+        columns.map((column) => ({ matrix, row, column, isRow })));
     });
   }
 
   play() {
     if (this.#done >= this.places().length) this.#done = 0;
     this.start.textContent = "Pause";
+    this.said.setAttribute("aria-live", "off"); // nobody can listen that fast
     this.tick();
   }
 
@@ -76,7 +79,7 @@ export class Walker {
   }
 
   step() {
-    this.pause();
+    this.halt();
     if (this.#done >= this.places().length) this.#done = 0;
     if (!this.advance()) this.end();
   }
@@ -88,41 +91,50 @@ export class Walker {
     const place = places[this.#done++];
     this.plot.point(place);
     this.plot.tip.show(null);
-    this.said.textContent = this.words(place);
+    this.say(place);
     this.plot.drawLights();
     return true;
   }
 
   pause() {
+    this.halt();
+    this.said.textContent = `Paused. ${this.said.textContent}`;
+  }
+
+  halt() {
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.start.textContent = "Play";
+    this.said.setAttribute("aria-live", "polite");
   }
 
   // All is there.
   end() {
     const wasPlaying = this.isPlaying;
-    this.pause();
+    this.halt();
+    this.said.textContent = "All numbers are there.";
     this.#done = Infinity;
     this.plot.point(null);
     if (this.plot.board) this.plot.drawLights();
     if (wasPlaying && goesOn) window.dispatchEvent(new CustomEvent(WALKED));
   }
 
-  words({ matrix, row, column, isRow }) {
-    if (isRow) return `${matrix.meta.title}, ${matrix.rowName(row)}`;
-    const number = matrix.short(row, column);
-    return `${this.plot.nameOf({ matrix, row, column })}: ${this.sum(row, column)}${number}`;
+  // The same number in a new figure may be another one.
+  sayAgain() {
+    const place = this.places()[this.#done - 1];
+    if (place && this.words(place) !== this.#words) this.say(place);
   }
 
-  // A row times a column, written out where it is short.
-  sum(row, column) {
-    const { board } = this.plot;
-    const [left, upper] = board.layout.meta.walk.factors.map((name) => board.named(name));
-    if (!left || left.columnCount > MOST_TERMS) return "";
-    const seen = [...Array(left.columnCount).keys()].filter((i) => !left.isHidden(row, i));
-    const terms = seen.map((i) => `${left.short(row, i)} \u00b7 ${inBrackets(upper.short(i, column))}`);
-    return `${terms.join(" + ")} = `;
+  say(place) {
+    this.said.textContent = this.#words = this.words(place);
+  }
+
+  // While a number is dragged, how the others are computed waits for the server.
+  words({ matrix, row, column, isRow }) {
+    if (isRow) return `${matrix.meta.title}, ${matrix.rowName(row)}`;
+    const isNew = this.plot.isLive;
+    const number = isNew ? matrix.short(row, column) : this.arithmeticOf(matrix)[row][column];
+    return `${this.plot.nameOf({ matrix, row, column })}: ${number}`;
   }
 
   // Over the numbers that have not appeared yet lies the paper.
@@ -134,8 +146,4 @@ export class Walker {
     const path = boxes.map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`).join("");
     return [svg("path", { class: "plot-veil", d: path, fill: paper })];
   }
-}
-
-function inBrackets(text) {
-  return text.startsWith("\u2212") ? `(${text})` : text;
 }
