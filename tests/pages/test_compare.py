@@ -236,6 +236,23 @@ def test_one_head_or_all() -> None:
     assert [list(matrices(picture)) for picture in page.pictures] == [["weights/1"]] * 3
 
 
+@pytest.mark.parametrize(("a", "b"), [("one-head", "four-heads"), ("four-heads", "one-head")])
+def test_only_heads_that_both_sides_have_are_offered(a: str, b: str) -> None:
+    page = Comparison(f"a.example={a}&b.example={b}")
+    assert page.at.pills(key="a-view-head").options == ["Head 1"]
+    page.enter("a-view-head", 0)
+    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/0"]] * 2
+
+
+def test_a_head_that_b_has_no_more_is_not_looked_at() -> None:
+    page = Comparison("a.example=four-heads&a.head=4&b.example=one-head")
+    assert [len(matrices(picture)) for picture in page.pictures] == [4, 1]
+    assert page.at.pills(key="a-view-head").value is None
+    page.b.open(page.a.scenario)
+    page.run()
+    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/3"]] * 3
+
+
 def test_many_heads_come_in_pages() -> None:
     page = Comparison("a.example=two-tokens&a.heads=32&a.d_model=32&a.x=random&a.weights=random")
     page.click("a-copy")

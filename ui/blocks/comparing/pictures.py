@@ -86,11 +86,20 @@ class Asked(NamedTuple):
 def _asked(a: Session, b: Session) -> Asked:
     view, most = a.view, _with_most_heads(a, b)
     heads = heads_on_page(most, min(view.page, count_pages(most)))
-    return Asked(ref(a.trace), ref(b.trace), view.step, view.head, heads)
+    return Asked(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
 
 
 def _with_most_heads(*sessions: Session) -> Scenario:
     return max((session.scenario for session in sessions), key=lambda s: s.n_heads)
+
+
+def _heads_of_both(a: Session, b: Session) -> range:
+    return range(min(session.scenario.n_heads for session in (a, b)))
+
+
+def _head_of_both(a: Session, b: Session) -> int | None:
+    """The head that is looked at; None, so that all are seen, where only A has it."""
+    return a.view.head if a.view.head in _heads_of_both(a, b) else None
 
 
 def _show(session: Session, figure: Figure | None, name: str, key: str, asked: Asked) -> None:
@@ -115,16 +124,16 @@ def _choices(a: Session, b: Session) -> None:
             **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
         )
         st.caption(_how_far(found[a.view.step], a.view.decimals), width="content")
-        n_heads = _with_most_heads(a, b).n_heads
-        if has_heads(b.trace, a.view.step) and n_heads > 1:
+        most = _with_most_heads(a, b)
+        if has_heads(b.trace, a.view.step) and most.n_heads > 1:
+            head = _head_of_both(a, b)
             st.pills(
                 "One head",
-                range(n_heads),
+                _heads_of_both(a, b),
                 format_func=lambda head: f"Head {head + 1}",
-                **bound_to_view(a, "head"),
+                **bound_to_view(a, "head", show_as=lambda _: head),
             )
-            most = _with_most_heads(a, b)
-            if count_pages(most) > 1 and a.view.head is None:
+            if count_pages(most) > 1 and head is None:
                 st.segmented_control(
                     "Heads in the picture",
                     range(1, count_pages(most) + 1),
