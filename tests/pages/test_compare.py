@@ -205,6 +205,12 @@ def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
     assert page.b.history.last == 0  # no step of B
 
 
+def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
+    page = Comparison("a.example=pizza&a.scale=0.9&a.moved=example&b.example=pizza&b.moved=example")
+    befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.pictures]
+    assert befores == [[False] * 2, [False] * 2, [True] * 2]
+
+
 # ---- what is compared ---------------------------------------------------------------------------
 
 

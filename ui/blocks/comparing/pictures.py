@@ -108,7 +108,14 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, asked: A
     def hand_on(*_: Any, look: Look) -> Figure | None:
         return figure
 
-    shown = picture(session, f"{name} side by side", f"{name}, to compare", hand_on, *asked)
+    shown = picture(
+        session,
+        f"{name} side by side",
+        f"{name}, to compare",
+        hand_on,
+        *asked,
+        shows_moved=False,
+    )
     show(session, key, shown, asked_in=HERE)
 
 
