@@ -224,8 +224,11 @@ def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None
         assert page.errors == []
         assert found
         largest = format_number(found.largest, keep_tiny=True)
-        words = "the same in A and B" if found.is_rounding else f"up to {largest} apart"
+        words = "the same in A and B" if found.is_same else f"up to {largest} apart"
+        if step == "masked_scores":
+            words = "the same, but for 12 numbers hidden in one of them"
         assert words in [caption.value for caption in page.at.caption]
+    assert "Masked scores 12 hidden in one of them" in page.words
 
 
 def test_the_choice_of_a_step_has_the_same_words_whatever_the_numbers_are() -> None:

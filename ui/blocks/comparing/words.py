@@ -84,6 +84,8 @@ def _in_words(apart: Distance | None, trace: Trace, decimals: int) -> Sequence[s
     """The largest difference, the mean one, and the token that has moved most."""
     if apart is None:
         return "other sizes", "", ""
+    if apart.is_rounding and apart.hidden_in_one:
+        return f"{apart.hidden_in_one} hidden in one of them", "", ""
     if not apart.largest:
         return "none", "", ""
     if apart.is_rounding:
