@@ -14,6 +14,7 @@ from mha_core.comparing.distances import (
     Distance,
     Distances,
     all_distances,
+    array_of,
     numbers_of_both,
     total_variation,
 )
@@ -21,6 +22,7 @@ from mha_core.comparing.token_order import token_order
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import change_of_rows
 from mha_core.reading.sentences import change_sentence, quoted_query, share_in_words
+from mha_core.scenario.given_arrays import GIVEN
 
 MOST_RUNS: Final = 4  # of steps that differ, each of which is named
 
@@ -48,6 +50,17 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
         _weights(a, b, apart["weights"]),
     )
     return tuple(sentence for sentence in said if sentence)
+
+
+def why_no_distance(a: Trace, b: Trace, step: str) -> str:
+    """Why nothing can be said of how far apart A and B are in a step, or in a given array."""
+    without = [side for side, trace in (("A", a), ("B", b)) if array_of(trace, step) is None]
+    if not without:
+        return "A and B have other sizes here"
+    symbol = GIVEN[step].symbol
+    if len(without) == 2:
+        return f"Neither A nor B has {symbol}"
+    return f"{without[0]} has no {symbol}"
 
 
 def _order(a: Trace, b: Trace) -> str:

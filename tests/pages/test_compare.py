@@ -73,7 +73,8 @@ class Comparison(RunningPage):
     def words(self) -> str:
         """What is said, of the page's own HTML and its captions."""
         blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
-        return " ".join([*" ".join(blocks).split(), *(each.value for each in self.at.caption)])
+        captions = [unmarked(each.value) for each in self.at.caption]
+        return " ".join([*" ".join(blocks).split(), *captions])
 
     @property
     def errors(self) -> list[str]:
@@ -227,7 +228,7 @@ def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None
         words = "the same in A and B" if found.is_same else f"up to {largest} apart"
         if step == "masked_scores":
             words = "the same, but for 12 numbers hidden in one of them"
-        assert words in [caption.value for caption in page.at.caption]
+        assert words in [unmarked(caption.value) for caption in page.at.caption]
     assert "Masked scores 12 hidden in one of them" in page.words
 
 
@@ -287,6 +288,27 @@ def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
     assert [len(matrices(picture)) for picture in page.pictures] == [1, 4]
     assert "A and B have other sizes here" in page.words
     assert "The weights cannot be compared: A has 1 head, B has 4 heads." in page.words
+
+
+@pytest.mark.parametrize(
+    ("address", "words", "there"),
+    [
+        ("a.step=b_q", "Neither A nor B has b_Q", 0),
+        ("a.step=b_q&b.b_q.rows=1_2_3_4_5_6_7_8", "A has no b_Q", 1),
+        ("a.step=context&a.context=A+B", "B has no C", 1),
+    ],
+)
+def test_what_a_side_does_not_have_is_said(address: str, words: str, there: int) -> None:
+    page = Comparison(f"{BOTH}&{address}")
+    assert len(page.pictures) == there
+    captions = [unmarked(caption.value) for caption in page.at.caption]
+    assert {words, f"{words}, so there is no difference to show."} <= {*captions}
+    assert page.errors == []
+
+
+def test_the_table_of_steps_says_what_a_side_does_not_have() -> None:
+    page = Comparison(f"{BOTH}&a.context=A+B")
+    assert "Source of keys and values B has no C " in page.words
 
 
 def test_a_pick_is_explained_below_the_pictures_of_its_side() -> None:

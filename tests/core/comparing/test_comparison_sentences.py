@@ -15,7 +15,7 @@ from mha_core.changing.reordering import with_token_moved
 from mha_core.changing.rules import with_rules
 from mha_core.comparing.distances import all_distances, distance
 from mha_core.comparing.questions import READY_QUESTIONS
-from mha_core.comparing.sentences import comparison_sentences
+from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.examples import load_example
 from tests.core.strategies import scenarios
 
@@ -148,6 +148,15 @@ def test_other_sizes() -> None:
     assert weights == "The weights cannot be compared: A has 1 head, B has 4 heads."
     *_, output = said(PIZZA, changes.with_tokens(PIZZA, ["A", "B"]))
     assert output == "The outputs differ in size: 4 × 8 and 2 × 8."
+
+
+def test_why_there_is_no_distance() -> None:
+    plain, biased = attend(PIZZA), attend(replace(PIZZA, b_q=np.ones(8)))
+    assert why_no_distance(plain, plain, "b_q") == "Neither A nor B has b_Q"
+    assert why_no_distance(plain, biased, "b_q") == "A has no b_Q"
+    assert why_no_distance(biased, plain, "b_q") == "B has no b_Q"
+    other = attend(changes.with_tokens(PIZZA, ["A", "B"]))
+    assert why_no_distance(plain, other, "output") == "A and B have other sizes here"
 
 
 @given(scenarios())

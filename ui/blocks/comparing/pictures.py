@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, array_of, distance, distances_of_given
+from mha_core.comparing.sentences import why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
@@ -19,6 +20,7 @@ from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import look_of, outline, picture, show
+from ui.controls.markdown import plain
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.figures.side_by_side import side_by_side
@@ -28,7 +30,6 @@ from ui.state import COMPARED, Session, bound_to_view
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
 MOST_BESIDE: Final = 6  # columns of a matrix of which three stand side by side on a projector
 HERE: Final = "compared"
-CANNOT: Final = "A and B have other sizes here, so there is no difference to show."
 
 
 def pictures(a: Session, b: Session) -> None:
@@ -58,7 +59,8 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
         difference_heading(b)
         _show(b, sides.difference, "B minus A", "difference", asked)
         if sides.difference is None:
-            st.caption(CANNOT)
+            why = why_no_distance(a.trace, b.trace, asked.step)
+            st.caption(plain(f"{why}, so there is no difference to show."))
     for session in (a, b):
         outline(session, HERE)
     if has_heads(b.trace, a.view.step):
@@ -130,7 +132,7 @@ def _choices(a: Session, b: Session) -> None:
             width=260,
             **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
         )
-        st.caption(_how_far(found[a.view.step], a.view.decimals), width="content")
+        st.caption(plain(_how_far(a, b, found[a.view.step])), width="content")
         most = _with_most_heads(a, b)
         if has_heads(b.trace, a.view.step) and most.n_heads > 1:
             head = _head_of_both(a, b)
@@ -173,12 +175,12 @@ def _title_of(step: str) -> str:
     return title
 
 
-def _how_far(apart: Distance | None, decimals: int) -> str:
-    """How far apart A and B are in a step."""
+def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
+    """How far apart A and B are in the step that is compared."""
     if apart is None:
-        return "other sizes in A and B"
+        return why_no_distance(a.trace, b.trace, a.view.step)
     if apart.is_same:
         return "the same in A and B"
     if apart.is_rounding:
         return f"the same, but for {counted(apart.hidden_in_one, 'number')} hidden in one of them"
-    return f"up to {format_number(apart.largest, decimals, keep_tiny=True)} apart"
+    return f"up to {format_number(apart.largest, a.view.decimals, keep_tiny=True)} apart"
