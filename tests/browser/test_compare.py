@@ -103,7 +103,7 @@ def test_each_page_keeps_its_state_while_a_person_is_on_the_other(page: Page) ->
     explored(page)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
-    asked = "a.example=one-head&a.step=output&b.example=four-heads"
+    asked = "a.example=permutation&a.heads=1&a.step=output&b.example=permutation&b.heads=4"
     expect(page).to_have_url(f"{origin(page)}/compare?{asked}")
     page.reload()
     expect(page.get_by_text("The weights cannot be compared")).to_be_visible()

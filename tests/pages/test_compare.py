@@ -163,6 +163,18 @@ def test_a_question_that_cannot_be_asked_of_a_says_why() -> None:
     assert page.ask("head").errors == []
 
 
+def test_a_question_that_changes_nothing_in_a_says_what_to_do() -> None:
+    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("causal")
+    (error,) = page.errors
+    assert "The mask of A must not be causal" in error
+    assert "Take the causal mask away from A." in error
+    page.enter("a-side", "A")
+    page.a.open(page.b.scenario)
+    page.run().ask("causal")
+    assert page.errors == []
+    assert page.b.scenario == PIZZA
+
+
 # ---- both sides ---------------------------------------------------------------------------------
 
 
