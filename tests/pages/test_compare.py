@@ -244,6 +244,11 @@ def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None
     assert "Masked scores 12 hidden in one of them" in page.words
 
 
+def test_rounding_is_called_so() -> None:
+    page = Comparison().ask("float32")
+    assert "the same in A and B, but for rounding" in page.words
+
+
 def test_the_choice_of_a_step_has_the_same_words_whatever_the_numbers_are() -> None:
     page = Comparison(BOTH)
     before = page.at.selectbox(key="a-view-step").options

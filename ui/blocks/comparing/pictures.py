@@ -180,7 +180,7 @@ def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
     if apart is None:
         return why_no_distance(a.trace, b.trace, a.view.step)
     if apart.is_same:
-        return "the same in A and B"
+        return f"the same in A and B{', but for rounding' * bool(apart.largest)}"
     if apart.is_rounding:
         return f"the same, but for {counted(apart.hidden_in_one, 'number')} hidden in one of them"
     return f"up to {format_number(apart.largest, a.view.decimals, keep_tiny=True)} apart"
