@@ -24,6 +24,7 @@ from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.comparing.words import THE_SAME
+from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
 from ui.plot import Entry
 from ui.state import Session
@@ -334,6 +335,25 @@ def test_a_pick_is_explained_below_the_pictures_of_its_side() -> None:
     page.run()
     assert page.outlined == {"a": ["weights/0", 1, 0], "b": []}
     assert page.address["a.cell"] == "weights/0:2.1"
+
+
+def test_what_is_said_of_a_number_begins_with_its_side() -> None:
+    page = Comparison(BOTH)
+    cell = Cell("weights", 0, 1, 0)
+    for session in (page.a, page.b):
+        session.pick(cell)
+    page.run()
+    for session in (page.a, page.b):
+        heading = f'<h3 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
+        assert heading in where_from(session).panel
+        before_the_run = answer(session.id, cell)
+        assert before_the_run
+        assert heading in before_the_run["panel"]
+
+
+def test_on_a_page_of_one_session_a_number_has_no_side() -> None:
+    page = Comparison("example=pizza&cell=weights/0:2.1", page="explore.py")
+    assert '<h3 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
 
 
 # ---- from page to page --------------------------------------------------------------------------
