@@ -17,6 +17,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 
 # Of the largest number: a smaller difference is rounding. The less precise of A and B counts.
+# ui/plot/js/moved.js has the same shares.
 ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
 SELDOM_USED: Final = ("positions", "context_positions", "bias", "mask", "blind_queries")
@@ -29,6 +30,7 @@ class Distance:
     `largest` is the largest difference, `mean` the mean one, of all numbers that both sides have:
     a hidden score has none. `cell` is where in B the largest one is. `query` is the row that moved
     most, if there is one for each query. `is_rounding`: no difference is more than rounding.
+    `hidden_in_one` counts the numbers that one side hides and the other shows.
     """
 
     step: str
@@ -38,6 +40,12 @@ class Distance:
     cell: Cell
     query: int | None
     is_rounding: bool
+    hidden_in_one: int
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both sides show the same numbers, but for rounding, and hide the same."""
+        return self.is_rounding and not self.hidden_in_one
 
 
 def distance(
@@ -69,6 +77,7 @@ def distance(
         cell=_cell(b, step, place, head),
         query=_query_most_moved(b, step, apart),
         is_rounding=bool(largest <= rounding),
+        hidden_in_one=int((np.isfinite(ours) != np.isfinite(theirs)).sum()),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final
 
@@ -13,12 +13,11 @@ from mha_core.changing.changes import (
     with_dtype,
     with_heads,
     with_heads_off,
-    with_matrix,
     with_scores,
 )
 from mha_core.changing.reordering import with_token_moved
 from mha_core.changing.rules import with_rules
-from mha_core.checks.errors import HeadsError
+from mha_core.checks.errors import HeadsError, OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import distance, total_variation
 from mha_core.examples import load_example
@@ -28,6 +27,8 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
 
 Change = Callable[[Scenario], Scenario]
+FOUR: Final = 4
+KEYS_AND_VALUES: Final = ("w_k", "b_k", "w_v", "b_v")
 LATER: Final = 100  # positions by which a text begins later
 FAR: Final = 40  # positions between the queries and a second sequence
 
@@ -67,27 +68,92 @@ def _sides(name: str) -> tuple[Scenario, Scenario]:
     return a, ready.change(a)
 
 
-# What changes in B.
+# What changes in B. An A in which nothing would change is refused.
 
 
 def _without_root(s: Scenario) -> Scenario:
+    if s.scores.factor(s.d_k) == 1:
+        raise OptionError(
+            "The scale of A",
+            "must change the scores, so that B can do without it",
+            f"{s.scores.scale} at d_k = {s.d_k}",
+            "Choose 1/√d_k for A, and a d_k of 2 or more.",
+        )
     return with_scores(s, scale="none")
 
 
 def _causal(s: Scenario) -> Scenario:
-    return with_rules(s, ["causal"])
+    names = [rule.name for rule in s.mask.rules]
+    if "causal" in names:
+        raise OptionError(
+            "The mask of A",
+            "must not be causal, so that B can be",
+            ", ".join(names),
+            "Take the causal mask away from A.",
+        )
+    return with_rules(s, [*names, "causal"])
+
+
+def _in_four(s: Scenario) -> Scenario:
+    """The columns of Q, K and V as four heads: every matrix stays."""
+    if s.n_heads == FOUR:
+        raise HeadsError(
+            "The number of heads of A",
+            "must be another one than that of B",
+            str(FOUR),
+            "Choose one head for A.",
+        )
+    if s.n_kv_heads != s.n_heads:
+        raise HeadsError(
+            "The number of key/value heads of A",
+            f"must be that of its heads, {s.n_heads}, so that all can be split alike",
+            str(s.n_kv_heads),
+            "Choose as many key/value heads as heads for A.",
+        )
+    widths = [s.n_heads * s.d_k, s.n_heads * s.d_v]
+    if any(width % FOUR for width in widths):
+        raise HeadsError(
+            "The columns of Q, K and V in A",
+            f"must be a multiple of {FOUR}, so that four heads can share them",
+            " and ".join(map(str, dict.fromkeys(widths))),
+            "Choose d_k and d_v for A, such as 4 with one head.",
+        )
+    return replace(
+        s,
+        n_heads=FOUR,
+        n_kv_heads=FOUR,
+        d_k=widths[0] // FOUR,
+        d_v=widths[1] // FOUR,
+        heads_off=frozenset(head for head in s.heads_off if head < FOUR),
+    )
 
 
 def _backwards(s: Scenario) -> Scenario:
     """The tokens in reverse order, one after the other moved to the front."""
+    backwards = s
     for place in range(1, s.n_q):
-        s = with_token_moved(s, "tokens", place, 0)
-    return s
+        backwards = with_token_moved(backwards, "tokens", place, 0)
+    if backwards == s:
+        raise OptionError(
+            "The tokens of A",
+            "must read otherwise backwards",
+            " ".join(s.tokens),
+            "Give A other tokens, two or more.",
+        )
+    return backwards
 
 
 def _without_a_head(s: Scenario) -> Scenario:
     """Head 2 off, or the only one."""
-    return with_heads_off(s, {min(1, s.n_heads - 1)})
+    head = min(1, s.n_heads - 1)
+    if head in s.heads_off:
+        raise OptionError(
+            f"Head {head + 1} of A",
+            "must be on, so that B can do without it",
+            "off",
+            "Switch it on in A.",
+        )
+    return with_heads_off(s, s.heads_off | {head})
 
 
 def _in_pairs(s: Scenario) -> Scenario:
@@ -99,11 +165,54 @@ def _in_pairs(s: Scenario) -> Scenario:
             str(s.n_kv_heads),
             "Take an A with 2, 4 or more of them.",
         )
-    pairs = with_heads(s, s.n_heads, n_kv_heads=s.n_kv_heads // 2, d_k=s.d_k, d_v=s.d_v)
-    for name, width in (("w_k", s.d_k), ("w_v", s.d_v)):
-        blocks = getattr(s, name).reshape(len(getattr(s, name)), s.n_kv_heads, width)
-        pairs = with_matrix(pairs, name, blocks[:, ::2].reshape(len(blocks), -1))
-    return with_matrix(with_matrix(pairs, "w_q", s.w_q), "w_o", s.w_o)
+    left = {
+        name: array.reshape(*array.shape[:-1], s.n_kv_heads, -1)[..., ::2, :]
+        for name in KEYS_AND_VALUES
+        if (array := getattr(s, name)) is not None
+    }
+    arrays = {name: array.reshape(*array.shape[:-2], -1) for name, array in left.items()}
+    return replace(s, n_kv_heads=s.n_kv_heads // 2, **arrays)
+
+
+def _in_float32(s: Scenario) -> Scenario:
+    if s.dtype.name == "float32":
+        raise OptionError(
+            "The number type of A", "must be float64", "float32", "Choose float64 for A."
+        )
+    return with_dtype(s, "float32")
+
+
+def _later(s: Scenario) -> Scenario:
+    """Queries and keys begin later together."""
+    _check_rope(s)
+    if s.context is not None:
+        raise OptionError(
+            "The second sequence of A",
+            "must be none, so that keys begin later with their queries",
+            " ".join(s.context_tokens),
+            "Take it away from A, or ask for a farther query.",
+        )
+    return with_scores(s, query_start=s.scores.query_start + LATER)
+
+
+def _farther(s: Scenario) -> Scenario:
+    """Queries begin later, and the keys of a second sequence stay."""
+    _check_rope(s)
+    if s.context is None:
+        raise OptionError(
+            "The second sequence of A",
+            "must be there, so that its keys stay where they are",
+            "none",
+            "Add one to A, or ask for a later start.",
+        )
+    return with_scores(s, query_start=s.scores.query_start + FAR)
+
+
+def _check_rope(s: Scenario) -> None:
+    if s.scores.positions != "rope":
+        raise OptionError(
+            "The positions of A", "must be rope", s.scores.positions, "Choose RoPE for A."
+        )
 
 
 # The A of a question, where it is not an example as it stands.
@@ -169,6 +278,12 @@ def _is_close(within: float, a: Trace, b: Trace) -> bool:
     )
 
 
+def _only_splits(a: Trace, b: Trace) -> bool:
+    """The same columns of Q, K and V, for more heads."""
+    is_same = all(_is_same(a, b, name) for name in ("q", "k", "v"))
+    return is_same and len(a.weights) < len(b.weights)
+
+
 def _looks_one_way(a: Trace, b: Trace) -> bool:
     """One head has one row of weights for each query, four heads have four."""
     return len(a.weights) == 1 and len({head.tobytes() for head in b.weights}) == len(b.weights) > 1
@@ -208,10 +323,13 @@ _ALL: Final = (
     ReadyQuestion(
         "heads",
         "One head or four?",
-        _example("one-head"),
-        lambda _: load_example("four-heads"),
+        _example("permutation", partial(with_heads, n_heads=1)),
+        _in_four,
         "output",
         (
+            ComparedClaim(
+                "Q, K and V stay as they are. Four heads only share their columns.", _only_splits
+            ),
             ComparedClaim(
                 "One head has one row of weights for a query. Four heads have four, all different.",
                 _looks_one_way,
@@ -272,7 +390,7 @@ _ALL: Final = (
         "float32",
         "float32 or float64?",
         _example("causal"),
-        partial(with_dtype, dtype="float32"),
+        _in_float32,
         "weights",
         (
             ComparedClaim(
@@ -284,7 +402,7 @@ _ALL: Final = (
         "rope",
         "RoPE: a later start?",
         _example("causal", _with_rope),
-        partial(with_scores, query_start=LATER),
+        _later,
         "raw_scores",
         (
             ComparedClaim(
@@ -298,7 +416,7 @@ _ALL: Final = (
         "far",
         "RoPE: a farther query?",
         _example("translation", _with_rope),
-        partial(with_scores, query_start=FAR),
+        _farther,
         "weights",
         (
             ComparedClaim(

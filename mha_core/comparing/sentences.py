@@ -1,13 +1,20 @@
-"""A and B in plain words: where they begin to differ, how far the output moves, and the weights."""
+"""A and B in plain words: at which steps they differ, how far the output moves, and the weights."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
 
 import numpy as np
 
 from mha_core.comparing.distances import (
+    SELDOM_USED,
     Distance,
     Distances,
     all_distances,
+    array_of,
     numbers_of_both,
     total_variation,
 )
@@ -15,6 +22,9 @@ from mha_core.comparing.token_order import token_order
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import change_of_rows
 from mha_core.reading.sentences import change_sentence, quoted_query, share_in_words
+from mha_core.scenario.given_arrays import GIVEN
+
+MOST_RUNS: Final = 4  # of steps that differ, each of which is named
 
 
 def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> tuple[str, ...]:
@@ -35,11 +45,22 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     apart = all_distances(a, b) if apart is None else apart
     said = (
         _order(a, b),
-        _beginning(apart),
+        _where(apart),
         _output(a, b, apart["output"]),
         _weights(a, b, apart["weights"]),
     )
     return tuple(sentence for sentence in said if sentence)
+
+
+def why_no_distance(a: Trace, b: Trace, step: str) -> str:
+    """Why nothing can be said of how far apart A and B are in a step, or in a given array."""
+    without = [side for side, trace in (("A", a), ("B", b)) if array_of(trace, step) is None]
+    if not without:
+        return "A and B have other sizes here"
+    symbol = GIVEN[step].symbol
+    if len(without) == 2:
+        return f"Neither A nor B has {symbol}"
+    return f"{without[0]} has no {symbol}"
 
 
 def _order(a: Trace, b: Trace) -> str:
@@ -48,17 +69,63 @@ def _order(a: Trace, b: Trace) -> str:
     return "Each token is compared with itself, wherever it stands."
 
 
-def _beginning(apart: Distances) -> str:
-    """The first step at which the numbers differ."""
-    titles = {name: _within_a_sentence(getattr(Trace, name).title) for name in apart}
-    first = next((name for name, each in apart.items() if not each or not each.is_rounding), None)
-    if first is None:
+def _where(apart: Distances) -> str:
+    """At which steps they differ: mostly from one step on, sometimes only here and there.
+
+    A mask, a bias or positions that are the same do not follow from what differs: they are no gap.
+    """
+    is_same = {name: each is not None and each.is_same for name, each in apart.items()}
+    steps = [name for name in apart if not (is_same[name] and name in SELDOM_USED)]
+    titles = [_within_a_sentence(getattr(Trace, name).title) for name in steps]
+    runs = _runs([not is_same[name] for name in steps])
+    if not runs:
         return ""
-    before = list(apart)[: list(apart).index(first)]
-    if not before:
+    if len(runs) == 1:
+        return _differ_once(titles, *runs[0])
+    if len(runs) <= MOST_RUNS:
+        *others, last = [_run_in_words(titles, *run) for run in runs]
+        listed = f"{', '.join(others)}{',' * (len(others) > 1)} and {last}"
+        return f"They differ {listed}; the other steps are the same."
+    count = sum(last - first + 1 for first, last in runs)
+    first, last = titles[runs[0][0]], titles[runs[-1][1]]
+    return (
+        f"They differ in {count} of {len(steps)} steps: first in the {first}, last in the {last}."
+    )
+
+
+def _runs(is_set: Sequence[bool]) -> list[tuple[int, int]]:
+    """The first and the last place of each unbroken run.
+
+    >>> _runs([False, True, True, False, True])
+    [(1, 2), (4, 4)]
+    """
+    places = [
+        [place for place, _ in run]
+        for value, run in groupby(enumerate(is_set), key=itemgetter(1))
+        if value
+    ]
+    return [(run[0], run[-1]) for run in places]
+
+
+def _differ_once(titles: Sequence[str], first: int, last: int) -> str:
+    """They differ from one step to another, and nowhere else."""
+    goes_to_the_end = last == len(titles) - 1
+    if first == 0 and goes_to_the_end:
         return "They differ from the input on."
-    last = titles[before[-1]]
-    return f"Up to the {last} they are the same; from the {titles[first]} on they differ."
+    if first == last:
+        return f"They differ only in the {titles[first]}."
+    where = _run_in_words(titles, first, last)
+    end = "." if goes_to_the_end else "; after that they are the same again."
+    if first == 0:
+        return f"They differ {where}{end}"
+    return f"Up to the {titles[first - 1]} they are the same; {where} they differ{end}"
+
+
+def _run_in_words(titles: Sequence[str], first: int, last: int) -> str:
+    if first == last:
+        return f"in the {titles[first]}"
+    end = "on" if last == len(titles) - 1 else f"to the {titles[last]}"
+    return f"from the {titles[first]} {end}"
 
 
 def _within_a_sentence(title: str) -> str:

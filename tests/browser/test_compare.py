@@ -103,7 +103,7 @@ def test_each_page_keeps_its_state_while_a_person_is_on_the_other(page: Page) ->
     explored(page)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
-    asked = "a.example=one-head&a.step=output&b.example=four-heads"
+    asked = "a.example=permutation&a.heads=1&a.step=output&b.example=permutation&b.heads=4"
     expect(page).to_have_url(f"{origin(page)}/compare?{asked}")
     page.reload()
     expect(page.get_by_text("The weights cannot be compared")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_number_of_either_side_says_where_it_comes_from(new_page: NewPage, nam
     output = attend([PIZZA, with_rules(PIZZA, [])][side]).output[1, 2]
     page.mouse.click(*middle_of(sides(page)[side], 1, 2))
     panel = page.locator(".plot-where-from:visible")
-    expect(panel).to_contain_text("output[LOVE, 3]")
+    expect(panel.get_by_role("heading")).to_contain_text(f"{name.upper()}: output[LOVE, 3]")
     expect(panel).to_contain_text(format_number(float(output)))
     panel.get_by_role("button", name="concat[LOVE, 1.1]").first.click()
     expect(panel.get_by_role("navigation")).to_contain_text("output[LOVE, 3]")

@@ -24,6 +24,7 @@ from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.comparing.words import THE_SAME
+from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
 from ui.plot import Entry
 from ui.state import Session
@@ -73,7 +74,8 @@ class Comparison(RunningPage):
     def words(self) -> str:
         """What is said, of the page's own HTML and its captions."""
         blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
-        return " ".join([*" ".join(blocks).split(), *(each.value for each in self.at.caption)])
+        captions = [unmarked(each.value) for each in self.at.caption]
+        return " ".join([*" ".join(blocks).split(), *captions])
 
     @property
     def errors(self) -> list[str]:
@@ -162,6 +164,18 @@ def test_a_question_that_cannot_be_asked_of_a_says_why() -> None:
     assert page.ask("head").errors == []
 
 
+def test_a_question_that_changes_nothing_in_a_says_what_to_do() -> None:
+    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("causal")
+    (error,) = page.errors
+    assert "The mask of A must not be causal" in error
+    assert "Take the causal mask away from A." in error
+    page.enter("a-side", "A")
+    page.a.open(page.b.scenario)
+    page.run().ask("causal")
+    assert page.errors == []
+    assert page.b.scenario == PIZZA
+
+
 # ---- both sides ---------------------------------------------------------------------------------
 
 
@@ -205,6 +219,12 @@ def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
     assert page.b.history.last == 0  # no step of B
 
 
+def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
+    page = Comparison("a.example=pizza&a.scale=0.9&a.moved=example&b.example=pizza&b.moved=example")
+    befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.pictures]
+    assert befores == [[False] * 2, [False] * 2, [True] * 2]
+
+
 # ---- what is compared ---------------------------------------------------------------------------
 
 
@@ -218,8 +238,16 @@ def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None
         assert page.errors == []
         assert found
         largest = format_number(found.largest, keep_tiny=True)
-        words = "the same in A and B" if found.is_rounding else f"up to {largest} apart"
-        assert words in [caption.value for caption in page.at.caption]
+        words = "the same in A and B" if found.is_same else f"up to {largest} apart"
+        if step == "masked_scores":
+            words = "the same, but for 12 numbers hidden in one of them"
+        assert words in [unmarked(caption.value) for caption in page.at.caption]
+    assert "Masked scores 12 hidden in one of them" in page.words
+
+
+def test_rounding_is_called_so() -> None:
+    page = Comparison().ask("float32")
+    assert "the same in A and B, but for rounding" in page.words
 
 
 def test_the_choice_of_a_step_has_the_same_words_whatever_the_numbers_are() -> None:
@@ -234,6 +262,23 @@ def test_one_head_or_all() -> None:
     assert list(matrices(page.pictures[0])) == ["weights/0", "weights/1"]
     page.enter("a-view-head", 1)
     assert [list(matrices(picture)) for picture in page.pictures] == [["weights/1"]] * 3
+
+
+@pytest.mark.parametrize(("a", "b"), [("one-head", "four-heads"), ("four-heads", "one-head")])
+def test_only_heads_that_both_sides_have_are_offered(a: str, b: str) -> None:
+    page = Comparison(f"a.example={a}&b.example={b}")
+    assert page.at.pills(key="a-view-head").options == ["Head 1"]
+    page.enter("a-view-head", 0)
+    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/0"]] * 2
+
+
+def test_a_head_that_b_has_no_more_is_not_looked_at() -> None:
+    page = Comparison("a.example=four-heads&a.head=4&b.example=one-head")
+    assert [len(matrices(picture)) for picture in page.pictures] == [4, 1]
+    assert page.at.pills(key="a-view-head").value is None
+    page.b.open(page.a.scenario)
+    page.run()
+    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/3"]] * 3
 
 
 def test_many_heads_come_in_pages() -> None:
@@ -263,12 +308,52 @@ def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
     assert "The weights cannot be compared: A has 1 head, B has 4 heads." in page.words
 
 
+@pytest.mark.parametrize(
+    ("address", "words", "there"),
+    [
+        ("a.step=b_q", "Neither A nor B has b_Q", 0),
+        ("a.step=b_q&b.b_q.rows=1_2_3_4_5_6_7_8", "A has no b_Q", 1),
+        ("a.step=context&a.context=A+B", "B has no C", 1),
+    ],
+)
+def test_what_a_side_does_not_have_is_said(address: str, words: str, there: int) -> None:
+    page = Comparison(f"{BOTH}&{address}")
+    assert len(page.pictures) == there
+    captions = [unmarked(caption.value) for caption in page.at.caption]
+    assert {words, f"{words}, so there is no difference to show."} <= {*captions}
+    assert page.errors == []
+
+
+def test_the_table_of_steps_says_what_a_side_does_not_have() -> None:
+    page = Comparison(f"{BOTH}&a.context=A+B")
+    assert "Source of keys and values B has no C " in page.words
+
+
 def test_a_pick_is_explained_below_the_pictures_of_its_side() -> None:
     page = Comparison(BOTH)
     page.a.pick(Cell("weights", 0, 1, 0))
     page.run()
     assert page.outlined == {"a": ["weights/0", 1, 0], "b": []}
     assert page.address["a.cell"] == "weights/0:2.1"
+
+
+def test_what_is_said_of_a_number_begins_with_its_side() -> None:
+    page = Comparison(BOTH)
+    cell = Cell("weights", 0, 1, 0)
+    for session in (page.a, page.b):
+        session.pick(cell)
+    page.run()
+    for session in (page.a, page.b):
+        heading = f'<h3 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
+        assert heading in where_from(session).panel
+        before_the_run = answer(session.id, cell)
+        assert before_the_run
+        assert heading in before_the_run["panel"]
+
+
+def test_on_a_page_of_one_session_a_number_has_no_side() -> None:
+    page = Comparison("example=pizza&cell=weights/0:2.1", page="explore.py")
+    assert '<h3 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
 
 
 # ---- from page to page --------------------------------------------------------------------------

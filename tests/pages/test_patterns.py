@@ -15,6 +15,7 @@ from mha_core.io.scenario.link import decode_link
 from tests.pages.visitor import WIDGETS, unmarked
 from tests.running_page import RunningPage
 from tests.serving import ROOT
+from tests.unpacking import unpacked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.claims import NO_LONGER
 from ui.plot import Entry
@@ -52,6 +53,14 @@ class Guide(RunningPage):
     def links(self) -> dict[str, dict[str, str]]:
         sent = [node.proto for node in self.at.get("page_link")]
         return {unmarked(p.label): dict(parse_qsl(p.query_string)) for p in sent}
+
+
+def test_no_picture_shows_what_moved() -> None:
+    page = Guide("p.example=pizza&p.scale=0.9&p.moved=example")
+    sent = [node.proto for node in page.at.get("bidi_component")]
+    plots = [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
+    assert len(plots) == 3
+    assert not any("before" in m["meta"] for plot in plots for m in plot["figure"]["data"])
 
 
 @ENTRIES

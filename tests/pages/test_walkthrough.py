@@ -43,10 +43,14 @@ class Walk(RunningPage):
         return next(s.name for s in SCREENS.values() if s.title == unmarked(title.value))
 
     @property
-    def results(self) -> list[str]:
+    def figure(self) -> Any:
         sent = [node.proto for node in self.at.get("bidi_component")]
         (plot,) = [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
-        names: list[str] = plot["figure"]["layout"]["meta"]["walk"]["results"]
+        return plot["figure"]
+
+    @property
+    def results(self) -> list[str]:
+        names: list[str] = self.figure["layout"]["meta"]["walk"]["results"]
         return names
 
     @property
@@ -72,6 +76,12 @@ def test_the_address_says_which_screen_and_a_link_opens_it() -> None:
     page = Walk("example=pizza").press("Next").press("Next")
     assert page.address == {"example": "pizza", "screen": "keys"}
     assert Walk("example=pizza&screen=keys").screen == "keys"
+
+
+def test_what_moved_in_the_explorer_is_not_what_a_screen_shows() -> None:
+    page = Walk("example=pizza&scale=0.9&screen=scale&moved=example")
+    assert [m["meta"]["name"] for m in page.figure["data"] if "before" in m["meta"]] == []
+    assert page.address["moved"] == "example"  # the explorer shows it still
 
 
 def test_a_screen_that_has_nothing_to_do_gives_way() -> None:

@@ -110,7 +110,9 @@ def test_all_numbers_may_be_zero() -> None:
 def test_rounding_is_no_change() -> None:
     x = TOKENS.x.copy()
     x[0, 0] *= 1 + 1e-12
-    assert words(moved(with_matrix(TOKENS, "x", x), TOKENS)) == "Nothing has moved."
+    assert (
+        words(moved(with_matrix(TOKENS, "x", x), TOKENS)) == "Nothing has moved, but for rounding."
+    )
 
 
 def test_a_cell_that_is_hidden_in_one_of_both_has_no_difference() -> None:

@@ -12,6 +12,7 @@ from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_heads, with_scores, with_tokens
 from mha_core.changing.reordering import with_token_moved
 from mha_core.changing.rules import with_rules
+from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.examples import load_example
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look, step_figure
@@ -74,6 +75,23 @@ def test_the_difference_has_the_numbers_of_both() -> None:
     assert np.array_equal(matrix["meta"]["before"], attend(OPEN).output)
     assert matrix["meta"]["then"] == "in A"
     assert there(difference)["layout"]["meta"]["words"].startswith("The largest change from A: ")
+
+
+@pytest.mark.parametrize("step", ["q", "scaled_scores", "weights", "output"])
+@pytest.mark.parametrize("is_swapped", [False, True])
+@pytest.mark.parametrize("shared", [True, False])
+def test_what_single_precision_rounds_has_no_colour(
+    step: str, is_swapped: bool, shared: bool
+) -> None:
+    pair = READY_QUESTIONS["float32"].sides
+    a, b = reversed(pair) if is_swapped else pair
+    _, _, difference = sides(a, b, step, look=Look(shared_scale=shared))
+    for matrix in there(difference)["data"]:
+        apart = np.nan_to_num(np.abs(matrix["z"] - matrix["meta"]["before"]))
+        assert 0 < apart.max() < matrix["zmax"] / 10
+        assert matrix["meta"]["caption"].endswith("no difference") != shared
+    words = there(difference)["layout"]["meta"]["words"]
+    assert words == "Nothing has moved from A, but for rounding."
 
 
 @pytest.mark.parametrize(("a", "b"), [(OPEN, PIZZA), (PIZZA, OPEN)])

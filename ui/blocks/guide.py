@@ -88,7 +88,7 @@ def _pictures(session: Session, known: Answered) -> None:
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
     alt = "X, the projections, and Q, K and V"
-    way_in = picture(session, "pattern weights", alt, pictures.into_heads_figure)
+    way_in = picture(session, "pattern weights", alt, pictures.into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE)
     session.write_address()
 
@@ -97,7 +97,8 @@ def _show_step(session: Session, step: str) -> None:
     """The only head, under what it shows."""
     title = STEPS[step]
     make = partial(pictures.step_figure, heading=title, headed=None, color="")
-    show(session, step, picture(session, title, title, make, step, (0,)), asked_in=HERE)
+    shown = picture(session, title, title, make, step, (0,), shows_moved=False)
+    show(session, step, shown, asked_in=HERE)
 
 
 def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:

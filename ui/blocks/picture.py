@@ -35,14 +35,16 @@ def picture(
     alt: str,
     make: Callable[..., Figure | None],
     *of: Any,
+    shows_moved: bool = True,
 ) -> plot.Picture | None:
     """The picture of the figure that `make` returns; None if it returns None. The last are kept.
 
     Saved files are named after the example and `name`; `alt` describes the picture for
-    people who cannot see it. It shows what moved, where the view says so.
+    people who cannot see it. It shows what moved, where the view says so; a page that has no
+    switch for that says no (`shows_moved`).
     """
     look = look_of(session)
-    moved = session.view.moved
+    moved = session.view.moved if shows_moved else "off"
     then = session.compared_with(moved)
 
     def draw() -> plot.Picture | None:

@@ -95,7 +95,11 @@ def _screen(session: Session, screen: Screen) -> None:
     with shown:
         head = session.view.head or 0
         name = f"walk {screen.name}"
-        show(session, HERE, picture(session, name, screen.title, screen_figure, screen, head))
+        show(
+            session,
+            HERE,
+            picture(session, name, screen.title, screen_figure, screen, head, shows_moved=False),
+        )
     outline(session, HERE)
 
 

@@ -24,7 +24,7 @@ from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 from ui.edits.boxes import Box, boxes
 from ui.figures.strip import with_subscripts
-from ui.state import Session, session_with
+from ui.state import Session, session_with, sessions_of_page
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
 MOST_IN_FOLD: Final = 256
@@ -61,12 +61,18 @@ def answer(session_id: str, cell: Cell) -> Mapping[str, Any] | None:
 
 
 def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
-    asked = (cell, session.view.decimals, trail)
+    asked = (cell, session.view.decimals, trail, _side(session))
     with session.explaining:
         return session.keep_last("where from", asked, lambda: _of(session.trace, *asked))
 
 
-def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> WhereFrom:
+def _side(session: Session) -> str:
+    """Whose number it is, where a page has several sessions: both have one of this name."""
+    is_one_of_several = session.name and len(sessions_of_page(session)) > 1
+    return f"{session.name.upper()}: " if is_one_of_several else ""
+
+
+def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: str) -> WhereFrom:
     if not is_there(trace, cell):  # a link may name any cell
         return NOTHING
     found = derive_cell(trace, cell)
@@ -74,7 +80,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...]) -> Whe
     number = _live(found.cell, found.value, decimals)
     panel = (
         _way_back(trace, trail),
-        f'<h3 tabindex="-1">{_name(trace, found.cell)} = {number}</h3>',
+        f'<h3 tabindex="-1">{side}{_name(trace, found.cell)} = {number}</h3>',
         f"<p>{html.escape(_words(trace, cell, found))}</p>",
         _formula(found, decimals),
         _made_of(found, decimals),

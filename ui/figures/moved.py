@@ -17,6 +17,7 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.comparing.distances import ROUNDING
 from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
@@ -27,8 +28,6 @@ from ui.number_format import format_number
 
 SCALE: Final = "difference"
 AT_REST: Final = "no difference"
-# Of the largest number: a smaller change is rounding. ui/plot/js/moved.js has the same shares.
-ROUNDING: Final = {"float64": 1e-9, "float32": 1e-6}
 MOST_DECIMALS: Final = 17
 COUNTED: Final = {  # what a size counts, in words
     "n_q": "tokens",
@@ -82,8 +81,9 @@ def moved_figure(
         for matrix, before in befores
         if before is not None and range_name(matrix) not in alone
     ]
+    rounding = max(ROUNDING[each.dtype.name] for each in (now, then.scenario))
     ranges = {
-        name: _range_of([pair for pair in pairs if pair.range_name == name])
+        name: _range_of([pair for pair in pairs if pair.range_name == name], rounding)
         for name in dict.fromkeys(pair.range_name for pair in pairs)
     }
     compared = {
@@ -99,7 +99,7 @@ def moved_figure(
         "others": [
             other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
         ],
-        "words": " ".join(words) or f"Nothing has moved{since.start}.",
+        "words": " ".join(words) or _nothing_has_moved(pairs, since),
         "follows_drags": since.follows_drags,
     }
     return {
@@ -172,11 +172,14 @@ def _numbers_in(then: Trace, matrix: Figure, order: TokenOrder) -> FloatArray | 
     return before if before.shape == z.shape else None
 
 
-def _range_of(pairs: Sequence[_Pair]) -> _Range:
-    """The range of the colours that these matrices share."""
+def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
+    """The range of the colours that these matrices share.
+
+    A change is rounding where it is less than this share of the largest number.
+    """
     change = max(float(np.abs(pair.change).max()) for pair in pairs)
     largest = max(float(np.nanmax(np.abs(pair.matrix["z"]), initial=0)) for pair in pairs)
-    rest = ROUNDING[pairs[0].before.dtype.name] * (largest or 1.0)
+    rest = rounding * (largest or 1.0)
     return _Range(max(change, rest), is_at_rest=change <= rest)
 
 
@@ -247,6 +250,11 @@ def _largest_change(
     name = _name_of_cell(most.matrix["meta"], int(row), int(column))
     numbers = _apart(float(most.before[row, column]), float(most.now[row, column]), decimals)
     yield f"The largest change{since.start}: {name}, from {numbers[0]} to {numbers[1]}."
+
+
+def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
+    is_rounded = any(pair.change.any() for pair in pairs)
+    return f"Nothing has moved{since.start}{', but for rounding' * is_rounded}."
 
 
 def _name_of_cell(meta: Mapping[str, Any], row: int, column: int) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from mha_core import Scenario, attend
 from mha_core.changing import changes
 from mha_core.changing.reordering import with_token_moved
 from mha_core.changing.rules import with_rules
-from mha_core.comparing.sentences import comparison_sentences
+from mha_core.comparing.distances import all_distances, distance
+from mha_core.comparing.questions import READY_QUESTIONS
+from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.examples import load_example
 from tests.core.strategies import scenarios
 
@@ -33,6 +37,90 @@ def test_a_mask_that_is_taken_away() -> None:
 def test_another_input() -> None:
     first, *_ = said(PIZZA, replace(PIZZA, x=PIZZA.x + np.eye(4, 8)))
     assert first == "They differ from the input on."
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (
+            lambda s: changes.with_scores(s, scale=0.3),
+            "Up to the raw scores they are the same; from the scaled scores on they differ.",
+        ),
+        (
+            lambda s: replace(s, w_v=s.w_v + np.eye(8)),
+            "They differ in the values, in the values by head, and from the head outputs on; "
+            "the other steps are the same.",
+        ),
+        (lambda s: replace(s, b_o=np.ones(8)), "They differ only in the output."),
+        (
+            lambda s: replace(s, w_q=s.w_q * 0, w_k=s.w_k * 0, w_v=s.w_v * 0),
+            "Up to the input they are the same; from the queries on they differ.",
+        ),
+    ],
+    ids=["scale", "values", "output", "nearly all"],
+)
+def test_where_they_differ(change: Callable[[Scenario], Scenario], where: str) -> None:
+    first, *_ = said(PIZZA, change(PIZZA))
+    assert first == where
+
+
+def test_a_difference_that_goes_away_again_is_said_to() -> None:
+    turned = changes.with_scores(PIZZA, positions="rope")
+    first, *_ = said(turned, changes.with_scores(turned, query_start=5))
+    assert first == (
+        "Up to the values by head they are the same; from the queries after rotation to the keys "
+        "after rotation they differ; after that they are the same again."
+    )
+
+
+def test_a_difference_of_the_input_that_goes_away_at_once() -> None:
+    blind = replace(PIZZA, **{f"w_{name}": PIZZA.w_q * 0 for name in "qkv"})
+    first, output = said(blind, replace(blind, x=blind.x + 1))
+    assert first == "They differ only in the input."
+    assert output == "The output is the same, to the last bit."
+
+
+def test_a_difference_from_the_input_that_w_o_takes_away() -> None:
+    silent = replace(PIZZA, w_o=PIZZA.w_o * 0)
+    first, *_ = said(silent, replace(silent, x=silent.x + np.eye(4, 8)))
+    assert first == (
+        "They differ from the input to the concatenation; after that they are the same again."
+    )
+
+
+def test_parts_of_the_way_that_differ() -> None:
+    turned = changes.with_scores(PIZZA, positions="rope")
+    first, *_ = said(turned, replace(turned, w_q=turned.w_q + np.eye(8)))
+    assert first == (
+        "They differ in the queries, in the queries by head, in the queries after rotation, and "
+        "from the raw scores on; the other steps are the same."
+    )
+    grouped = READY_QUESTIONS["grouped"].sides
+    first, *_ = said(*grouped)
+    assert first == (
+        "They differ from the keys to the values and from the keys by head on; "
+        "the other steps are the same."
+    )
+
+
+def test_many_parts_of_the_way_are_counted() -> None:
+    """Here every second step is the same."""
+    one, other = attend(PIZZA), attend(replace(PIZZA, x=PIZZA.x + 1))
+    apart = {
+        name: each if place % 2 else distance(one, one, name)
+        for place, (name, each) in enumerate(all_distances(one, other).items())
+    }
+    first, *_ = comparison_sentences(one, other, apart)
+    differ = [name for name in list(apart)[1::2] if name != "mask"]
+    assert first == (
+        f"They differ in {len(differ)} of {len(apart) - 1} steps: "
+        "first in the queries, last in the contributions."
+    )
+
+
+def test_a_mask_that_hides_more_than_before_is_a_difference_of_the_masked_scores() -> None:
+    first, *_ = said(with_rules(PIZZA, []), PIZZA)
+    assert first == "Up to the scaled scores they are the same; from the mask on they differ."
 
 
 def test_the_same() -> None:
@@ -60,6 +148,15 @@ def test_other_sizes() -> None:
     assert weights == "The weights cannot be compared: A has 1 head, B has 4 heads."
     *_, output = said(PIZZA, changes.with_tokens(PIZZA, ["A", "B"]))
     assert output == "The outputs differ in size: 4 × 8 and 2 × 8."
+
+
+def test_why_there_is_no_distance() -> None:
+    plain, biased = attend(PIZZA), attend(replace(PIZZA, b_q=np.ones(8)))
+    assert why_no_distance(plain, plain, "b_q") == "Neither A nor B has b_Q"
+    assert why_no_distance(plain, biased, "b_q") == "A has no b_Q"
+    assert why_no_distance(biased, plain, "b_q") == "B has no b_Q"
+    other = attend(changes.with_tokens(PIZZA, ["A", "B"]))
+    assert why_no_distance(plain, other, "output") == "A and B have other sizes here"
 
 
 @given(scenarios())

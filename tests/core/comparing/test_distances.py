@@ -144,6 +144,18 @@ def test_rounding_is_told_from_a_change() -> None:
     assert not nearly.is_rounding
 
 
+def test_what_only_one_side_hides_is_counted() -> None:
+    found = distance(attend(OPEN), attend(PIZZA), "masked_scores")
+    assert found
+    assert (found.is_rounding, found.hidden_in_one, found.is_same) == (True, 12, False)
+    by_head = distance(attend(PIZZA), attend(OPEN), "masked_scores", 1)
+    assert by_head
+    assert by_head.hidden_in_one == 6
+    hidden_in_both = distance(attend(PIZZA), attend(PIZZA), "masked_scores")
+    assert hidden_in_both
+    assert hidden_in_both.is_same
+
+
 def test_a_token_is_compared_with_itself_wherever_it_stands() -> None:
     plain, waves = load_example("permutation"), load_example("positions")
     for s, is_same in ((plain, True), (waves, False)):

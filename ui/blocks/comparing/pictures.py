@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, array_of, distance, distances_of_given
+from mha_core.comparing.sentences import why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
@@ -19,16 +20,16 @@ from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import look_of, outline, picture, show
+from ui.controls.markdown import plain
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.figures.side_by_side import side_by_side
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
 MOST_BESIDE: Final = 6  # columns of a matrix of which three stand side by side on a projector
 HERE: Final = "compared"
-CANNOT: Final = "A and B have other sizes here, so there is no difference to show."
 
 
 def pictures(a: Session, b: Session) -> None:
@@ -58,7 +59,8 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
         difference_heading(b)
         _show(b, sides.difference, "B minus A", "difference", asked)
         if sides.difference is None:
-            st.caption(CANNOT)
+            why = why_no_distance(a.trace, b.trace, asked.step)
+            st.caption(plain(f"{why}, so there is no difference to show."))
     for session in (a, b):
         outline(session, HERE)
     if has_heads(b.trace, a.view.step):
@@ -86,11 +88,20 @@ class Asked(NamedTuple):
 def _asked(a: Session, b: Session) -> Asked:
     view, most = a.view, _with_most_heads(a, b)
     heads = heads_on_page(most, min(view.page, count_pages(most)))
-    return Asked(ref(a.trace), ref(b.trace), view.step, view.head, heads)
+    return Asked(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
 
 
 def _with_most_heads(*sessions: Session) -> Scenario:
     return max((session.scenario for session in sessions), key=lambda s: s.n_heads)
+
+
+def _heads_of_both(a: Session, b: Session) -> range:
+    return range(min(session.scenario.n_heads for session in (a, b)))
+
+
+def _head_of_both(a: Session, b: Session) -> int | None:
+    """The head that is looked at; None, so that all are seen, where only A has it."""
+    return a.view.head if a.view.head in _heads_of_both(a, b) else None
 
 
 def _show(session: Session, figure: Figure | None, name: str, key: str, asked: Asked) -> None:
@@ -99,7 +110,14 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, asked: A
     def hand_on(*_: Any, look: Look) -> Figure | None:
         return figure
 
-    shown = picture(session, f"{name} side by side", f"{name}, to compare", hand_on, *asked)
+    shown = picture(
+        session,
+        f"{name} side by side",
+        f"{name}, to compare",
+        hand_on,
+        *asked,
+        shows_moved=False,
+    )
     show(session, key, shown, asked_in=HERE)
 
 
@@ -114,17 +132,17 @@ def _choices(a: Session, b: Session) -> None:
             width=260,
             **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
         )
-        st.caption(_how_far(found[a.view.step], a.view.decimals), width="content")
-        n_heads = _with_most_heads(a, b).n_heads
-        if has_heads(b.trace, a.view.step) and n_heads > 1:
+        st.caption(plain(_how_far(a, b, found[a.view.step])), width="content")
+        most = _with_most_heads(a, b)
+        if has_heads(b.trace, a.view.step) and most.n_heads > 1:
+            head = _head_of_both(a, b)
             st.pills(
                 "One head",
-                range(n_heads),
+                _heads_of_both(a, b),
                 format_func=lambda head: f"Head {head + 1}",
-                **bound_to_view(a, "head"),
+                **bound_to_view(a, "head", show_as=lambda _: head),
             )
-            most = _with_most_heads(a, b)
-            if count_pages(most) > 1 and a.view.head is None:
+            if count_pages(most) > 1 and head is None:
                 st.segmented_control(
                     "Heads in the picture",
                     range(1, count_pages(most) + 1),
@@ -157,10 +175,12 @@ def _title_of(step: str) -> str:
     return title
 
 
-def _how_far(apart: Distance | None, decimals: int) -> str:
-    """How far apart A and B are in a step."""
+def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
+    """How far apart A and B are in the step that is compared."""
     if apart is None:
-        return "other sizes in A and B"
+        return why_no_distance(a.trace, b.trace, a.view.step)
+    if apart.is_same:
+        return f"the same in A and B{', but for rounding' * bool(apart.largest)}"
     if apart.is_rounding:
-        return "the same in A and B"
-    return f"up to {format_number(apart.largest, decimals, keep_tiny=True)} apart"
+        return f"the same, but for {counted(apart.hidden_in_one, 'number')} hidden in one of them"
+    return f"up to {format_number(apart.largest, a.view.decimals, keep_tiny=True)} apart"

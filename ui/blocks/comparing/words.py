@@ -18,7 +18,7 @@ from mha_core.comparing.distances import (
     distance,
     total_variation,
 )
-from mha_core.comparing.sentences import comparison_sentences
+from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.reading.sentences import quoted_query
 from ui.number_format import format_number
@@ -47,11 +47,11 @@ def every_step(a: Session, b: Session) -> None:
     place = st.expander("Every step in numbers", key=a.key("every-step"), on_change="rerun")
     if not place.open:
         return
-    found, decimals = distances_of_steps(a, b), a.view.decimals
+    found = distances_of_steps(a, b)
     with place:
         _table(
             ("Step", "Largest difference", "Mean", "Moved most"),
-            [[_titled(step), *_in_words(each, b.trace, decimals)] for step, each in found.items()],
+            [[_titled(step), *_in_words(a, b, step, each)] for step, each in found.items()],
         )
 
 
@@ -70,7 +70,7 @@ def by_head(a: Session, b: Session, step: str) -> None:
     rows = []
     for head, each in enumerate(found):
         share = [] if shares is None else [f"{shares[head].mean():.1%}"]
-        words = _in_words(each, b.trace, a.view.decimals)
+        words = _in_words(a, b, step, each)
         rows.append([f"{HEADS[kind]} {head + 1}", *words[:2], *share, words[2]])
     _table(("", "Largest difference", "Mean", *moved, "Moved most"), rows)
 
@@ -80,16 +80,21 @@ def _titled(step: str) -> str:
     return title
 
 
-def _in_words(apart: Distance | None, trace: Trace, decimals: int) -> Sequence[str]:
+def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequence[str]:
     """The largest difference, the mean one, and the token that has moved most."""
     if apart is None:
-        return "other sizes", "", ""
+        return why_no_distance(a.trace, b.trace, step), "", ""
+    if apart.is_rounding and apart.hidden_in_one:
+        return f"{apart.hidden_in_one} hidden in one of them", "", ""
     if not apart.largest:
         return "none", "", ""
     if apart.is_rounding:
         return f"rounding, {apart.largest:.0e}".replace("e-", "e−"), "", ""
-    numbers = (format_number(n, decimals, keep_tiny=True) for n in (apart.largest, apart.mean))
-    return *numbers, "" if apart.query is None else quoted_query(trace, apart.query)
+    numbers = (
+        format_number(number, a.view.decimals, keep_tiny=True)
+        for number in (apart.largest, apart.mean)
+    )
+    return *numbers, "" if apart.query is None else quoted_query(b.trace, apart.query)
 
 
 def _table_of(found: Sequence[Difference]) -> str:

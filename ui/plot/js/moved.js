@@ -2,7 +2,7 @@
 
 import { allDigits, withMinus } from "./numbers.js";
 
-const ROUNDING = { single: 1e-6, double: 1e-9 }; // of the largest number; see ui/figures/moved.py
+const ROUNDING = { single: 1e-5, double: 1e-9 }; // of the largest number, as in distances.py of the core
 const KNOWN_DIGITS = { single: 7, double: 15 }; // that a number has, whatever its size
 
 // The differences as rows. What is hidden in one of both is hidden.
