@@ -13,6 +13,7 @@ from ui.blocks.formulas import show_formulas
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.top import title_of
+from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
@@ -75,7 +76,8 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
                 session, "screen", show_as=lambda name: nearest_screen(name, session.scenario).name
             ),
         )
-    walk_keys(session, "walk-back", "walk-on")
+    back, on = (TOUR_BACK, TOUR_ON) if session.view.tour else ("walk-back", "walk-on")
+    walk_keys(session, back, on)
 
 
 def _to(session: Session, label: str, key: str, name: str | None) -> None:

@@ -1,5 +1,6 @@
-// Space and the right arrow go on to the next screen, the left arrow goes back; so do the keys of a
-// remote control. Where a key means something else (in a field, in a picture, on a button), it stays.
+// Space and the right arrow go on to the next screen, or to the next stop of a tour; the left arrow
+// goes back. So do the keys of a remote control. Where a key means something else (in a field, in a
+// picture, on a button), it stays.
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
@@ -9,7 +10,7 @@ const WALKED = "attention-walked"; // a picture has shown all its numbers, and i
 export default function ({ data }) {
   const listeners = new AbortController();
   const { signal } = listeners;
-  const press = (key) => document.querySelector(`.st-key-${key} button:not(:disabled)`)?.click();
+  const press = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`)?.click();
   window.addEventListener("keydown", (event) => {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     const isOn = ON.includes(key);

@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def walk_keys(session: Session, back: str, on: str) -> None:
-    """`back` and `on` are the keys of the buttons that are pressed."""
+    """`back` and `on` are the keys of the buttons, or of what holds a link, that are pressed."""
     _walk_keys(
         key=session.key("walk-keys"),
         data={"back": session.key(back), "on": session.key(on)},

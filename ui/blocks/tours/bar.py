@@ -13,7 +13,9 @@ from ui.blocks.tours.printed import printed_beside_ours
 from ui.blocks.tours.stops import FILES, StopOnPage, TourOnPages, tour_on_pages
 from ui.state import SHOWN_ALIKE, Session, View, sessions_of_page
 
-ON: Final = "tour-on"  # the key of the way to the next stop
+# The keys of the ways to the stop before, and to the next one.
+TOUR_BACK: Final = "tour-back"
+TOUR_ON: Final = "tour-on"
 
 
 def tour_bar(session: Session, page: str = "") -> None:
@@ -41,8 +43,8 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
     with st.container(
         horizontal=True, width="content", gap="xsmall", key=session.key("tour-tools")
     ):
-        _to(session, page, "Previous stop", "tour-back", stops[number - 2] if number > 1 else None)
-        _to(session, page, "Next stop", ON, stops[number] if number < len(stops) else None)
+        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2] if number > 1 else None)
+        _to(session, page, "Next stop", TOUR_ON, stops[number] if number < len(stops) else None)
         _to(session, page, "Show again", "tour-again", stops[number - 1])
         st.button(
             "Leave",
@@ -62,7 +64,7 @@ def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | No
         label,
         disabled=stop is None,
         on_click=partial(_go, session, stop) if stop else None,
-        type="primary" if key == ON else "secondary",
+        type="primary" if key == TOUR_ON else "secondary",
         key=session.key(key),
     )
 
