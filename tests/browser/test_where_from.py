@@ -78,6 +78,22 @@ def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
 
 
+def test_links_lead_on_and_back_before_the_page_has_run(page: Page) -> None:
+    line = SlowLine(page)
+    open_page(page, f"{PIZZA}&cell=output:4.3")
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    line.hold()
+    operands(page).first.click()
+    expect(heading(page)).to_have_text("concat[PIZZA, 1.1] = 0.40")
+    before = panel(page).get_by_role("navigation", name="Asked before").get_by_role("button")
+    expect(before).to_have_text(["output[PIZZA, 3]"])
+    before.first.click()
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    line.let_go()
+    expect(page).to_have_url(re.compile("cell=output"))
+    expect(before).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -16,7 +16,6 @@ from ui.blocks.influence import _ask
 from ui.blocks.picture import _go_on
 from ui.blocks.where_from import where_from
 from ui.controls.markdown import plain
-from ui.plot import Back
 from ui.state import Asked
 
 PIZZA = "example=pizza"
@@ -73,12 +72,10 @@ def test_one_goes_on_asking_back_and_closes() -> None:
     visitor.run()
     assert visitor.outlined == ["head_outputs/0", 3, 0]
     assert "concat[PIZZA, 1.1]" in panels(visitor)["together"]  # the way back
-    session.ask_back(0)
+    session.ask_on(OUTPUT)
     visitor.run()
     assert visitor.address["cell"] == "output:4.3"
     assert "Asked before" not in panels(visitor)["together"]
-    session.ask_back(0)  # there is nothing before it
-    assert session.view.cell == OUTPUT
     session.pick(None)
     visitor.run()
     assert panels(visitor) == {}
@@ -135,7 +132,7 @@ def test_a_cell_that_is_not_there_cannot_be_asked_for() -> None:
     _go_on(session, Cell("nothing", None, 0, 0))
     assert session.view.cell == OUTPUT
     _go_on(session, Cell("concat", None, 3, 0))
-    _go_on(session, Back(0))
+    _go_on(session, OUTPUT)
     assert session.view.cell == OUTPUT
     _go_on(session, None)
     assert session.view.cell is None

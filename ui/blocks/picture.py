@@ -117,11 +117,9 @@ def outline(session: Session, key: str) -> None:
             check_numbers_of_picked(session, key)
 
 
-def _go_on(session: Session, asks: Cell | plot.Back | None) -> None:
-    """What a person asks for in the panel: another cell, one before it, or nothing more."""
-    if isinstance(asks, plot.Back):
-        session.ask_back(asks.to)
-    elif asks is None:
+def _go_on(session: Session, asks: Cell | None) -> None:
+    """What a person asks for in the panel: another cell, or nothing more."""
+    if asks is None:
         session.pick(None)
     elif is_there(session.trace, asks):  # anyone can send anything
         session.ask_on(asks)

@@ -49,14 +49,17 @@ def where_from(session: Session) -> WhereFrom:
     return _said(session, cell, session.asked.trail) if cell else NOTHING
 
 
-def answer(session_id: str, cell: Cell) -> Mapping[str, Any] | None:
+def answer(session_id: str, cell: Cell, goes_on: bool = False) -> Mapping[str, Any] | None:
     """The same for a cell that a person picks just now; None where there is no such cell.
 
-    The browser asks for it beside Streamlit: the run of the page that says so takes longer. Several
+    With `goes_on` a link has led there, from what is said of another cell. The browser asks for it
+    beside Streamlit: the run of the page that says so takes longer. Several
     threads may ask at once.
     """
     session = session_with(session_id)
-    said = _said(session, cell, ()) if session else NOTHING
+    if not session:
+        return None
+    said = _said(session, cell, session.trail_to(cell) if goes_on else ())
     return said._asdict() if said.panel else None
 
 
@@ -108,8 +111,8 @@ def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
     if not trail or not all(is_there(trace, cell) for cell in trail):
         return ""
     links = (
-        f'<li><button type="button" data-back="{place}">{_name(trace, cell)}</button></li>'
-        for place, cell in enumerate(trail)
+        f'<li><button type="button" {_place(cell)}>{_name(trace, cell)}</button></li>'
+        for cell in trail
     )
     return f'<nav aria-label="Asked before"><ol>{"".join(links)}</ol></nav>'
 

@@ -92,12 +92,6 @@ def show(
     _plot(key=key, data=stamped(picture.data, reordered), on_pick_change=pick)
 
 
-class Back(NamedTuple):
-    """To go back to a cell that was asked for before, counted from the first."""
-
-    to: int
-
-
 def outline(
     cell: Cell | None,
     key: str = "outlined",
@@ -109,7 +103,7 @@ def outline(
     below: str = "",
     made_of: Sequence[Sequence[Any]] = (),
     goes_into: Sequence[Sequence[Any]] = (),
-    on_ask: Callable[[Cell | Back | None], None] | None = None,
+    on_ask: Callable[[Cell | None], None] | None = None,
 ) -> None:
     """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
 
@@ -119,8 +113,8 @@ def outline(
 
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
     and column, and its last ones. `panel` is HTML about the cell, which stands where this is
-    called. Its buttons lead to other cells: `on_ask` is told which, how far back, or None once a
-    person closes the panel. A container with the key `below` comes and goes with it. `asks_as`
+    called. Its buttons lead to other cells: `on_ask` is told which, or None once a person closes
+    the panel. A container with the key `below` comes and goes with it. `asks_as`
     names who asks, for the `answer` of `routes`.
     """
     place = [cell.matrix, cell.row, cell.column] if cell else []
@@ -129,9 +123,7 @@ def outline(
         asked = reported(key, "asked")
         match asked:
             case {"close": True}:
-                asks: Cell | Back | None = None
-            case {"back": int(to)}:
-                asks = Back(to)
+                asks: Cell | None = None
             case _ if (asks := _as_cell(asked)) is None:
                 return
         if on_ask:
@@ -280,14 +272,15 @@ def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
     return (columns, rows) if meta.get("transposed") else (rows, columns)
 
 
-Answer = Callable[[str, Cell], Mapping[str, Any] | None]
+Answer = Callable[[str, Cell, bool], Mapping[str, Any] | None]
 
 
 def routes(answer: Answer | None = None) -> list[BaseRoute]:
     """What the server must answer for plots to appear: plotly.js and the modules that use it.
 
     Below any base path: the browser asks beside wherever it got Streamlit's own files from. With
-    `answer` it also answers who asks about a cell: with the panel of an outline, and its boxes.
+    `answer` it also answers who asks about a cell, or goes on to it from another one: with the
+    panel of an outline, and its boxes.
     """
     files = [
         Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)]),
@@ -303,7 +296,8 @@ def _answered(answer: Answer, request: Request) -> Response:
     asked = request.query_params
     row, column = (_as_number(asked.get(name, "")) for name in ("row", "column"))
     cell = _as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})
-    said = answer(asked.get("as", ""), cell) if cell else None
+    goes_on = "goes_on" in asked
+    said = answer(asked.get("as", ""), cell, goes_on) if cell else None
     return JSONResponse(said, headers=NEVER_KEPT)
 
 

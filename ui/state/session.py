@@ -266,19 +266,14 @@ class Session:
 
     def ask_on(self, cell: Cell) -> None:
         """Go on to another cell from the one that is picked; back, if it was asked for before."""
-        place, trail = self.asked
-        here = self.view.cell
-        if cell == here:
-            return None
-        if cell in trail:
-            return self.ask_back(trail.index(cell))
-        self.pick(cell, Asked(place, (*trail, here) if here else trail))
+        if cell != self.view.cell:
+            self.pick(cell, self.asked._replace(trail=self.trail_to(cell)))
 
-    def ask_back(self, to: int) -> None:
-        """Go back to a cell that was asked for before, counted from the first."""
-        place, trail = self.asked
-        if 0 <= to < len(trail):
-            self.pick(trail[to], Asked(place, trail[:to]))
+    def trail_to(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cells that were asked for before this one, if a person goes on to it from here."""
+        trail, here = self.asked.trail, self.view.cell
+        way = (*trail, here) if here else trail
+        return way[: way.index(cell)] if cell in way else way
 
     def is_new_entry(self, number: int) -> bool:
         """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""

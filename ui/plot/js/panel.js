@@ -30,7 +30,7 @@ export function hideOlderPanels(group, picked_at) {
 class Panel {
   #html = "";
   #isMoving = false;
-  #report = () => {}; // is told which cell is asked for next, how far to go back, or to close
+  #report = () => {}; // is told which cell is asked for next, or to close
 
   constructor(parent) {
     this.parent = parent;
@@ -107,9 +107,8 @@ class Panel {
 
   press(button) {
     if (!button) return;
-    const { matrix, row, column, back, copy } = button.dataset;
+    const { matrix, row, column, copy } = button.dataset;
     if (copy) copyFrom(button, copy);
-    else if (back) this.#report({ back: Number(back) });
     else if (matrix) this.#report({ matrix, row: Number(row), column: Number(column) });
     else this.close();
   }

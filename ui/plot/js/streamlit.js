@@ -26,7 +26,7 @@ export function plot({ parentElement, data, ...component }) {
   const report = reporter(component);
   const turn = shown.show(data, (cell) => {
     report("pick", cell);
-    sayAtOnce(parentElement, shown.group, cell);
+    sayAtOnce(panelBelow(parentElement, shown.group), cell);
   });
   // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
   return () => {
@@ -40,7 +40,10 @@ export function plot({ parentElement, data, ...component }) {
 export function outline({ parentElement, data, ...component }) {
   const panel = panelIn(parentElement);
   const report = reporter(component);
-  panel.show(data, sharedBy(data.group).live, (asked) => report("asked", asked));
+  panel.show(data, sharedBy(data.group).live, (asked) => {
+    report("asked", asked);
+    if (asked.matrix) sayAtOnce(panel, asked, { goesOn: true });
+  });
   outlineIn(data.group, data);
   const turn = (panel.turn = 1 + (panel.turn ?? 0));
   return () => { if (panel.turn === turn) panel.remove(); };
@@ -55,13 +58,13 @@ function outlineIn(group, outlined) {
 }
 
 // Says where a picked number comes from before the page has run, unless that or another pick is sooner.
-async function sayAtOnce(parentElement, group, cell) {
-  const before = outlines.get(group);
-  const panel = panelBelow(parentElement, group);
+async function sayAtOnce(panel, cell, { goesOn = false } = {}) {
   if (!panel?.asksAs) return;
+  const { group } = panel;
+  const before = outlines.get(group);
   const asked = { cell };
   asks.set(group, asked);
-  const said = await ask(panel.asksAs, cell).catch(() => null);
+  const said = await ask(panel.asksAs, cell, goesOn).catch(() => null);
   if (!said || asks.get(group) !== asked || outlines.get(group) !== before) return;
   // The server counts by its own clock, and its next word is later than its last by more than this.
   const picked_at = before.picked_at + 1e-6;
