@@ -20,9 +20,9 @@ from mha_core.layer.naming import IN_LATEX
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios, self_attention
 from ui.blocks.where_from import (
-    MOST_IN_FOLD,
     MOST_LINKS,
     NOTHING,
+    SHOWN,
     answer,
     typeset,
     where_from,
@@ -111,12 +111,28 @@ def test_labels_are_text_and_no_html() -> None:
     assert 'onerror="' not in panel
 
 
-def test_a_long_sum_has_its_first_links_and_a_fold_with_a_bound() -> None:
-    wide = self_attention(2, 512, 1)
-    panel = said_of(wide, Cell("q", None, 0, 0))
-    made_of = panel.partition("Goes into")[0]
-    assert len(links(made_of)) == MOST_LINKS + MOST_IN_FOLD
-    assert f"{MOST_IN_FOLD} more of {1024 - MOST_LINKS}" in panel
+def test_a_long_sum_has_its_first_links_and_a_fold_that_is_filled_once_it_is_opened() -> None:
+    session = Session(self_attention(2, 512, 1))
+    q = Cell("q", None, 0, 0)
+    session.pick(q)
+    panel = where_from(session).panel
+    made_of = links(panel.partition("Goes into")[0])
+    assert len(made_of) == SHOWN
+    assert f"{1024 - MOST_LINKS:,} more" in panel
+    for name, count in (("made_of", 1024), ("goes_into", 2)):
+        filled = answer(session.id, q, all_of=name)
+        assert filled
+        assert len(links(filled["fold"])) == max(0, count - MOST_LINKS)
+    whole = answer(session.id, q, all_of="made_of")
+    assert whole
+    assert links(whole["fold"])[: SHOWN - MOST_LINKS] == made_of[-(SHOWN - MOST_LINKS) :]
+    assert answer(session.id, Cell("q", None, 9, 0), all_of="made_of") is None
+
+
+def test_a_short_fold_has_all_of_it_at_once() -> None:
+    panel = said_of(self_attention(2, 8, 1), Cell("q", None, 0, 0))
+    assert "4 more" in panel
+    assert "data-all-of" not in panel
     assert "more" in words(panel.partition("<math")[2].partition("</math>")[0])
 
 

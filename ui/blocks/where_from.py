@@ -27,9 +27,12 @@ from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
-MOST_IN_FOLD: Final = 256
+SHOWN: Final = 60  # cells that are sent at first, with those in the fold
 ROWS_GIVEN: Final = ("x", "context")
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
+
+
+Cells = list[tuple[Cell, str]]  # each with its number, as HTML
 
 
 class WhereFrom(NamedTuple):
@@ -49,16 +52,20 @@ def where_from(session: Session) -> WhereFrom:
     return _said(session, cell, session.asked.trail) if cell else NOTHING
 
 
-def answer(session_id: str, cell: Cell, goes_on: bool = False) -> Mapping[str, Any] | None:
+def answer(
+    session_id: str, cell: Cell, *, goes_on: bool = False, all_of: str = ""
+) -> Mapping[str, Any] | None:
     """The same for a cell that a person picks just now; None where there is no such cell.
 
-    With `goes_on` a link has led there, from what is said of another cell. The browser asks for it
-    beside Streamlit: the run of the page that says so takes longer. Several
-    threads may ask at once.
+    With `goes_on` a link has led there, from what is said of another cell. With `all_of` a fold of
+    this name was opened, and it is what belongs into it. The browser asks beside Streamlit: a run
+    of the page takes longer. Several threads may ask at once.
     """
     session = session_with(session_id)
-    if not session:
+    if not session or not is_there(session.trace, cell):
         return None
+    if all_of:
+        return {"fold": _whole_fold(session.trace, cell, session.view.decimals, all_of)}
     said = _said(session, cell, session.trail_to(cell) if goes_on else ())
     return said._asdict() if said.panel else None
 
@@ -87,7 +94,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
         f"<p>{html.escape(_words(trace, cell, found))}</p>",
         _formula(found, decimals),
         _made_of(found, decimals),
-        _goes_into(trace, fed, decimals),
+        _goes_into(trace, found.cell, fed, decimals),
         _moves_with(trace, found.cell, decimals),
         _copies(found, decimals),
     )
@@ -153,19 +160,34 @@ def typeset(latex: str) -> str:
 
 
 def _made_of(found: Derivation, decimals: int) -> str:
-    operands = [
-        (each.cell, _live(each.cell, each.value, decimals))
-        for each in found.operands[: MOST_LINKS + MOST_IN_FOLD]
-    ]
-    return _links(found.trace, "Made of", operands, len(found.operands))
+    cells = _operands(found, decimals, SHOWN)
+    return _links(found.trace, "Made of", cells, _Fold("made_of", found.cell, len(found.operands)))
 
 
-def _goes_into(trace: Trace, fed: list[Fed], decimals: int) -> str:
+def _operands(found: Derivation, decimals: int, most: int | None = None) -> Cells:
+    return [(each.cell, _live(each.cell, each.value, decimals)) for each in found.operands[:most]]
+
+
+def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     """The cells that move with this one, those that move most first."""
     moved = [each for each in fed if each.slope]
-    most = nlargest(MOST_LINKS + MOST_IN_FOLD, moved, key=lambda each: abs(each.slope))
-    cells = [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in most]
-    return _links(trace, "Goes into, by so much for each 1", cells, len(moved))
+    fold = _Fold("goes_into", cell, len(moved))
+    return _links(trace, "Goes into, by so much for each 1", _readers(moved, decimals, SHOWN), fold)
+
+
+def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
+    in_order = nlargest(most or len(moved), moved, key=lambda each: abs(each.slope))
+    return [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in in_order]
+
+
+def _whole_fold(trace: Trace, cell: Cell, decimals: int, name: str) -> str:
+    """All that a fold holds, however much it is."""
+    found = derive_cell(trace, cell)
+    if name == "made_of":
+        cells = _operands(found, decimals)
+    else:
+        cells = _readers([each for each in feeds_cell(trace, found.cell) if each.slope], decimals)
+    return "".join(_link(trace, *each) for each in cells[MOST_LINKS:])
 
 
 def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
@@ -177,20 +199,31 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    return _links(trace, "Moves most with, by so much for each 1", [(of, number)], 1)
+    return _links(trace, "Moves most with, by so much for each 1", [(of, number)])
 
 
-def _links(trace: Trace, title: str, cells: list[tuple[Cell, str]], count: int) -> str:
+class _Fold(NamedTuple):
+    """The name of a fold, the cell of which it tells, and how many cells there are in all."""
+
+    name: str
+    of: Cell
+    total: int
+
+
+def _links(trace: Trace, title: str, cells: Cells, fold: _Fold | None = None) -> str:
     """Buttons to cells with their numbers; those that are too many stand in a fold.
 
-    `count` is how many there are in all.
+    Where there are more than were sent, the browser asks for all as soon as the fold is opened.
     """
     if not cells:
         return ""
     buttons = [_link(trace, cell, number) for cell, number in cells]
     first, rest = buttons[:MOST_LINKS], buttons[MOST_LINKS:]
-    counted = f"{len(rest)} more" + (f" of {count - len(first)}" if count > len(cells) else "")
-    more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
+    more = ""
+    if fold and rest:
+        asks = f' data-all-of="{fold.name}" {_place(fold.of)}' if fold.total > len(cells) else ""
+        counted = f"{fold.total - len(first):,} more"
+        more = f"<details{asks}><summary>{counted}</summary>{''.join(rest)}</details>"
     return f'<div class="cells"><span>{title}</span>{"".join(first)}{more}</div>'
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Protocol
 
 import plotly
 import streamlit as st
@@ -272,15 +272,23 @@ def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
     return (columns, rows) if meta.get("transposed") else (rows, columns)
 
 
-Answer = Callable[[str, Cell, bool], Mapping[str, Any] | None]
+class Answer(Protocol):
+    """Says what is known of a cell to who asks by this name; None where there is nothing.
+
+    With `goes_on`, a link from another cell has led there. With `all_of`, the fold of this name was
+    opened.
+    """
+
+    def __call__(
+        self, asks_as: str, cell: Cell, /, *, goes_on: bool, all_of: str
+    ) -> Mapping[str, Any] | None: ...
 
 
 def routes(answer: Answer | None = None) -> list[BaseRoute]:
     """What the server must answer for plots to appear: plotly.js and the modules that use it.
 
     Below any base path: the browser asks beside wherever it got Streamlit's own files from. With
-    `answer` it also answers who asks about a cell, or goes on to it from another one: with the
-    panel of an outline, and its boxes.
+    `answer` it also answers who asks about a cell: with the panel of an outline, and its boxes.
     """
     files = [
         Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)]),
@@ -296,8 +304,10 @@ def _answered(answer: Answer, request: Request) -> Response:
     asked = request.query_params
     row, column = (_as_number(asked.get(name, "")) for name in ("row", "column"))
     cell = _as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})
-    goes_on = "goes_on" in asked
-    said = answer(asked.get("as", ""), cell, goes_on) if cell else None
+    if not cell:
+        return JSONResponse(None, headers=NEVER_KEPT)
+    who, all_of = asked.get("as", ""), asked.get("all_of", "")
+    said = answer(who, cell, goes_on="goes_on" in asked, all_of=all_of)
     return JSONResponse(said, headers=NEVER_KEPT)
 
 

@@ -1,9 +1,10 @@
 // Asks the server about a cell, beside Streamlit. The run of the page that a pick causes says the same
-// of it, but later. A person may have gone on to it from what was said of another cell.
+// of it, but later. `also` says how it was asked for: with `goes_on` by a link from another cell, with
+// `all_of` by opening a fold.
 
-export async function ask(asksAs, { matrix, row, column }, goesOn) {
+export async function ask(asksAs, { matrix, row, column }, also = {}) {
   const address = new URL("../asked", import.meta.url);
-  address.search = new URLSearchParams({ as: asksAs, matrix, row, column, ...(goesOn && { goes_on: "" }) });
+  address.search = new URLSearchParams({ as: asksAs, matrix, row, column, ...also });
   const answer = await fetch(address);
   return answer.ok ? answer.json() : null; // null also where the cell has gone
 }

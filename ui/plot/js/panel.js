@@ -1,6 +1,7 @@
 // Where a number comes from: what the server has written about the picked cell, with links to others.
 // While a number is dragged, the numbers in it follow; its formula waits for the server.
 
+import { ask } from "./asking.js";
 import { fixed } from "./numbers.js";
 
 const panels = new Map(); // by the element that Streamlit gives
@@ -37,6 +38,7 @@ class Panel {
     this.box = Object.assign(document.createElement("section"), { className: "plot-where-from", hidden: true });
     this.box.setAttribute("aria-label", "Where this number comes from");
     this.box.addEventListener("click", (event) => this.press(event.target.closest("button")));
+    this.box.addEventListener("toggle", (event) => this.fill(event.target), { capture: true });
     parent.append(this.box);
     this.listening = new AbortController();
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
@@ -111,6 +113,18 @@ class Panel {
     if (copy) copyFrom(button, copy);
     else if (matrix) this.#report({ matrix, row: Number(row), column: Number(column) });
     else this.close();
+  }
+
+  // A fold that was opened gets all that belongs into it.
+  async fill(fold) {
+    const { allOf, ...cell } = fold.dataset;
+    if (!fold.open || !allOf) return;
+    const said = await ask(this.asksAs, cell, { all_of: allOf }).catch(() => null);
+    if (!said || fold.dataset.allOf !== allOf) return;
+    delete fold.dataset.allOf;
+    const [summary] = fold.children;
+    fold.innerHTML = said.fold;
+    fold.prepend(summary);
   }
 
   hear({ key, target, defaultPrevented }) {

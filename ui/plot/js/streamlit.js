@@ -42,7 +42,7 @@ export function outline({ parentElement, data, ...component }) {
   const report = reporter(component);
   panel.show(data, sharedBy(data.group).live, (asked) => {
     report("asked", asked);
-    if (asked.matrix) sayAtOnce(panel, asked, { goesOn: true });
+    if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
   });
   outlineIn(data.group, data);
   const turn = (panel.turn = 1 + (panel.turn ?? 0));
@@ -58,13 +58,13 @@ function outlineIn(group, outlined) {
 }
 
 // Says where a picked number comes from before the page has run, unless that or another pick is sooner.
-async function sayAtOnce(panel, cell, { goesOn = false } = {}) {
+async function sayAtOnce(panel, cell, also) {
   if (!panel?.asksAs) return;
   const { group } = panel;
   const before = outlines.get(group);
   const asked = { cell };
   asks.set(group, asked);
-  const said = await ask(panel.asksAs, cell, goesOn).catch(() => null);
+  const said = await ask(panel.asksAs, cell, also).catch(() => null);
   if (!said || asks.get(group) !== asked || outlines.get(group) !== before) return;
   // The server counts by its own clock, and its next word is later than its last by more than this.
   const picked_at = before.picked_at + 1e-6;
