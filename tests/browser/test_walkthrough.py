@@ -10,9 +10,13 @@ from playwright.sync_api import expect
 
 from mha_core import attend
 from mha_core.examples import load_example
-from mha_core.guide.screens import screens_of
+from mha_core.guide.screens import SCREENS, screens_of
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import derive_cell
+from mha_core.layer.naming import name_of
 from tests.browser.hands import place_of_matrix
 from tests.browser.reading import open_page
+from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
 
 if TYPE_CHECKING:
@@ -55,6 +59,40 @@ def test_keys_lead_on_and_back(calm_page: Page) -> None:
     expect(calm_page).to_have_url(re.compile("screen=queries"))
     calm_page.go_back()
     expect(title(calm_page)).to_have_text(titles[2])
+
+
+def test_arrow_keys_lead_on_from_a_button_too(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza")
+    titles = [screen.title for screen in screens_of(PIZZA.scenario)]
+    calm_page.get_by_role("button", name="Next", exact=True).click()
+    expect(title(calm_page)).to_have_text(titles[1])
+    for key, place in (("ArrowRight", 2), ("ArrowLeft", 1), (" ", 2), (" ", 3)):  # Space presses it
+        calm_page.keyboard.press(key)
+        expect(title(calm_page)).to_have_text(titles[place])
+
+
+@pytest.mark.parametrize("name", ["queries", "scores", "output"])
+def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: str) -> None:
+    open_page(calm_page, f"/walkthrough?example=pizza&screen={name}")
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("Home")  # the first key shows the cursor
+    cursor = calm_page.locator(".plot > .plot-unseen")
+    shown = [m["meta"] for m in screen_figure(PIZZA, SCREENS[name], 0)["data"]]
+    for matrix in shown:
+        expect(cursor).to_contain_text(matrix["title"])
+        calm_page.keyboard.press(" ")
+        found = derive_cell(PIZZA, Cell.of_matrix(matrix["name"], 0, 0))
+        symbol = re.sub("[_^]", "", name_of(PIZZA, found.cell, "text"))
+        expect(calm_page.locator(".plot-where-from h3")).to_contain_text(f"{symbol} = ")
+        calm_page.keyboard.press("PageDown")
+    for matrix in shown:
+        expect(cursor).to_contain_text(matrix["title"])
+        if matrix["given"]:
+            calm_page.keyboard.type("7")
+            calm_page.keyboard.press("Enter")
+            expect(calm_page).to_have_url(re.compile(rf"{matrix['name']}\.cells=\d_0_7"))
+            expect(cursor).to_contain_text(", can be edited")  # the cursor has gone on
+        calm_page.keyboard.press("PageDown")
 
 
 def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
