@@ -162,6 +162,68 @@ def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page:
     expect(said(page)).to_have_attribute("aria-live", "polite")
 
 
+def symbol(page: Page, name: str) -> Locator:
+    return page.locator(".formulas").get_by_role("button", name=name)
+
+
+def is_lit(symbols: Locator) -> list[bool]:
+    classes: list[str] = symbols.evaluate_all("all => all.map((each) => each.className)")
+    return ["is-lit" in each for each in classes]
+
+
+def frames(page: Page) -> Locator:
+    """Those around matrices: each has a line of the paper's color below it."""
+    return page.locator("rect.plot-lit-matrix:not([stroke-width='5'])")
+
+
+def place_in_picture(box: Locator) -> tuple[float, ...]:
+    return tuple(float(box.get_attribute(name) or "") for name in ("x", "y", "width"))
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    open_page(page, SCORES)
+    height = page.locator(".plot").evaluate("plot => plot.clientHeight")
+    queries = symbol(page, "Q₁: Queries by head, head 1")
+    getattr(queries, way)()
+    x, y, width = place_in_picture(page.locator(".plot-stage > svg > svg").nth(1))
+    assert place_in_picture(frames(page)) == (x - 3, y - 3, width + 6)
+    assert page.locator(".plot").evaluate("plot => plot.clientHeight") == height
+    symbol(page, "Raw scores").focus()
+    page.mouse.move(1, 1)
+    expect(frames(page)).to_have_count(1)
+    symbol(page, "Raw scores").blur()
+    expect(frames(page)).to_have_count(0)
+
+
+def test_a_matrix_lights_its_symbol(calm_page: Page) -> None:
+    open_page(calm_page, SCORES)
+    symbols = calm_page.locator(".formulas .symbol")  # of the scores, Q, K
+    for matrix, expected in ((0, [0, 0, 1]), (1, [0, 1, 0]), (2, [1, 0, 0])):
+        x, y, width, height = place_of_matrix(calm_page.locator(".plot"), matrix)
+        calm_page.mouse.move(x + width / 2, y + height / 2)
+        assert is_lit(symbols) == expected
+        calm_page.mouse.move(1, 1)
+        assert is_lit(symbols) == [0, 0, 0]
+        calm_page.mouse.move(x + width / 2, y + height + 10)  # its caption
+        assert is_lit(symbols) == expected
+    calm_page.mouse.move(1, 1)
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("Home")
+    assert is_lit(symbols) == [0, 0, 1]
+
+
+def test_a_symbol_that_is_pressed_shows_its_matrix(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 500}, reduced_motion="reduce")
+    open_page(page, SCORES)
+    symbol(page, "Raw scores").focus()
+    expect(frames(page)).not_to_be_in_viewport()
+    page.keyboard.press(" ")
+    expect(frames(page)).to_be_in_viewport()
+    expect(title(page)).to_have_text("Each query meets each key")
+
+
 def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
     open_page(page, "/walkthrough?example=pizza&screen=maximum")
