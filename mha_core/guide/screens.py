@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from mha_core.layer.steps import Step
+from mha_core.layer import formulas
+from mha_core.layer.equations import Equation, equation_of
+from mha_core.layer.steps import Formula, Mark, Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without_additions,
@@ -39,11 +41,17 @@ class Screen:
     why: str
     is_idle: Callable[[Scenario], bool] = lambda _: False
     idle: str = ""
+    formula: Formula | None = None  # where the operation is a part of what its step computes
 
     def taken(self, s: Scenario) -> list[str]:
         """What goes in: a step that changes nothing here stands for the one that it hands on."""
         names = (_computing(name, s) for name in self.takes)
         return [name for name in dict.fromkeys(names) if _is_there(name, s)]
+
+    def equations(self, s: Scenario, mark: Mark) -> tuple[Equation, ...]:
+        """How what comes out is computed; of what was given, nothing. `mark` is told of symbols."""
+        steps: list[Step[Any]] = [getattr(Trace, name) for name in self.gives if self.takes]
+        return tuple(equation_of(step, s, mark, self.formula) for step in steps)
 
     @property
     def result(self) -> str:
@@ -212,6 +220,7 @@ _ALL: Final = (
         ("exponentials", "row_sums"),
         ("weights",),
         "Now each row sums to 1: these are the shares of attention.",
+        formula=formulas.shares,
     ),
     Screen(
         "blend",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from mha_core.layer.steps import Step, latex_of_symbol
+from mha_core.layer.steps import Formula, Mark, Step, latex_of_symbol
 from mha_core.layer.trace import STEPS
 from mha_core.scenario.scenario import Scenario
 
@@ -47,11 +47,17 @@ def equations(s: Scenario, shown: Collection[str]) -> tuple[Equation, ...]:
     computing: set[str] = {step.computed_by(s).name for step in wanted}
     if "biased_scores" in computing:
         computing.add("bias")
-    return tuple(_equation(step, s) for step in STEPS if step.name in computing)
+    return tuple(equation_of(step, s) for step in STEPS if step.name in computing)
 
 
-def _equation(step: Step[Any], s: Scenario) -> Equation:
-    formula = step.formula(s)
+def equation_of(
+    step: Step[Any],
+    s: Scenario,
+    mark: Mark = lambda _, latex: latex,
+    instead: Formula | None = None,
+) -> Equation:
+    """How one step is computed. `mark` and `instead` are those of `Step.formula`."""
+    formula = step.formula(s, mark, instead)
     is_a_letter = " " not in step.symbol  # a sum or a product, as Q_i K_i^T, is its own formula
-    latex = f"{latex_of_symbol(step.symbol)} = {formula}" if is_a_letter else formula
-    return Equation(step.title, latex)
+    letter = mark(step.name, latex_of_symbol(step.symbol))
+    return Equation(step.title, f"{letter} = {formula}" if is_a_letter else formula)

@@ -1,7 +1,8 @@
 r"""The formulas of the steps as LaTeX, each made for one scenario: it has only the parts in use.
 
-i is the head, q a query and k a key. `symbol` gives the symbol of an earlier step in this scenario;
-of a step that changes nothing, it is that of the step before it.
+i is the head, q a query and k a key. `symbol` gives the symbol of an earlier step in this scenario,
+or of a given array. Of a step that changes nothing, it is that of the step before it; the symbol of
+raw scores is their product.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from mha_core.layer.unchanged import without_added_numbers, without_alibi, witho
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
-Symbol = Callable[[str], str]  # the LaTeX of a step's symbol, by the name of the step
+Symbol = Callable[[str], str]  # the LaTeX of a symbol, by the name of the step or given array
 
 
 def positions(s: Scenario, _: Symbol) -> str:
@@ -23,16 +24,44 @@ def positions(s: Scenario, _: Symbol) -> str:
     return rf"(\sin({angle}), \cos({angle}))_{{c = 0, 1, \ldots}}"
 
 
+def x_positioned(_: Scenario, symbol: Symbol) -> str:
+    return f"{symbol('x')} + {symbol('positions')}"
+
+
+def context_positioned(_: Scenario, symbol: Symbol) -> str:
+    return f"{symbol('context')} + {symbol('context_positions')}"
+
+
 def q(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("x_positioned"), "W_Q") + _plus("b_Q", s.b_q)
+    return _projected(symbol("x_positioned"), symbol("w_q")) + _plus(symbol("b_q"), s.b_q)
 
 
 def k(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("context_positioned"), "W_K") + _plus("b_K", s.b_k)
+    return _projected(symbol("context_positioned"), symbol("w_k")) + _plus(symbol("b_k"), s.b_k)
 
 
 def v(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("context_positioned"), "W_V") + _plus("b_V", s.b_v)
+    return _projected(symbol("context_positioned"), symbol("w_v")) + _plus(symbol("b_v"), s.b_v)
+
+
+def q_heads(_: Scenario, symbol: Symbol) -> str:
+    return rf"\mathrm{{split}}({symbol('q')})_i"
+
+
+def k_heads(_: Scenario, symbol: Symbol) -> str:
+    return rf"\mathrm{{split}}({symbol('k')})_i"
+
+
+def v_heads(_: Scenario, symbol: Symbol) -> str:
+    return rf"\mathrm{{split}}({symbol('v')})_i"
+
+
+def q_rotated(_: Scenario, symbol: Symbol) -> str:
+    return f"R_p {symbol('q_heads')}"
+
+
+def k_rotated(_: Scenario, symbol: Symbol) -> str:
+    return f"R_p {symbol('k_heads')}"
 
 
 def raw_scores(s: Scenario, symbol: Symbol) -> str:
@@ -41,7 +70,7 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 def scaled_scores(s: Scenario, symbol: Symbol) -> str:
-    raw = raw_scores(s, symbol)
+    raw = symbol("raw_scores")
     match s.scores.scale:
         case "none":
             return raw
@@ -70,7 +99,8 @@ def biased_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 def masked_scores(s: Scenario, symbol: Symbol) -> str:
-    return rf"{symbol('biased_scores')} \text{{ where }} M, \text{{ else }} {{-\infty}}"
+    score, mask = symbol("biased_scores"), symbol("mask")
+    return rf"{score} \text{{ where }} {mask}, \text{{ else }} {{-\infty}}"
 
 
 def tempered_scores(s: Scenario, symbol: Symbol) -> str:
@@ -85,20 +115,34 @@ def exponentials(s: Scenario, symbol: Symbol) -> str:
     return f"e^{{{symbol('tempered_scores')} - {symbol('row_max')}}}"
 
 
+def row_sums(_: Scenario, symbol: Symbol) -> str:
+    return rf"\sum_k ({symbol('exponentials')})_{{qk}}"
+
+
+def shares(_: Scenario, symbol: Symbol) -> str:
+    """The last step of the softmax, which `weights` writes as one."""
+    return f"{symbol('exponentials')} / {symbol('row_sums')}"
+
+
 def weights(s: Scenario, symbol: Symbol) -> str:
     return rf"\mathrm{{softmax}}({symbol('tempered_scores')})"
 
 
 def head_outputs(s: Scenario, symbol: Symbol) -> str:
-    product = f"{symbol('weights')} V_{{{_key_value_head(s)}}}"
+    values = symbol("v_heads").replace("V_i", f"V_{{{_key_value_head(s)}}}")
+    product = f"{symbol('weights')} {values}"
     if not s.heads_off:
         return product
     off = ", ".join(str(head + 1) for head in sorted(s.heads_off))
     return rf"{product}, \text{{ but }} 0 \text{{ for }} i \in \{{{off}\}}"
 
 
+def concat(_: Scenario, symbol: Symbol) -> str:
+    return rf"\mathrm{{Concat}}_i({symbol('head_outputs')})"
+
+
 def output(s: Scenario, symbol: Symbol) -> str:
-    return rf"{symbol('concat')} \, W_O" + _plus("b_O", s.b_o)
+    return rf"{symbol('concat')} \, {symbol('w_o')}" + _plus(symbol("b_o"), s.b_o)
 
 
 def _projected(source: str, weight: str) -> str:

@@ -12,11 +12,13 @@ import numpy.typing as npt
 from mha_core.checks.shapes import Dims
 from mha_core.layer.attention import quiet
 from mha_core.layer.made_of import MadeOf
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
 # LaTeX: the same for all scenarios, or made for one, from the symbols of other steps.
 Formula = str | Callable[[Scenario, Callable[[str], str]], str]
+Mark = Callable[[str, str], str]  # an array's symbol as LaTeX, made to be found by its name
 SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step, and when
 
 
@@ -66,22 +68,39 @@ class Step(Generic[Array]):
                 return earlier.computed_by(scenario)
         return self
 
-    def formula(self, scenario: Scenario) -> str:
+    def formula(
+        self,
+        scenario: Scenario,
+        mark: Mark = lambda _, latex: latex,
+        instead: Formula | None = None,
+    ) -> str:
         """How the array is made in this scenario, as LaTeX. It has only the parts in use.
 
-        Of a step that changes nothing it is the symbol of the step whose array it hands on.
+        Of a step that changes nothing it is the symbol of the step whose array it hands on. `mark`
+        is told of each symbol. `instead` is another way to write it.
         """
         source = self.computed_by(scenario)
         if source is not self:
-            return latex_of_symbol(source.symbol)
-        if isinstance(self._formula, str):
-            return self._formula
+            return mark(source.name, latex_of_symbol(source.symbol))
+        formula = instead or self._formula
+        if isinstance(formula, str):
+            return formula
 
         def symbol(name: str) -> str:
-            step: Step[Any] = getattr(self._owner, name)
-            return latex_of_symbol(step.computed_by(scenario).symbol)
+            step = getattr(self._owner, name, None)
+            if not isinstance(step, Step):
+                return mark(name, GIVEN[name].symbol)
+            found: Step[Any] = step.computed_by(scenario)
+            if found.is_product:
+                return mark(found.name, found.formula(scenario, mark))
+            return mark(found.name, latex_of_symbol(found.symbol))
 
-        return self._formula(scenario, symbol)
+        return formula(scenario, symbol)
+
+    @property
+    def is_product(self) -> bool:
+        """Whether its symbol is a product of others, as Q_i K_i^T, and so its own formula."""
+        return " " in self.symbol and "+" not in self.symbol
 
     @overload
     def __get__(self, trace: None, owner: type) -> Step[Array]: ...

@@ -111,7 +111,7 @@ class Trace:
     @step(
         "X + P",
         "n_q d_model",
-        "X + P",
+        formulas.x_positioned,
         made_of.InPlace(("x", "positions"), made_of.total),
         same_as={"x": without_sinusoids},
     )
@@ -133,7 +133,7 @@ class Trace:
     @step(
         "C + P_C",
         "n_k d_model_kv",
-        "C + P_C",
+        formulas.context_positioned,
         made_of.InPlace(("context", "context_positions"), made_of.total),
         same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
     )
@@ -174,7 +174,7 @@ class Trace:
     @step(
         "Q_i",
         "n_heads n_q d_k",
-        r"\mathrm{split}(Q)_i",
+        formulas.q_heads,
         made_of.Split("q"),
     )
     def q_heads(self) -> FloatArray:
@@ -184,7 +184,7 @@ class Trace:
     @step(
         "K_i",
         "n_kv_heads n_k d_k",
-        r"\mathrm{split}(K)_i",
+        formulas.k_heads,
         made_of.Split("k"),
     )
     def k_heads(self) -> FloatArray:
@@ -194,7 +194,7 @@ class Trace:
     @step(
         "V_i",
         "n_kv_heads n_k d_v",
-        r"\mathrm{split}(V)_i",
+        formulas.v_heads,
         made_of.Split("v"),
     )
     def v_heads(self) -> FloatArray:
@@ -204,7 +204,7 @@ class Trace:
     @step(
         "Q_i'",
         "n_heads n_q d_k",
-        "R_p Q_i",
+        formulas.q_rotated,
         made_of.Rotated("q_heads", lambda s: s.scores.query_start),
         same_as={"q_heads": without_rotations},
     )
@@ -215,7 +215,7 @@ class Trace:
     @step(
         "K_i'",
         "n_kv_heads n_k d_k",
-        "R_p K_i",
+        formulas.k_rotated,
         made_of.Rotated("k_heads", lambda s: s.key_start),
         same_as={"k_heads": without_rotations},
     )
@@ -354,7 +354,7 @@ class Trace:
     @step(
         "Z_i",
         "n_heads n_q 1",
-        r"\sum_k (E_i)_{qk}",
+        formulas.row_sums,
         made_of.OfRow("exponentials", made_of.total),
     )
     def row_sums(self) -> FloatArray:
@@ -412,7 +412,7 @@ class Trace:
     @step(
         "concat",
         "n_q n_heads*d_v",
-        r"\mathrm{Concat}_i(\mathrm{head}_i)",
+        formulas.concat,
         made_of.Joined("head_outputs"),
     )
     def concat(self) -> FloatArray:

@@ -10,9 +10,13 @@ from playwright.sync_api import expect
 
 from mha_core import attend
 from mha_core.examples import load_example
-from mha_core.guide.screens import screens_of
+from mha_core.guide.screens import SCREENS, screens_of
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import derive_cell
+from mha_core.layer.naming import name_of
 from tests.browser.hands import place_of_matrix
 from tests.browser.reading import open_page
+from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
 
 if TYPE_CHECKING:
@@ -55,6 +59,40 @@ def test_keys_lead_on_and_back(calm_page: Page) -> None:
     expect(calm_page).to_have_url(re.compile("screen=queries"))
     calm_page.go_back()
     expect(title(calm_page)).to_have_text(titles[2])
+
+
+def test_arrow_keys_lead_on_from_a_button_too(calm_page: Page) -> None:
+    open_page(calm_page, "/walkthrough?example=pizza")
+    titles = [screen.title for screen in screens_of(PIZZA.scenario)]
+    calm_page.get_by_role("button", name="Next", exact=True).click()
+    expect(title(calm_page)).to_have_text(titles[1])
+    for key, place in (("ArrowRight", 2), ("ArrowLeft", 1), (" ", 2), (" ", 3)):  # Space presses it
+        calm_page.keyboard.press(key)
+        expect(title(calm_page)).to_have_text(titles[place])
+
+
+@pytest.mark.parametrize("name", ["queries", "scores", "output"])
+def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: str) -> None:
+    open_page(calm_page, f"/walkthrough?example=pizza&screen={name}")
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("Home")  # the first key shows the cursor
+    cursor = calm_page.locator(".plot > .plot-unseen")
+    shown = [m["meta"] for m in screen_figure(PIZZA, SCREENS[name], 0)["data"]]
+    for matrix in shown:
+        expect(cursor).to_contain_text(matrix["title"])
+        calm_page.keyboard.press(" ")
+        found = derive_cell(PIZZA, Cell.of_matrix(matrix["name"], 0, 0))
+        symbol = re.sub("[_^]", "", name_of(PIZZA, found.cell, "text"))
+        expect(calm_page.locator(".plot-where-from h3")).to_contain_text(f"{symbol} = ")
+        calm_page.keyboard.press("PageDown")
+    for matrix in shown:
+        expect(cursor).to_contain_text(matrix["title"])
+        if matrix["given"]:
+            calm_page.keyboard.type("7")
+            calm_page.keyboard.press("Enter")
+            expect(calm_page).to_have_url(re.compile(rf"{matrix['name']}\.cells=\d_0_7"))
+            expect(cursor).to_contain_text(", can be edited")  # the cursor has gone on
+        calm_page.keyboard.press("PageDown")
 
 
 def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
@@ -122,6 +160,68 @@ def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page:
     page.get_by_role("button", name="Play", exact=True).click()
     expect(said(page)).to_have_text("All numbers are there.")
     expect(said(page)).to_have_attribute("aria-live", "polite")
+
+
+def symbol(page: Page, name: str) -> Locator:
+    return page.locator(".formulas").get_by_role("button", name=name)
+
+
+def is_lit(symbols: Locator) -> list[bool]:
+    classes: list[str] = symbols.evaluate_all("all => all.map((each) => each.className)")
+    return ["is-lit" in each for each in classes]
+
+
+def frames(page: Page) -> Locator:
+    """Those around matrices: each has a line of the paper's color below it."""
+    return page.locator("rect.plot-lit-matrix:not([stroke-width='5'])")
+
+
+def place_in_picture(box: Locator) -> tuple[float, ...]:
+    return tuple(float(box.get_attribute(name) or "") for name in ("x", "y", "width"))
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    open_page(page, SCORES)
+    height = page.locator(".plot").evaluate("plot => plot.clientHeight")
+    queries = symbol(page, "Q₁: Queries by head, head 1")
+    getattr(queries, way)()
+    x, y, width = place_in_picture(page.locator(".plot-stage > svg > svg").nth(1))
+    assert place_in_picture(frames(page)) == (x - 3, y - 3, width + 6)
+    assert page.locator(".plot").evaluate("plot => plot.clientHeight") == height
+    symbol(page, "Raw scores").focus()
+    page.mouse.move(1, 1)
+    expect(frames(page)).to_have_count(1)
+    symbol(page, "Raw scores").blur()
+    expect(frames(page)).to_have_count(0)
+
+
+def test_a_matrix_lights_its_symbol(calm_page: Page) -> None:
+    open_page(calm_page, SCORES)
+    symbols = calm_page.locator(".formulas .symbol")  # of the scores, Q, K
+    for matrix, expected in ((0, [0, 0, 1]), (1, [0, 1, 0]), (2, [1, 0, 0])):
+        x, y, width, height = place_of_matrix(calm_page.locator(".plot"), matrix)
+        calm_page.mouse.move(x + width / 2, y + height / 2)
+        assert is_lit(symbols) == expected
+        calm_page.mouse.move(1, 1)
+        assert is_lit(symbols) == [0, 0, 0]
+        calm_page.mouse.move(x + width / 2, y + height + 10)  # its caption
+        assert is_lit(symbols) == expected
+    calm_page.mouse.move(1, 1)
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("Home")
+    assert is_lit(symbols) == [0, 0, 1]
+
+
+def test_a_symbol_that_is_pressed_shows_its_matrix(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 500}, reduced_motion="reduce")
+    open_page(page, SCORES)
+    symbol(page, "Raw scores").focus()
+    expect(frames(page)).not_to_be_in_viewport()
+    page.keyboard.press(" ")
+    expect(frames(page)).to_be_in_viewport()
+    expect(title(page)).to_have_text("Each query meets each key")
 
 
 def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:

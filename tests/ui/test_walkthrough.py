@@ -19,7 +19,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios
-from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of, shown_of
 from ui.number_format import format_number
 
 PIZZA = load_example("pizza")
@@ -133,6 +133,24 @@ def test_shapes_and_symbols() -> None:
     assert headings == ["K₂ᵀ: 4 × 4", "Q₂: 4 × 4", "Q₂ K₂ᵀ: 4 × 4"]
     turned = attend(with_scores(GROUPED, positions="rope"))
     assert shapes_of(turned, SCREENS["rotation"], 3)[1] == ["Q₄': 5 × 2", "K₂': 5 × 2"]
+
+
+@given(scenarios())
+def test_what_a_symbol_stands_for_is_in_the_picture(s: Scenario) -> None:
+    trace = attend(s)
+    for screen in screens_of(s):
+        there = matrices(trace, screen, 0)
+        stood_for = [name for each in shown_of(trace, screen, 0).values() for name in each.matrices]
+        assert sorted(stood_for) == sorted(there)
+
+
+def test_a_symbol_says_in_words_what_it_stands_for() -> None:
+    trace = attend(PIZZA)
+    scores = shown_of(trace, SCREENS["scores"], 1)
+    assert scores["q_heads"] == (("q_heads/1",), "Q₂: Queries by head, head 2")
+    assert shown_of(trace, SCREENS["queries"], 0)["w_q"].words == "W_Q"
+    joined = shown_of(trace, SCREENS["join"], 0)["head_outputs"]
+    assert joined == (("head_outputs/0", "head_outputs/1"), "Head outputs")
 
 
 def test_where_there_is_a_head_to_choose() -> None:

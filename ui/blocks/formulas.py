@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 from latex2mathml.converter import convert
 
+from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
+from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_sinusoids
+from ui.figures.walkthrough import Shown, shown_of
 from ui.state import Session
 
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
+SCRIPT: Final = Path(__file__).with_suffix(".js")
+_MARKED: Final = re.compile(r'<mrow class="(\w+)">')
 POSITIONS: Final = ("positions", "context_positions")
 
 
@@ -25,26 +32,61 @@ def formulas(session: Session) -> None:
     out, so a component of our own shows it.
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
-    show_formulas(session, (*positions, *ALWAYS, *session.view.steps), "formulas")
-
-
-def show_formulas(session: Session, steps: Sequence[str], key: str) -> None:
-    """The formulas of these steps, so far as they compute something."""
+    steps = (*positions, *ALWAYS, *session.view.steps)
     lines = session.make_once(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )
-    _formulas(key=session.key(key), data=lines)
+    _formulas(key=session.key("formulas"), data=lines)
 
 
 def _line(equation: Equation) -> str:
     return f"<span>{html.escape(equation.title)}: {convert(equation.latex)}</span> "
 
 
+def formulas_of_screen(session: Session, screen: Screen, head: int) -> None:
+    """How what comes out on a screen of the walkthrough is computed.
+
+    A symbol lights its matrices in the picture, and a matrix its symbols.
+    """
+    lines = session.make_once(
+        ("formulas of", screen.name, head), lambda: _lines_of(session.trace, screen, head)
+    )
+    _formulas(key=session.key("walk-formulas"), data=lines)
+
+
+def _lines_of(trace: Trace, screen: Screen, head: int) -> str:
+    made = screen.equations(trace.scenario, lambda name, latex: rf"\class{{{name}}}{{{latex}}}")
+    shown = shown_of(trace, screen, head)
+    return "".join(
+        _with_symbols(name, each, shown) for name, each in zip(screen.gives, made, strict=False)
+    )
+
+
+def _with_symbols(result: str, equation: Equation, shown: Mapping[str, Shown]) -> str:
+    """An equation whose symbols can be pointed at. Where its result has none, its title is one."""
+
+    def opened(name: str) -> str:
+        if name not in shown:
+            return "<mrow>"
+        matrices, words = shown[name]
+        return (
+            '<mrow class="symbol" role="button" tabindex="0" '
+            f'data-matrices="{" ".join(matrices)}" aria-label="{html.escape(words)}">'
+        )
+
+    math = _MARKED.sub(lambda mark: opened(mark[1]), convert(equation.latex))
+    math = math.replace(
+        "<math ", '<math role="group" ', 1
+    )  # what has the role of math has no buttons
+    title = html.escape(equation.title)
+    if f'data-matrices="{shown[result].matrices[0]}"' not in math:
+        title = f"{opened(result).replace('mrow', 'span')}{title}</span>"
+    return f"<span>{title}: {math}</span> "
+
+
 _formulas: Callable[..., Any] = st.components.v2.component(
     "formulas",
-    js="""export default function ({ parentElement, data }) {
-  parentElement.querySelector(".formulas").innerHTML = data;
-}""",
+    js=SCRIPT.read_text("utf-8"),
     html='<p class="formulas"></p>',
     isolate_styles=False,
 )

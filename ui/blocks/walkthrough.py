@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
-from ui.blocks.formulas import show_formulas
+from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.top import title_of
@@ -113,7 +113,7 @@ def _words(session: Session, screen: Screen) -> None:
     taken, given = shapes_of(trace, screen, session.view.head or 0)
     shapes = f"{', '.join(taken)} → {', '.join(given)}" if taken else ", ".join(given)
     st.caption(plain(shapes))
-    show_formulas(session, screen.gives, "walk-formulas")
+    formulas_of_screen(session, screen, session.view.head or 0)
     if session.scenario.n_heads > 1 and is_of_one_head(trace, screen):
         st.pills(
             "Head",

@@ -4,7 +4,8 @@
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
-const OWN_KEYS = "input, textarea, select, button, a, [role=application], [role=radio], [contenteditable=true]";
+const OWN_KEYS = "input, textarea, select, [role=application], [role=radio], [role=menu], [contenteditable=true]";
+const OWN_SPACE = "button, a, summary, [role=button]"; // where arrow keys mean nothing
 const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
 
 export default function ({ data }) {
@@ -15,7 +16,7 @@ export default function ({ data }) {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     const isOn = ON.includes(key);
     if (altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
-    if (target.closest?.(OWN_KEYS)) return;
+    if (target.closest?.(key === " " ? `${OWN_KEYS}, ${OWN_SPACE}` : OWN_KEYS)) return;
     event.preventDefault();
     press(isOn ? data.on : data.back);
   }, { signal });

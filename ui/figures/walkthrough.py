@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from mha_core import Trace
 from mha_core.guide.screens import Screen
@@ -75,6 +75,37 @@ def _arithmetic(trace: Trace, matrix: Matrix, decimals: int) -> list[list[str]]:
     ]
 
 
+class Shown(NamedTuple):
+    """What a symbol of the formula stands for: the names of matrices, and the same in words."""
+
+    matrices: tuple[str, ...]
+    words: str
+
+
+def shown_of(trace: Trace, screen: Screen, head: int) -> dict[str, Shown]:
+    """What is shown of each step, and of each given array, on a screen."""
+    names = [*screen.taken(trace.scenario), *screen.gives]
+    return {name: _shown(_matrices(trace, screen, name, head)) for name in names}
+
+
+def _shown(matrices: Sequence[Matrix]) -> Shown:
+    first = matrices[0]
+    symbol, _, _ = first.heading.partition(":")
+    if len(matrices) > 1:
+        words = first.title.partition(",")[0]
+    else:
+        words = first.title if symbol == first.title else f"{symbol}: {first.title}"
+    return Shown(tuple(matrix.name for matrix in matrices), words)
+
+
+def _matrices(trace: Trace, screen: Screen, name: str, head: int) -> list[Matrix]:
+    """One, or one of each head where the heads are joined."""
+    if screen.name == "join" and _has_heads(trace, name):
+        heads = range(min(trace.scenario.n_heads, MOST_HEADS))
+        return [_matrix(trace, name, each) for each in heads]
+    return [_matrix(trace, name, head)]
+
+
 def is_of_one_head(trace: Trace, screen: Screen) -> bool:
     """Whether a screen shows one head, and another could be chosen."""
     return screen.name != "join" and any(_has_heads(trace, name) for name in screen.gives)
@@ -98,12 +129,8 @@ def _rows(trace: Trace, screen: Screen, head: int) -> Rows:
     if screen.name in ("split", "rotation"):
         pairs = zip(screen.taken(trace.scenario), screen.gives, strict=True)
         return [[_matrix(trace, name, head) for name in pair] for pair in pairs]
-    if screen.name == "join":
-        heads = range(min(trace.scenario.n_heads, MOST_HEADS))
-        parts = [_matrix(trace, "head_outputs", each) for each in heads]
-        return [[*parts, _matrix(trace, "concat", head)]]
     names = [*screen.taken(trace.scenario), *screen.gives]
-    return [[_matrix(trace, name, head) for name in names]]
+    return [[each for name in names for each in _matrices(trace, screen, name, head)]]
 
 
 def _product(trace: Trace, screen: Screen, head: int) -> Rows:

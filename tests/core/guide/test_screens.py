@@ -99,6 +99,36 @@ def test_positions_are_added_to_both_sequences() -> None:
     assert SCREENS["keys"].taken(IN_TWO_WITH_WAVES)[0] == screen.result == "context_positioned"
 
 
+@given(scenarios())
+def test_the_formulas_of_a_screen_name_all_that_goes_in_and_comes_out(s: Scenario) -> None:
+    for screen in screens_of(s):
+        named: set[str] = set()
+
+        def mark(name: str, latex: str, named: set[str] = named) -> str:
+            named.add(name)
+            return latex
+
+        made = screen.equations(s, mark)
+        assert len(made) == (len(screen.gives) if screen.takes else 0)
+        assert named >= ({*screen.taken(s), *screen.gives} if screen.takes else set())
+
+
+def test_a_mark_changes_nothing_else_in_a_formula() -> None:
+    def mark(name: str, latex: str) -> str:
+        return f"<{name}>{latex}</{name}>"
+
+    (marked,) = SCREENS["scale"].equations(IN_TWO_WITH_WAVES, mark)
+    assert marked.latex == (
+        "<scaled_scores>S_i</scaled_scores> = <raw_scores><q_heads>Q_i</q_heads> "
+        r"<k_heads>K_{i}</k_heads>^\top</raw_scores> / \sqrt{d_k}"
+    )
+    (keys,) = SCREENS["keys"].equations(IN_TWO_WITH_WAVES, mark)
+    c = "<context_positioned>C + P_C</context_positioned>"
+    assert keys.latex == f"<k>K</k> = ({c}) <w_k>W_K</w_k>"
+    (weights,) = SCREENS["weights"].equations(PIZZA, lambda _, latex: latex)
+    assert weights.latex == "A_i = E_i / Z_i"
+
+
 def test_a_screen_that_is_gone_gives_way_to_the_one_before_it() -> None:
     assert nearest_screen("mask", BARE).name == "scores"
     assert nearest_screen("join", BARE).name == "blend"

@@ -9,6 +9,7 @@ import { fixed } from "./numbers.js";
 
 const DECIMALS = 2; // of the ranges of colours, where cells have no numbers
 const AT_REST = "no difference";
+const CAPTION = 20; // pixels below a matrix
 const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
 export class Board {
@@ -55,6 +56,13 @@ export class Board {
   cellAt(x, y) {
     const matrix = this.matrices.find((each) => each.holds(x, y));
     return matrix ? this.cell(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;
+  }
+
+  // The matrix at a place: its cells, its heading or its caption.
+  matrixAt(x, y) {
+    const isAt = (matrix) =>
+      x >= matrix.x && x < matrix.x + matrix.w && y >= matrix.headingTop && y < matrix.y + matrix.h + CAPTION;
+    return this.matrices.find(isAt);
   }
 
   // The same size for the numbers of all matrices that have room for them; 0 for the others.

@@ -102,7 +102,7 @@ function boxFrame(board, [name, row, column, lastRow, lastColumn], theme, stroke
 }
 
 // A line in the paper's colour lies below, so that the frame is seen on every colour.
-function frame(box, theme, stroke, width, outset = 0) {
+export function frame(box, theme, stroke, width, outset = 0) {
   if (!box) return [];
   const [x, y] = [box.x - outset, box.y - outset];
   const place = { x, y, width: box.w + 2 * outset, height: box.h + 2 * outset, rx: 2 };

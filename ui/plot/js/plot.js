@@ -22,6 +22,7 @@ import { listenToPointer } from "./pointer.js";
 import { copy, download, GROUNDS, pictureFile } from "./saving.js";
 import { Scrub } from "./scrub.js";
 import { Selection } from "./selection.js";
+import { framesOf, tellMatrix, whenSymbol } from "./symbols.js";
 import { Table } from "./table.js";
 import { asCsv, asTabs, fileName } from "./tabular.js";
 import { dress, LIGHT } from "./theme.js";
@@ -44,6 +45,7 @@ export class Plot {
   picked = null; // the cell that is outlined
   outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
   indices = {}; // what any plot of the page points at
+  ofSymbol = []; // the names of the matrices of a symbol that is pointed at
   isPrinting = false;
   isInView = true; // of the window
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
@@ -103,6 +105,7 @@ export class Plot {
       this.indices = indices;
       this.lightUp();
     }, signal);
+    whenSymbol((symbol) => this.followSymbol(symbol), signal);
     this.stage.addEventListener("focus", () => this.lightUp(), { signal });
     this.stage.addEventListener("blur", () => this.point(null), { signal });
     this.scroll.addEventListener("scroll", () => this.hintAtMore(), { signal });
@@ -239,7 +242,8 @@ export class Plot {
     const lit = { indices, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
     const veil = this.walker.veil(theme);
-    this.lights.replaceChildren(...veil, ...lightsOf(this.board, theme, lit), ...own);
+    const frames = framesOf(this.ofSymbol.map((name) => this.board.named(name)), theme);
+    this.lights.replaceChildren(...veil, ...lightsOf(this.board, theme, lit), ...frames, ...own);
     this.scrub.placeMark(this.stage.matches(":focus") ? this.cursor : null, isTouched());
   }
 
@@ -261,11 +265,26 @@ export class Plot {
     return this.board?.cellAt(clientX - left, clientY - top) ?? null;
   }
 
+  // The cell at a place, or else the matrix whose heading or caption is there.
+  pointAt(event) {
+    const { left, top } = this.stage.getBoundingClientRect();
+    this.point(this.cellAt(event));
+    tellMatrix(this.board?.matrixAt(event.clientX - left, event.clientY - top)?.name);
+  }
+
+  followSymbol({ matrices, isPressed }) {
+    this.ofSymbol = matrices;
+    if (!this.board) return;
+    this.drawLights();
+    if (isPressed) this.lights.querySelector(".plot-lit-matrix")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
   point(cell) {
     if (isSameCell(cell, this.pointed)) return;
     this.pointed = cell;
     this.stage.classList.toggle("plot-on-editable", Boolean(cell?.matrix.isEditable));
     pointEverywhere(cell);
+    tellMatrix(cell?.matrix.name);
     this.tip.show(cell, this.stage);
     this.sayCursor();
   }

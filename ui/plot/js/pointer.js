@@ -1,16 +1,19 @@
 // Mouse, pen and finger: what is pointed at, and which cell is picked.
 
 import { isTouched } from "./dom.js";
+import { tellMatrix } from "./symbols.js";
 
 const STILL = 4; // pixels that a pointer may move during a click
 
-// `plot` has `stage`, `editor`, `cellAt(event)`, `point(cell)` and `pickAt(cell)`.
+// `plot` has `stage`, `editor`, `cellAt(event)`, `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
 export function listenToPointer(plot, signal) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal });
   const { stage } = plot;
-  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.point(plot.cellAt(event)));
+  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.pointAt(event));
   on(stage, "pointerleave", ({ pointerType }) => {
-    if (pointerType === "mouse" && !plot.scrub.cell) plot.point(null);
+    if (pointerType !== "mouse" || plot.scrub.cell) return;
+    plot.point(null);
+    tellMatrix();
   });
   on(stage, "pointerdown", (event) => press(plot, event));
   stage.addEventListener("mousedown", (event) => hold(plot, event), { signal, capture: true });

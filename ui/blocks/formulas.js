@@ -1,0 +1,41 @@
+// Formulas. A symbol that is pointed at, or has the focus, lights its matrices in the pictures of the
+// page; a matrix that is pointed at lights its symbols. As in ui/plot/js/symbols.js.
+
+const SYMBOL = "attention-symbol"; // an event on window: the matrices of a symbol; whether it was pressed
+const MATRIX = "attention-matrix"; // an event on window: the matrix that is pointed at
+
+export default function ({ parentElement, data }) {
+  const place = parentElement.querySelector(".formulas");
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const on = (type, act) => place.addEventListener(type, act, { signal });
+  const tell = (isPressed) => {
+    const symbol = place.querySelector(".symbol:hover") ?? place.querySelector(".symbol:focus");
+    const detail = { matrices: symbol ? matricesOf(symbol) : [], isPressed };
+    window.dispatchEvent(new CustomEvent(SYMBOL, { detail }));
+  };
+  const press = (symbol) => {
+    symbol.focus();
+    tell(true);
+  };
+  if (place.shown !== data) place.innerHTML = place.shown = data; // else the focus would be lost
+  if (!place.querySelector(".symbol")) return undefined;
+  for (const type of ["pointerover", "pointerout", "focusin", "focusout"]) on(type, () => tell(false));
+  on("click", ({ target }) => target.closest(".symbol") && press(target.closest(".symbol")));
+  on("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    press(event.target);
+  });
+  window.addEventListener(MATRIX, ({ detail }) => {
+    for (const symbol of place.querySelectorAll(".symbol")) {
+      symbol.classList.toggle("is-lit", matricesOf(symbol).includes(detail));
+    }
+  }, { signal });
+  tell(false);
+  return () => listeners.abort();
+}
+
+function matricesOf(symbol) {
+  return symbol.dataset.matrices.split(" ");
+}
