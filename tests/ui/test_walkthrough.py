@@ -81,7 +81,6 @@ def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> No
 @pytest.mark.parametrize(
     ("name", "result", "words"),
     [
-        ("input", "x", "1.00"),
         ("queries", "q", "1.00·0.50 + 2.00·(−1.00) + 0.25 = −1.25"),
         ("mask", "masked_scores/0", "2.75"),
         ("weights", "weights/0", "1.00 / 1.00 = 1.00"),
@@ -91,6 +90,10 @@ def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> No
 def test_a_bias_is_a_term_of_the_sum(name: str, result: str, words: str) -> None:
     trace = attend(WITH_BIAS)
     assert walk_of(trace, name)["arithmetic"][result][0][0] == words
+
+
+def test_what_was_given_comes_row_by_row() -> None:
+    assert walk_of(attend(PIZZA), "input") == {"results": ["x"], "arithmetic": {}}
 
 
 def test_what_is_hidden_says_why() -> None:

@@ -33,7 +33,7 @@ def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = N
     """What goes into an operation and what comes out: of one head, where there is one for each.
 
     The layout says in `walk` which matrices come out, and how each of their numbers is computed,
-    where they are few: the others come row by row.
+    where they are few: the others come row by row, and so does what was given.
     """
     look = look or Look()
     rows = _rows(trace, screen, head)
@@ -45,7 +45,7 @@ def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = N
         "arithmetic": {
             matrix.name: _arithmetic(trace, matrix, look.decimals)
             for matrix in results
-            if _comes_one_by_one(trace, matrix)
+            if screen.takes and _comes_one_by_one(trace, matrix)
         },
     }
     meta = figure["layout"]["meta"] | {"walk": walk}
