@@ -12,19 +12,20 @@ from streamlit.testing.v1 import AppTest
 from tests.pages.visitor import WIDGETS, unmarked
 from tests.running_page import RunningPage
 from tests.serving import ROOT
+from tests.unpacking import unpacked
 from ui.state import Session
 
 
 class PageVisitor(RunningPage):
     """A visitor of a page, at an address. `name` is that of the page's first session."""
 
-    def __init__(self, page: str, address: str = "", name: str = "") -> None:
+    def __init__(self, page: str, address: str = "", name: str = "", **state: Any) -> None:
         at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
         at.switch_page(page)
         for param, value in parse_qsl(address, keep_blank_values=True):
             at.query_params[param] = value
         self.name = name
-        super().__init__(at)
+        super().__init__(at, **state)
 
     @property
     def session(self) -> Session:
@@ -44,6 +45,12 @@ class PageVisitor(RunningPage):
         kinds = [*self.at.title, *self.at.markdown, *self.at.caption, *self.at.error]
         marked = [re.sub("<[^>]+>", " ", unmarked(node.value)) for node in kinds]
         return html.unescape(" ".join(" ".join([*blocks, *marked]).split()))
+
+    @property
+    def plots(self) -> list[dict[str, Any]]:
+        """What is sent of each picture, from the top of the page on."""
+        sent = [node.proto for node in self.at.get("bidi_component")]
+        return [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
 
     @property
     def links(self) -> dict[str, dict[str, str]]:

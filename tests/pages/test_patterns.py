@@ -2,70 +2,38 @@
 
 from __future__ import annotations
 
-import html
-import re
-from urllib.parse import parse_qsl
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mha_core import attend
 from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, GuideEntry, entry_of
 from mha_core.io.scenario.link import decode_link
-from tests.pages.visitor import WIDGETS, unmarked
-from tests.running_page import RunningPage
-from tests.serving import ROOT
-from tests.unpacking import unpacked
+from tests.pages.page_visitor import PageVisitor
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.claims import NO_LONGER
 from ui.plot import Entry
-from ui.state import Session
 
 ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
 
 
-class Guide(RunningPage):
+class Guide(PageVisitor):
     """A visitor of the page."""
 
     def __init__(self, address: str = "") -> None:
-        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
-        at.switch_page("patterns.py")
-        for param, value in parse_qsl(address):
-            at.query_params[param] = value
-        super().__init__(at)
+        super().__init__("patterns.py", address, "p")
 
-    def enter(self, key: str, value: str) -> Guide:
-        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
-        next(widget for widget in widgets if widget.key == f"p-enter-{key}").set_value(value)
-        return self.run()
-
-    @property
-    def session(self) -> Session:
-        return self.at.session_state["session p"]  # type: ignore[no-any-return]
-
-    @property
-    def words(self) -> str:
-        blocks = [re.sub("<[^>]+>", " ", node.value) for node in self.at.get("html")]
-        marked = [unmarked(node.value) for node in self.at.markdown]
-        return html.unescape(" ".join(" ".join([*blocks, *marked]).split()))
-
-    @property
-    def links(self) -> dict[str, dict[str, str]]:
-        sent = [node.proto for node in self.at.get("page_link")]
-        return {unmarked(p.label): dict(parse_qsl(p.query_string)) for p in sent}
+    def choose(self, key: str, value: str) -> Guide:
+        return self.enter(f"p-enter-{key}", value)
 
 
 def test_no_picture_shows_what_moved() -> None:
     page = Guide("p.example=pizza&p.scale=0.9&p.moved=example")
-    sent = [node.proto for node in page.at.get("bidi_component")]
-    plots = [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
-    assert len(plots) == 3
-    assert not any("before" in m["meta"] for plot in plots for m in plot["figure"]["data"])
+    assert len(page.plots) == 3
+    assert not any("before" in m["meta"] for plot in page.plots for m in plot["figure"]["data"])
 
 
 @ENTRIES
 def test_a_pattern_is_shown_with_all_that_is_known_of_it(entry: GuideEntry) -> None:
-    page = Guide().enter("pattern", entry.name)
+    page = Guide().choose("pattern", entry.name)
     assert page.scenario == entry.on(SENTENCE)
     for sentence in (entry.does, entry.why, *(each.sentence for each in entry.seen)):
         assert sentence in page.words
@@ -74,7 +42,7 @@ def test_a_pattern_is_shown_with_all_that_is_known_of_it(entry: GuideEntry) -> N
 
 @ENTRIES
 def test_what_breaks_it_opens_as_a_comparison(entry: GuideEntry) -> None:
-    page = Guide().enter("pattern", entry.name)
+    page = Guide().choose("pattern", entry.name)
     for breaker in entry.breakers:
         sides = page.links[breaker.sentence]
         for side, holds in (("a", True), ("b", False)):
@@ -83,15 +51,15 @@ def test_what_breaks_it_opens_as_a_comparison(entry: GuideEntry) -> None:
 
 
 def test_a_sentence_of_ones_own() -> None:
-    page = Guide().enter("pattern", "same-word").enter("sentence", "TO BE OR NOT TO BE")
+    page = Guide().choose("pattern", "same-word").choose("sentence", "TO BE OR NOT TO BE")
     assert page.scenario == FIELD_GUIDE["same-word"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
     assert "Of the columns of X, 1 to 4 say which word a token is, 5 to 10 where" in page.words
-    page.enter("pattern", "next")
+    page.choose("pattern", "next")
     assert page.scenario == FIELD_GUIDE["next"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
 
 
 def test_a_sentence_that_cannot_be_is_refused_and_kept() -> None:
-    page = Guide().enter("sentence", "")
+    page = Guide().choose("sentence", "")
     assert page.scenario.tokens == SENTENCE
     assert len(page.at.error) == 1
 

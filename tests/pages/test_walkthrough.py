@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-import html
-import re
 from typing import Any
-from urllib.parse import parse_qsl
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import SCREENS, screens_of
-from tests.pages.visitor import WIDGETS, unmarked
-from tests.running_page import RunningPage
-from tests.serving import ROOT
-from tests.unpacking import unpacked
+from tests.pages.page_visitor import PageVisitor
+from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
 from ui.plot import Entry
 
 PIZZA = load_example("pizza")
 
 
-class Walk(RunningPage):
+class Walk(PageVisitor):
     """A visitor of the page."""
 
     def __init__(self, address: str = "") -> None:
-        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
-        at.switch_page("walkthrough.py")
-        for param, value in parse_qsl(address):
-            at.query_params[param] = value
-        super().__init__(at)
-
-    def enter(self, key: str, value: Any) -> Walk:
-        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
-        next(widget for widget in widgets if widget.key == key).set_value(value)
-        return self.run()
+        super().__init__("walkthrough.py", address)
 
     @property
     def screen(self) -> str:
@@ -44,19 +29,13 @@ class Walk(RunningPage):
 
     @property
     def figure(self) -> Any:
-        sent = [node.proto for node in self.at.get("bidi_component")]
-        (plot,) = [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
+        (plot,) = self.plots
         return plot["figure"]
 
     @property
     def results(self) -> list[str]:
         names: list[str] = self.figure["layout"]["meta"]["walk"]["results"]
         return names
-
-    @property
-    def words(self) -> str:
-        kinds = [*self.at.markdown, *self.at.caption]
-        return html.unescape(re.sub("<[^>]+>", " ", " ".join(unmarked(k.value) for k in kinds)))
 
 
 def test_next_leads_through_all_screens_and_back_again() -> None:
