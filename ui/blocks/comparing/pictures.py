@@ -16,6 +16,7 @@ from mha_core.comparing.sentences import why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
+from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
@@ -50,10 +51,10 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     sides = b.keep_last("side by side", (*asked, look), make)
     of_a, of_b, of_both = _three_places(a, b, sides)
     with of_a:
-        side_heading(a)
+        side_heading(a, title_of_a(a))
         _show(a, sides.a, "A", HERE, asked)
     with of_b:
-        side_heading(b)
+        side_heading(b, title_of_b(a, b))
         _show(b, sides.b, "B", HERE, asked)
     with of_both:
         difference_heading(b)
