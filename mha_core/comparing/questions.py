@@ -45,7 +45,9 @@ class ComparedClaim:
 class ReadyQuestion:
     """A question that a comparison answers: B is A with one `change`, best seen in `step`.
 
-    The claims are true of its own A and B. Of another A, only its person can say.
+    The claims are true of its own A and B. Of another A, only its person can say. `title_of_b` says
+    what has changed in B, of any A; `title_of_a` what its own A is, where it is no example as it
+    stands.
     """
 
     name: str
@@ -54,6 +56,8 @@ class ReadyQuestion:
     change: Change
     step: str
     claims: tuple[ComparedClaim, ...]
+    title_of_b: str
+    title_of_a: str = ""
 
     @property
     def sides(self) -> tuple[Scenario, Scenario]:
@@ -302,6 +306,7 @@ _ALL: Final = (
                 _gets_sharp,
             ),
         ),
+        title_of_b="Without the division",
     ),
     ReadyQuestion(
         "causal",
@@ -319,6 +324,8 @@ _ALL: Final = (
                 _first_moves_last_stays,
             ),
         ),
+        title_of_b="With a causal mask",
+        title_of_a="No looking ahead, without its mask",
     ),
     ReadyQuestion(
         "heads",
@@ -335,6 +342,8 @@ _ALL: Final = (
                 _looks_one_way,
             ),
         ),
+        title_of_b="Four heads",
+        title_of_a="The man bites the dog, one head",
     ),
     ReadyQuestion(
         "order",
@@ -347,6 +356,7 @@ _ALL: Final = (
                 "No. Each word has the same output in reverse order, at its new place.", _is_same
             ),
         ),
+        title_of_b="In reverse order",
     ),
     ReadyQuestion(
         "positions",
@@ -355,6 +365,7 @@ _ALL: Final = (
         _backwards,
         "output",
         (ComparedClaim("Yes. Each word gets another output at another place.", _has_moved),),
+        title_of_b="In reverse order",
     ),
     ReadyQuestion(
         "head",
@@ -371,6 +382,7 @@ _ALL: Final = (
                 partial(_is_same, step="weights"),
             ),
         ),
+        title_of_b="One head off",
     ),
     ReadyQuestion(
         "grouped",
@@ -385,6 +397,8 @@ _ALL: Final = (
                 _odd_heads_stay,
             ),
         ),
+        title_of_b="Keys and values shared in pairs",
+        title_of_a="Grouped queries, before they are grouped",
     ),
     ReadyQuestion(
         "float32",
@@ -397,6 +411,7 @@ _ALL: Final = (
                 "The weights differ, but by less than a millionth.", partial(_is_close, 1e-6)
             ),
         ),
+        title_of_b="In float32",
     ),
     ReadyQuestion(
         "rope",
@@ -411,6 +426,8 @@ _ALL: Final = (
                 lambda a, b: _has_moved(a, b, "q_rotated") and _is_same(a, b, "raw_scores"),
             ),
         ),
+        title_of_b="A later start",
+        title_of_a="No looking ahead, with RoPE",
     ),
     ReadyQuestion(
         "far",
@@ -425,6 +442,8 @@ _ALL: Final = (
                 lambda a, b: _is_same(a, b, "k_rotated") and _has_moved(a, b, "raw_scores"),
             ),
         ),
+        title_of_b="A farther query",
+        title_of_a="Translation, with RoPE",
     ),
 )
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}

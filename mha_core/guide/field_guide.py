@@ -26,10 +26,11 @@ HOT: Final = 100.0  # a temperature at which no score stands out
 
 @dataclass(frozen=True)
 class Breaker:
-    """What breaks a pattern, in a sentence, and the change that does it."""
+    """What breaks a pattern, in a sentence, the change that does it, and a title of the result."""
 
     sentence: str
     change: Callable[[Scenario], Scenario]
+    title: str
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,15 @@ def _masked(s: Scenario, rule: Rule) -> Scenario:
 
 
 NO_PLACES: Final = Breaker(
-    "Take the places out of X: then no head can tell where a token stands.", _without_places
+    "Take the places out of X: then no head can tell where a token stands.",
+    _without_places,
+    "X without places",
 )
 HEAT: Final = Breaker(
     f"Divide the scores by a temperature of {HOT:g}: the lead is gone, and the weights are "
     "nearly even.",
     partial(with_scores, temperature=HOT),
+    f"At a temperature of {HOT:g}",
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
 
@@ -162,7 +166,11 @@ _ALL: Final = (
         "next_token",
         _CODES,
         (
-            Breaker("Add a causal mask: it hides the token that comes next.", CAUSAL),
+            Breaker(
+                "Add a causal mask: it hides the token that comes next.",
+                CAUSAL,
+                "With a causal mask",
+            ),
             NO_PLACES,
         ),
         (
@@ -181,7 +189,9 @@ _ALL: Final = (
         "queries have their one high score at the first token.",
         (
             Breaker(
-                "Hide the first token: the weight has to go somewhere else.", _without_first_key
+                "Hide the first token: the weight has to go somewhere else.",
+                _without_first_key,
+                "The first token hidden",
             ),
             HEAT,
         ),
@@ -217,6 +227,7 @@ _ALL: Final = (
             Breaker(
                 "Take the words out of X: only places are left, and nothing matches.",
                 _without_words,
+                "X without words",
             ),
             HEAT,
         ),
@@ -238,6 +249,7 @@ _ALL: Final = (
             Breaker(
                 "Let W_Q and W_K be random numbers: the scores differ, and so do the weights.",
                 _with_random_queries_and_keys,
+                "W_Q and W_K random",
             ),
         ),
         (
@@ -286,7 +298,9 @@ _ALL: Final = (
         _KINDS,
         (
             Breaker(
-                "Hide the first token: nothing connects the others any more.", _without_first_key
+                "Hide the first token: nothing connects the others any more.",
+                _without_first_key,
+                "The first token hidden",
             ),
             NO_PLACES,
         ),

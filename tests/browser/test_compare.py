@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from mha_core import attend
 from mha_core.changing.rules import with_rules
 from mha_core.examples import load_example
-from tests.browser.hands import pick, place_of_matrix
+from tests.browser.hands import pick, place_of, place_of_matrix
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from ui.number_format import format_number
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PIZZA = load_example("pizza")
 SIDES = ("A, to compare", "B, to compare", "B minus A")
 THE_SAME = "A and B are the same."
+WINDOWS = ".plot-stage > svg > svg"  # a picture's matrices
 TALL = {"width": 1280, "height": 1600}
 
 
@@ -166,6 +167,34 @@ def test_a_question_is_asked_by_keyboard(page: Page) -> None:
     expect(question).to_be_focused()
     wide = attend(load_example("wide-head"))
     wait_for_numbers(sides(page)[0], "weights/0", np.asarray(wide.weights[0]))
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+@pytest.mark.parametrize("step", ["weights", "output", "w_q"])
+def test_all_three_have_one_arrangement(new_page: NewPage, width: int, step: str) -> None:
+    page = new_page(viewport={"width": width, "height": 900})
+    open_page(page, f"/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step={step}")
+    in_a, in_b, difference = (places_of_matrices(plot) for plot in sides(page))
+    assert in_a == in_b == difference
+
+
+def places_of_matrices(plot: Locator) -> list[tuple[float, ...]]:
+    """Where each matrix of a picture stands in it, and how large it is."""
+    stage = place_of(plot.locator(".plot-stage"))
+    windows = [place_of_matrix(plot, i) for i in range(plot.locator(WINDOWS).count())]
+    return [(box.x - stage.x, box.y - stage.y, box.width, box.height) for box in windows]
+
+
+@pytest.mark.parametrize(
+    ("example", "step", "beside"),
+    [("pizza", "x", 3), ("pizza", "output", 3), ("one-head", "w_q", 2), ("wide-head", "output", 2)],
+)
+def test_a_and_b_stand_side_by_side_on_a_projector(
+    page: Page, example: str, step: str, beside: int
+) -> None:
+    open_page(page, f"/compare?a.example={example}&b.example={example}&b.scale=0.9&a.step={step}")
+    tops = [place_of(plot).y for plot in sides(page)]
+    assert [top == tops[0] for top in tops] == [True, True, beside == 3]
 
 
 def test_the_pictures_fit_a_phone(new_page: NewPage) -> None:

@@ -6,7 +6,7 @@ import html
 import json
 import re
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 import numpy as np
 import pytest
@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 from mha_core import attend
 from mha_core.changing.changes import with_heads_off, with_matrix
 from mha_core.comparing.distances import all_distances
-from mha_core.comparing.questions import READY_QUESTIONS
-from mha_core.examples import load_example
+from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
 from tests.pages.visitor import WIDGETS, unmarked
 from tests.running_page import RunningPage
@@ -76,6 +77,18 @@ class Comparison(RunningPage):
         blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
         captions = [unmarked(each.value) for each in self.at.caption]
         return " ".join([*" ".join(blocks).split(), *captions])
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What A and B are called."""
+        marked = [heading.value for heading in self.at.markdown]
+        starts = ("**A**", "**B**")
+        return tuple(
+            unmarked(text.removeprefix(start)).strip()
+            for start in starts
+            for text in marked
+            if text.startswith(start)
+        )
 
     @property
     def errors(self) -> list[str]:
@@ -174,6 +187,47 @@ def test_a_question_that_changes_nothing_in_a_says_what_to_do() -> None:
     page.run().ask("causal")
     assert page.errors == []
     assert page.b.scenario == PIZZA
+
+
+# ---- what the sides are called ------------------------------------------------------------------
+
+
+def reloaded(page: Comparison) -> Comparison:
+    return Comparison("&".join(f"{name}={quote(text)}" for name, text in page.address.items()))
+
+
+@pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
+def test_the_sides_of_a_question_are_called_what_they_are(ready: ReadyQuestion) -> None:
+    page = Comparison().ask(ready.name)
+    example = EXAMPLES[page.a.example].title
+    assert page.titles == (ready.title_of_a or example, ready.title_of_b)
+    assert page.titles[0].startswith(example)
+    assert reloaded(page).titles == page.titles
+    page.enter("b-enter-scale", "0.77")
+    assert page.titles[1] not in ("", ready.title_of_b)
+
+
+def test_what_a_question_made_of_ones_own_a_is_called_so() -> None:
+    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("head")
+    assert page.titles == ("Pizza, a language model", "One head off")
+    assert reloaded(page).titles == page.titles
+
+
+@pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
+def test_what_breaks_a_pattern_is_called_so(entry: GuideEntry) -> None:
+    page = Comparison()
+    a = entry.on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+    for breaker in entry.breakers:
+        page.a.open(a)
+        page.b.open(breaker.change(a))
+        assert page.run().titles == (entry.title, breaker.title)
+        assert reloaded(page).titles == page.titles
+    page.enter("a-side", "A").enter("a-enter-scale", "0.77")
+    assert page.titles[0] == "Your own setting"
+
+
+def test_a_title_of_a_link_goes_before_all_others() -> None:
+    assert Comparison("a.example=pizza&a.title=Before&b.title=After").titles == ("Before", "After")
 
 
 # ---- both sides ---------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ from mha_core.changing.rules import with_rules
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.examples import load_example
 from ui.figures.heatmap import Figure
+from ui.figures.moved import format_difference
 from ui.figures.pictures import Look, step_figure
-from ui.figures.side_by_side import SideBySide, side_by_side
+from ui.figures.side_by_side import CELL_TO_SEE, LETTER, SideBySide, room_to_read, side_by_side
+from ui.number_format import format_number
 
 PIZZA = load_example("pizza")
 OPEN = with_rules(PIZZA, [])
@@ -77,6 +79,67 @@ def test_the_difference_has_the_numbers_of_both() -> None:
     assert there(difference)["layout"]["meta"]["words"].startswith("The largest change from A: ")
 
 
+def widest(sides: SideBySide) -> list[str]:
+    return [there(side)["layout"]["meta"]["cell"]["widest"] for side in sides if side]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "step"),
+    [
+        (OPEN, PIZZA, "weights"),
+        (PIZZA, OPEN, "weights"),
+        (OPEN, with_scores(OPEN, scale=900.0), "scaled_scores"),
+        (OPEN, replace(OPEN, x=-9 * OPEN.x), "output"),
+    ],
+)
+def test_the_longest_number_of_all_three_has_room_in_all_three(
+    a: Scenario, b: Scenario, step: str
+) -> None:
+    in_a, in_b = (getattr(attend(side), step) for side in (a, b))
+    texts = [
+        *map(format_number, [*in_a.flat, *in_b.flat]),
+        *(format_difference(change, 2, keep_tiny=False) for change in (in_b - in_a).flat),
+    ]
+    (longest,) = {*widest(sides(a, b, step))}
+    assert len(longest) == max(map(len, texts))
+
+
+def test_without_a_difference_both_sides_have_room_for_the_longest_number_of_both() -> None:
+    louder = with_scores(with_heads(OPEN, 4), scale=900.0)
+    a, b, difference = sides(OPEN, louder, "scaled_scores")
+    assert difference is None
+    (longest,) = {*widest(SideBySide(a, b, None))}
+    assert len(longest) > len("−0.72")
+
+
+def test_numbers_that_are_not_written_need_no_room() -> None:
+    assert widest(sides(OPEN, PIZZA, "weights", look=Look(values=False))) == ["", "", ""]
+    long = load_example("long")
+    assert widest(sides(long, long, "weights")) == ["", "", ""]
+    assert widest(sides(OPEN, replace(OPEN, b_q=np.ones(8)), "b_q")) == ["1.00"]
+
+
+def test_the_room_in_which_the_numbers_can_be_read() -> None:
+    """The width of the narrowest arrangement, with cells for the longest number."""
+    of_a, _, _ = sides(PIZZA, PIZZA, "q_heads")
+    below = there(of_a)["layout"]["meta"]["others"][-1]
+    fixed, cells = below["width"]
+    assert cells == 4
+    assert room_to_read(there(of_a)) == fixed + cells * LETTER * len("−0.58")
+    (unwritten, _, _) = sides(PIZZA, PIZZA, "q_heads", look=Look(values=False))
+    assert room_to_read(there(unwritten)) == fixed + cells * CELL_TO_SEE
+
+
+@pytest.mark.parametrize("step", ["x", "w_o", "concat", "output"])
+def test_one_matrix_says_its_range_below_it_and_has_no_bar(step: str) -> None:
+    a, b, difference = sides(PIZZA, replace(PIZZA, x=2 * PIZZA.x), step)
+    assert bars(a) == bars(b) == bars(difference) == []
+    captions = [there(side)["data"][0]["meta"]["caption"] for side in (a, b, difference)]
+    assert captions[0] == captions[1]
+    assert captions[0].startswith("colours ±")
+    assert captions[2].startswith("no diff" if step == "w_o" else "difference ±")
+
+
 @pytest.mark.parametrize("step", ["q", "scaled_scores", "weights", "output"])
 @pytest.mark.parametrize("is_swapped", [False, True])
 @pytest.mark.parametrize("shared", [True, False])
@@ -89,7 +152,8 @@ def test_what_single_precision_rounds_has_no_colour(
     for matrix in there(difference)["data"]:
         apart = np.nan_to_num(np.abs(matrix["z"] - matrix["meta"]["before"]))
         assert 0 < apart.max() < matrix["zmax"] / 10
-        assert matrix["meta"]["caption"].endswith("no difference") != shared
+        has_caption = not shared or step in ("q", "output")
+        assert matrix["meta"]["caption"].endswith("no difference") == has_caption
     words = there(difference)["layout"]["meta"]["words"]
     assert words == "Nothing has moved from A, but for rounding."
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
 from ui.figures.heatmap import Figure
-from ui.figures.pictures import added_mask
+from ui.figures.pictures import added_mask, longest_number
 from ui.number_format import format_number
 
 SCALE: Final = "difference"
@@ -223,13 +223,19 @@ def _bar(bar: Figure, its_range: _Range, decimals: int) -> Figure:
     }
 
 
-def format_difference(value: float, decimals: int) -> str:
+def format_difference(value: float, decimals: int, *, keep_tiny: bool = True) -> str:
     """A difference as text: with its sign.
 
     >>> format_difference(0.5, 2), format_difference(-0.5, 2), format_difference(0.0, 2)
     ('+0.50', '−0.50', '0.00')
     """
-    return ("+" if value > 0 else "") + format_number(value, decimals, keep_tiny=True)
+    return ("+" if value > 0 else "") + format_number(value, decimals, keep_tiny=keep_tiny)
+
+
+def longest_difference(matrices: Sequence[Figure], decimals: int) -> str:
+    """The longest text in the cells of matrices that show what has moved."""
+    changes = [_Pair(matrix, matrix["meta"]["before"]).change for matrix in matrices]
+    return longest_number(changes, decimals, partial(format_difference, keep_tiny=False))
 
 
 def _largest_change(

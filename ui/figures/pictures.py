@@ -5,7 +5,7 @@ What is said of a matrix (title, symbol, axes, labels) comes from its step, by `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -189,10 +189,12 @@ def step_figure(
 ) -> Figure:
     """One step or given array: some heads of it, a column a head; or all, where it has no heads.
 
-    Keys and values that heads share stand there once. `said` is said of each matrix.
+    Keys and values that heads share stand there once. `said` is said of each matrix. One matrix
+    says below it what its colours stand for: a bar would take the room of three columns.
     """
     axes = dims_of(trace, step).axes
     if len(axes) < 3:
+        look = replace(look or Look(), shared_scale=False)
         return figure_of_one(replace(banded(trace, step, _whole(trace, step)), **said), look)
     columns = [
         [_sized(matrix_of(trace, step, head, **{**_headed_by(trace, axes[0], head), **said}))]
@@ -369,9 +371,16 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
     if not is_written or not set(steps) & set(SCORE_MATRICES):
         return ""
     scores = [getattr(trace, step)[list(heads)] for step in SCORE_MATRICES]
-    seen = [values[np.isfinite(values)] for values in scores]
-    ends = [end for values in seen if values.size for end in (values.min(), values.max())]
-    return max((format_number(float(end), look.decimals) for end in ends), key=len, default="")
+    return longest_number(scores, look.decimals)
+
+
+def longest_number(
+    arrays: Iterable[FloatArray], decimals: int, write: Callable[..., str] = format_number
+) -> str:
+    """The longest of their numbers as text: one at an end. What is hidden is none."""
+    seen = [values[np.isfinite(values)] for values in arrays]
+    ends = [float(end) for values in seen if values.size for end in (values.min(), values.max())]
+    return max((write(end, decimals) for end in ends), key=len, default="")
 
 
 def _row_title(trace: Trace, step: str) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mha_core import Trace
 from mha_core.comparing.distances import array_of, numbers_of_both
 from mha_core.comparing.token_order import token_order
 from mha_core.layer.steps import Step
+from ui.figures.board import Length
 from ui.figures.heatmap import Figure, Range, ticks_of_bar, words_of_range
-from ui.figures.moved import IN_A, moved_figure, range_name
-from ui.figures.pictures import Look, step_figure
+from ui.figures.moved import IN_A, longest_difference, moved_figure, range_name
+from ui.figures.pictures import MOST_WRITTEN, Look, longest_number, step_figure
+
+LETTER: Final = 4.75  # pixels of a letter of a number that a person reads with ease
+CELL_TO_SEE: Final = 5  # of a cell without a number
 
 
 class SideBySide(NamedTuple):
@@ -25,16 +29,49 @@ class SideBySide(NamedTuple):
 def side_by_side(
     a: Trace, b: Trace, step: str, head: int | None, heads: range, look: Look
 ) -> SideBySide:
-    """One `step` of both: of one `head`, or of those of `heads` that a side has."""
+    """One `step` of both: of one `head`, or of those of `heads` that a side has.
+
+    Cells of all three have room for the longest number of any: the browser gives them one size.
+    """
     in_a, in_b = (_one_side(trace, step, head, heads, look) for trace in (a, b))
-    if in_a is None or in_b is None:
-        return SideBySide(in_a, in_b, None)
-    in_a, in_b = on_one_scale(in_a, in_b, look.decimals)
-    if numbers_of_both(a, b, step) is None:
-        return SideBySide(in_a, in_b, None)
-    now = step_figure(b, step, _heads_of(b, head, heads), look, **_as_zeros(step))
-    order = token_order(a.scenario, b.scenario)
-    return SideBySide(in_a, in_b, moved_figure(now, b.scenario, a, IN_A, look.decimals, order))
+    difference = None
+    if in_a and in_b:
+        in_a, in_b = on_one_scale(in_a, in_b, look.decimals)
+        if numbers_of_both(a, b, step):
+            now = step_figure(b, step, _heads_of(b, head, heads), look, **_as_zeros(step))
+            order = token_order(a.scenario, b.scenario)
+            difference = moved_figure(now, b.scenario, a, IN_A, look.decimals, order)
+    sides = (in_a, in_b, difference)
+    there = [side for side in sides if side]
+    longest = max((_longest_number(side, look) for side in there), key=len, default="")
+    return SideBySide(*(side and _with_room_for(side, longest) for side in sides))
+
+
+def room_to_read(figure: Figure) -> float:
+    """Pixels that a figure needs across, its matrices below each other, for its numbers to be read.
+
+    Where no numbers are written, cells need no more than to be seen.
+    """
+    meta = figure["layout"]["meta"]
+    longest = meta["cell"]["widest"]
+    cell = LETTER * len(longest) if longest else CELL_TO_SEE
+    return Length(*[meta, *meta["others"]][-1]["width"]).at(cell)
+
+
+def _longest_number(side: Figure, look: Look) -> str:
+    """The longest text in the cells of a figure; none where they are too many to be written in."""
+    matrices = side["data"]
+    if not look.values or sum(matrix["z"].size for matrix in matrices) > MOST_WRITTEN:
+        return ""
+    if compared := [matrix for matrix in matrices if "before" in matrix["meta"]]:
+        return longest_difference(compared, look.decimals)
+    return longest_number([matrix["z"] for matrix in matrices], look.decimals)
+
+
+def _with_room_for(figure: Figure, longest: str) -> Figure:
+    layout = figure["layout"]
+    cell = layout["meta"]["cell"] | {"widest": longest}
+    return figure | {"layout": layout | {"meta": layout["meta"] | {"cell": cell}}}
 
 
 def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Figure]:

@@ -11,11 +11,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
-from mha_core.comparing.distances import Distance, Distances, array_of, distance, distances_of_given
+from mha_core.comparing.distances import Distance, Distances, distance, distances_of_given
 from mha_core.comparing.sentences import why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.comparing.sides import difference_heading, side_heading
+from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
@@ -23,12 +24,12 @@ from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.markdown import plain
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
-from ui.figures.side_by_side import side_by_side
+from ui.figures.side_by_side import SideBySide, room_to_read, side_by_side
 from ui.number_format import counted, format_number
 from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
-MOST_BESIDE: Final = 6  # columns of a matrix of which three stand side by side on a projector
+ROOM_OF_THREE: Final = 300  # pixels that each of three pictures has on a projector
 HERE: Final = "compared"
 
 
@@ -48,12 +49,12 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     look = look_of(a)
     make = partial(side_by_side, a.trace, b.trace, asked.step, asked.head, asked.heads, look)
     sides = b.keep_last("side by side", (*asked, look), make)
-    of_a, of_b, of_both = _three_places(b.trace, asked.step)
+    of_a, of_b, of_both = _three_places(a, b, sides)
     with of_a:
-        side_heading(a)
+        side_heading(a, title_of_a(a))
         _show(a, sides.a, "A", HERE, asked)
     with of_b:
-        side_heading(b)
+        side_heading(b, title_of_b(a, b))
         _show(b, sides.b, "B", HERE, asked)
     with of_both:
         difference_heading(b)
@@ -68,11 +69,13 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     a.write_address()
 
 
-def _three_places(trace: Trace, step: str) -> Sequence[DeltaGenerator]:
-    """Side by side; wide rows of numbers stand below each other. Scores never do."""
-    array, axes = array_of(trace, step), dims_of(trace, step).axes
-    is_wide = array is not None and axes[-1] != "n_k" and array.shape[-1] > MOST_BESIDE
-    return [st.container() for _ in range(3)] if is_wide else st.columns(3, gap="small")
+def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGenerator]:
+    """Side by side; where that leaves no room for their numbers, two and one. Scores always are."""
+    axes = dims_of(b.trace, a.view.step).axes
+    needed = max((room_to_read(side) for side in sides if side), default=0)
+    is_wide = axes[-1] != "n_k" and needed > ROOM_OF_THREE
+    with st.container(key=a.key("two-and-one" if is_wide else "three-beside")):
+        return [st.container() for _ in range(3)]
 
 
 class Asked(NamedTuple):

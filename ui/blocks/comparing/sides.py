@@ -14,7 +14,6 @@ from ui.blocks.cell_entries import show_gone
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
-from ui.blocks.top import title_of
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
@@ -96,10 +95,10 @@ def _swap(a: Session, b: Session) -> None:
     b.open(was_a)
 
 
-def side_heading(session: Session) -> None:
+def side_heading(session: Session, title: str) -> None:
     """Which side this is, what it shows, and the way to the page where it is explored."""
     with _line(session, "side-heading"):
-        st.markdown(f"**{session.name.upper()}**  {plain(title_of(session))}")
+        st.markdown(f"**{session.name.upper()}**  {plain(title)}")
         view = replace(session.view, step=View().step)
         link_to(EXPLORER, "Explore", session.key("explore"), {"": Shown(session, view)})
 

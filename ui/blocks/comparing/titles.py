@@ -1,0 +1,65 @@
+"""What each side is called: what was made of it, as long as nobody has edited it since.
+
+A title is found by making the change again. So it needs no memory, and a link has it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from weakref import ref
+
+from mha_core import Scenario
+from mha_core.checks.errors import MhaError
+from mha_core.comparing.differences import differences
+from mha_core.comparing.questions import READY_QUESTIONS, Change
+from mha_core.guide.field_guide import entry_of
+from ui.blocks.top import title_of
+from ui.state import Session
+
+
+def title_of_a(a: Session) -> str:
+    """Of a ready question, of a pattern of the field guide, or as on the first page."""
+    return a.view.title or a.make_once("title", lambda: _known_a(a.scenario)) or title_of(a)
+
+
+def title_of_b(a: Session, b: Session) -> str:
+    """What was changed in few words, where the change is one that has a name."""
+    change = b.keep_last("title", ref(a.trace), lambda: _known_change(a.scenario, b.scenario))
+    return b.view.title or change or title_of(b)
+
+
+def _known_a(a: Scenario) -> str:
+    for ready in READY_QUESTIONS.values():
+        if ready.title_of_a and ready.sides[0] == a:
+            return ready.title_of_a
+    entry = None if a.origin.example else entry_of(a)
+    return entry.title if entry and entry.on(a.tokens) == a else ""
+
+
+def _known_change(a: Scenario, b: Scenario) -> str:
+    for title, change in _changes_with_a_name(a, b):
+        with suppress(MhaError):  # such an A has no such B
+            if change(a) == b:
+                return title
+    return ""
+
+
+def _changes_with_a_name(a: Scenario, b: Scenario) -> Iterator[tuple[str, Change]]:
+    """Those that may have made B. Of all questions, only those that change the same things."""
+    changed = _things_that_differ(a, b)
+    for ready in READY_QUESTIONS.values():
+        if changed == _things_that_change(ready.name):
+            yield ready.title_of_b, ready.change
+    if entry := entry_of(a):
+        yield from ((breaker.title, breaker.change) for breaker in entry.breakers)
+
+
+@cache
+def _things_that_change(question: str) -> frozenset[str]:
+    return _things_that_differ(*READY_QUESTIONS[question].sides)
+
+
+def _things_that_differ(a: Scenario, b: Scenario) -> frozenset[str]:
+    return frozenset(each.what for each in differences(a, b))
