@@ -7,7 +7,7 @@ from ui.blocks import comparing
 from ui.state import ask_for_receipt, keep_address, open_sessions
 
 a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
-keep_address(a, b)
+keep_address(a, b, shows=["step"])
 b.show_as(a)
 
 blocks.style(a, b)

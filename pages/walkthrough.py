@@ -5,7 +5,7 @@ from ui.blocks import walkthrough
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
-keep_address(session, page="walkthrough")
+keep_address(session, page="walkthrough", shows=["screen"])
 
 blocks.style(session)
 walkthrough.walk_heading(session)

@@ -24,6 +24,8 @@ STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 # What a person picks only to look at it.
 GLANCES: Final = ("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen")
+# Of these, an address says those that its page shows.
+OF_ONE_PAGE: Final = ("step", "screen")
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
