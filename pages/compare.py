@@ -8,7 +8,7 @@ from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
 
 a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
-keep_address(a, b)
+keep_address(a, b, shows=["step"])
 b.show_as(a)
 
 blocks.style(a, b)

@@ -6,7 +6,7 @@ from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
-keep_address(session, page="walkthrough")
+keep_address(session, page="walkthrough", shows=["screen"])
 
 blocks.style(session)
 tour_bar(session, "walkthrough")

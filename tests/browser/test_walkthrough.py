@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PIZZA = attend(load_example("pizza"))
 SCORES = "/walkthrough?example=pizza&screen=scores"
+SCREEN_OF_MASK = "/walkthrough?example=pizza&screen=mask"
 VEIL = ".plot-veil"
 
 
@@ -261,7 +262,7 @@ def screens_pill(page: Page, *, name: str) -> Locator:
 
 
 def test_a_screen_that_goes_gives_way_and_comes_back_with_its_mask(calm_page: Page) -> None:
-    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
+    open_page(calm_page, SCREEN_OF_MASK)
     expect(screens_pill(calm_page, name="Mask")).to_be_checked()
     calm_page.locator(".st-key-examples button").click()
     calm_page.locator(".st-key-example-two-tokens button").click()  # which has no mask
@@ -280,7 +281,7 @@ def test_a_screen_that_goes_gives_way_and_comes_back_with_its_mask(calm_page: Pa
 
 
 def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Page) -> None:
-    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
+    open_page(calm_page, SCREEN_OF_MASK)
     calm_page.get_by_role("button", name="Next", exact=True).click()
     expect(calm_page).to_have_url(re.compile("screen=maximum$"))
     calm_page.get_by_role("link", name="Explore", exact=True).click()
@@ -305,9 +306,8 @@ def wait_for_the_end_of_the_run(page: Page) -> None:
 
 
 def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> None:
-    open_page(calm_page, "/walkthrough?example=pizza&screen=mask")
-    for name in ("Explore", "Walkthrough"):
+    open_page(calm_page, SCREEN_OF_MASK)
+    for name, address in (("Explore", "/?example=pizza"), ("Walkthrough", SCREEN_OF_MASK)):
         calm_page.get_by_role("link", name=name, exact=True).click()
-        expect(calm_page).to_have_url(re.compile("example=pizza"))
+        expect(calm_page).to_have_url(re.compile(re.escape(address) + "$"))
     expect(title(calm_page)).to_have_text("The mask falls")
-    expect(calm_page).to_have_url(re.compile("screen=mask"))

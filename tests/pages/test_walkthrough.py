@@ -104,3 +104,25 @@ def test_it_walks_through_what_the_explorer_shows() -> None:
     page.run()
     assert page.session.scenario.scores.scale == 0.5
     assert unmarked(page.at.title[0].value) == "Pizza, a language model, changed"
+
+
+def test_an_address_says_no_screen_where_none_is_shown() -> None:
+    page = Walk("example=pizza&screen=mask")
+    session = page.session
+    page.at.query_params.clear()  # as a link at the top of the page does
+    page.at.switch_page("explore.py")
+    page.run()
+    assert session.address.params == {"example": "pizza"}
+    page.at.switch_page("walkthrough.py")
+    page.run()
+    assert page.screen == "mask"
+    assert session.address.params == {"example": "pizza", "screen": "mask"}
+
+
+def test_the_address_of_a_screen_opens_nothing_new_on_a_page_without_screens() -> None:
+    page = Walk("example=pizza&scale=0.5&screen=mask")
+    scenario = page.session.scenario
+    page.at.switch_page("explore.py")
+    page.run()
+    assert page.session.scenario is scenario
+    assert page.session.view.screen == "mask"

@@ -137,7 +137,7 @@ def one_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure
         return _large_figure(chain_in_lines(steps), look, max(s.n_q, s.n_k))
     queries, keys, values, output = (_of_one_head(trace, step, head, look) for step in VECTORS)
     queries = replace(queries, is_left_factor=True)
-    equation = HeadEquation(queries, _upright(keys), steps, values, output)
+    equation = HeadEquation(queries, upright(keys), steps, values, output)
     return _large_figure(equation.arrangements, look, max(s.n_q, s.n_k, s.d_k, s.d_v))
 
 
@@ -415,11 +415,11 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
     return replace(matrix, heading=heading, caption=caption)
 
 
-def _upright(keys: Matrix) -> Matrix:
-    """K_i^T from K_i."""
-    symbol, _, _ = keys.heading.partition(":")
-    heading = f"{symbol}ᵀ: {keys.columns} × {keys.rows}"
-    return replace(keys.transposed, heading=heading)
+def upright(keys: Matrix) -> Matrix:
+    """K_i^T from K_i, whose heading says "symbol: rows × columns"."""
+    symbol, _, shape = keys.heading.partition(": ")
+    rows, _, columns = shape.partition(" × ")
+    return replace(keys.transposed, heading=f"{symbol}ᵀ: {columns} × {rows}")
 
 
 def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:

@@ -20,7 +20,7 @@ from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.board import Rows, in_row, in_rows
 from ui.figures.heatmap import Figure
 from ui.figures.matrix import Matrix
-from ui.figures.pictures import Look, banded, figure_in_rows, matrix_of, symbol_of
+from ui.figures.pictures import Look, banded, figure_in_rows, matrix_of, symbol_of, upright
 
 MOST_HEADS: Final = 8  # that stand side by side before they are joined
 MOST_ONE_BY_ONE: Final = 64  # numbers of a result that appear one after the other
@@ -137,17 +137,10 @@ def _product(trace: Trace, screen: Screen, head: int) -> Rows:
     """Falk's scheme; a bias stands below the upper factor."""
     left, upper, *biases = (_matrix(trace, n, head) for n in screen.taken(trace.scenario))
     if screen.name == "scores":
-        upper = _upright(upper)
+        upper = upright(upper)
     result = _matrix(trace, screen.result, head)
     rows: list[Sequence[Matrix | None]] = [[None, upper], *([None, bias] for bias in biases)]
     return [row for row in [*rows, [replace(left, is_left_factor=True), result]] if in_row(row)]
-
-
-def _upright(keys: Matrix) -> Matrix:
-    """K_i^T from K_i."""
-    symbol, _, _ = keys.heading.partition(":")
-    rows, columns = keys.values.shape
-    return replace(keys.transposed, heading=f"{symbol}ᵀ: {columns} × {rows}")
 
 
 def _matrix(trace: Trace, name: str, head: int) -> Matrix:

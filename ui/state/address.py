@@ -31,7 +31,7 @@ from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
-from ui.state.view import PARAMS, View
+from ui.state.view import OF_ONE_PAGE, PARAMS, View
 from ui.state.wishes import make_steps
 
 Params = Mapping[str, str]
@@ -52,8 +52,9 @@ _PUTS: Final = itertools.count(1)
 class Address:
     """The address of one page, and what its sessions showed at each address that it had."""
 
-    def __init__(self, *sessions: Session) -> None:
+    def __init__(self, *sessions: Session, shows: Sequence[str] = ()) -> None:
         self.sessions = sessions
+        self.leaves_out = tuple(name for name in OF_ONE_PAGE if name not in shows)
         self._described: Params | None = None  # by the address that the browser has now
         self._connection = ""  # to the browser, when it was told
         self.put = NOTHING_PUT
@@ -63,7 +64,26 @@ class Address:
     @property
     def params(self) -> dict[str, str]:
         """What the address is to say of the page as it is now."""
-        return _of_page(self.sessions, views={})
+        return self.describe({})
+
+    def describe(self, views: Mapping[str, View]) -> dict[str, str]:
+        """The parameters of all sessions; `views` has another view for some, by their names."""
+        return {
+            f"{session.name}.{name}" if session.name else name: text
+            for session in self.sessions
+            for name, text in self._of(session, views.get(session.name)).items()
+        }
+
+    def _of(self, session: Session, view: View | None = None) -> dict[str, str]:
+        return self._shown_here(params_of(session, view))
+
+    def _shown_here(self, params: Params) -> dict[str, str]:
+        """The parameters without those of other pages."""
+        return {
+            param: text
+            for param, text in params.items()
+            if param.rpartition(".")[-1] not in self.leaves_out
+        }
 
     def write(self) -> None:
         """Let the address say what the page shows, so that it can be copied at any moment.
@@ -109,7 +129,7 @@ class Address:
         The address is not written afterwards, even where this page would spell it otherwise: that
         would take away the addresses to which Forward leads.
         """
-        if dict(params) != self.params:
+        if self._shown_here(params) != self.params:
             self._return_to(params)
         self.remember(params)
 
@@ -124,7 +144,7 @@ class Address:
             return
         parts = parts_of(params, [session.name for session in self.sessions])
         for session in self.sessions:  # the address is older than the session, or was forgotten
-            if parts[session.name] != params_of(session):
+            if self._shown_here(parts[session.name]) != self._of(session):
                 opened = opened_at(parts[session.name])
                 session.open(opened.scenario, opened.view)
                 session.refusals = opened.refusals
@@ -173,16 +193,16 @@ def open_sessions(
     return sessions
 
 
-def keep_address(*sessions: Session, page: str = "") -> None:
+def keep_address(*sessions: Session, page: str = "", shows: Sequence[str] = ()) -> None:
     """Let the page's address say what these sessions show, in this run and in its fragments.
 
     The blocks write it. On a page that does not call this they leave the address alone. `page`
-    tells pages with the same sessions apart.
+    tells pages with the same sessions apart. `shows` names those of OF_ONE_PAGE that it shows.
     """
     key = " ".join([f"address {page}".strip(), *(session.name for session in sessions)])
     kept: Address | None = st.session_state.get(key)
     if kept is None or kept.sessions != sessions:
-        kept = st.session_state[key] = Address(*sessions)
+        kept = st.session_state[key] = Address(*sessions, shows=shows)
     kept.note_connection(sessions[0].connection)
     for session in sessions:
         session.address, session.keeps_address = kept, True
@@ -289,24 +309,18 @@ def link_of(session: Session, view: View | None = None) -> str:
     It says all that the page's address says, so also what the page's other sessions show. With
     `view` this session is shown in that way instead of the present one.
     """
-    views = {session.name: view} if view else {}
-    return urlencode(_of_page(sessions_of_page(session), views))
+    return urlencode(_address_of(session).describe({session.name: view} if view else {}))
 
 
 def sessions_of_page(session: Session) -> tuple[Session, ...]:
     """All sessions that the page's address describes; on a page that keeps none, this one."""
+    return _address_of(session).sessions
+
+
+def _address_of(session: Session) -> Address:
     if session.address and session.keeps_address:
-        return session.address.sessions
-    return (session,)
-
-
-def _of_page(sessions: Sequence[Session], views: Mapping[str, View]) -> dict[str, str]:
-    """The parameters of all sessions; `views` has another view for some of them, by their names."""
-    return {
-        f"{session.name}.{name}" if session.name else name: text
-        for session in sessions
-        for name, text in params_of(session, views.get(session.name)).items()
-    }
+        return session.address
+    return Address(session)
 
 
 def is_edited(session: Session, *names: str) -> bool:

@@ -29,6 +29,8 @@ GLANCES: Final = (
     *("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
     *("tour", "stop"),
 )
+# Of these, an address says those that its page shows.
+OF_ONE_PAGE: Final = ("step", "screen")
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
