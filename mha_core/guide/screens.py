@@ -16,6 +16,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_rotations,
+    without_row_max,
     without_sinusoids,
     without_softcap,
     without_temperature,
@@ -182,6 +183,8 @@ _ALL: Final = (
         ("tempered_scores",),
         ("row_max",),
         "It is subtracted from its row, so that no exponential gets too large.",
+        without_row_max,
+        "nothing is subtracted: the softmax is naive",
     ),
     Screen(
         "exponentials",

@@ -26,6 +26,7 @@ CHANGED = {
     "float32": {"Number type"},
     "rope": {"First position"},
     "far": {"First position"},
+    "naive": {"Softmax"},
 }
 SAY_THAT_NOTHING_MOVES = ("order",)
 
