@@ -36,14 +36,14 @@ def _not_a_number(expression: Expression) -> str:
     ):
         over, under = (written(part.value, 0, "text") for part in expression.parts)
         return f"{over} ÷ {under} is not a number"
-    return "one of the numbers that it is made of is not a number"
+    return "One of the numbers that it is made of is not a number"
 
 
 def _beyond(expression: Expression, dtype: np.dtype[Any], decimals: int) -> str:
     infinity = written(expression.value, 0, "text")
     if any(np.isinf(each.value) for each in expression.operands):
-        return f"one of the numbers that it is made of is {infinity}"
-    what = _exp(expression, decimals) if isinstance(expression, Applied) else "the result"
+        return f"One of the numbers that it is made of is {infinity}"
+    what = _exp(expression, decimals) if isinstance(expression, Applied) else "The result"
     return f"{what} is beyond {dtype}, which ends at {np.finfo(dtype).max:.2g}: {infinity}"
 
 
@@ -51,7 +51,7 @@ def _vanished(expression: Expression, dtype: np.dtype[Any], decimals: int) -> st
     if isinstance(expression, Applied) and expression.function == "exp":
         return f"{_exp(expression, decimals)} is too small for {dtype}: 0"
     if isinstance(expression, Quotient) and np.isinf(expression.under.value):
-        return "a number ÷ ∞ is 0"
+        return "A number ÷ ∞ is 0"
     return ""
 
 

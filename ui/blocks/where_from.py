@@ -136,7 +136,7 @@ def _formula(found: Derivation, decimals: int) -> str:
 def _what_happened(found: Derivation, decimals: int) -> str:
     """Why the number is infinite or none, in words."""
     words = found.what_happened(decimals)
-    return f"<p>{html.escape(words[0].upper() + words[1:])}.</p>" if words else ""
+    return f"<p>{html.escape(words)}.</p>" if words else ""
 
 
 def typeset(latex: str) -> str:

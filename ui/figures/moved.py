@@ -16,12 +16,12 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
-from ui.figures.heatmap import Figure
+from ui.figures.heatmap import FARTHEST, Figure
 from ui.figures.pictures import added_mask
 from ui.number_format import format_number
 
@@ -75,10 +75,10 @@ def moved_figure(
     counterpart of its size, all of them stay as they were: one colour bar cannot mean two things.
     `order` says where each token stood before.
     """
-    befores = [(matrix, _numbers_in(then, matrix, order)) for matrix in figure["data"]]
+    befores = [(matrix, _before(then, matrix, order)) for matrix in figure["data"]]
     alone = {range_name(matrix) for matrix, before in befores if before is None}
     pairs = [
-        _Pair(matrix, before)
+        _Pair(matrix, *before)
         for matrix, before in befores
         if before is not None and range_name(matrix) not in alone
     ]
@@ -114,6 +114,7 @@ class _Pair:
 
     matrix: Figure
     before: FloatArray
+    was_lost: BoolArray  # to a naive softmax; what was hidden is no number either
 
     @property
     def name(self) -> str:
@@ -126,11 +127,15 @@ class _Pair:
     @property
     def now(self) -> FloatArray:
         z: FloatArray = self.matrix["z"]
-        return np.nan_to_num(z) if self.matrix["meta"]["zero_where_masked"] else z
+        if not self.matrix["meta"]["zero_where_masked"]:
+            return z
+        is_hidden = np.isnan(z)
+        is_hidden.flat[self.matrix["meta"].get("lost", [])] = False
+        return np.where(is_hidden, z.dtype.type(0), z)
 
     @cached_property
     def change(self) -> FloatArray:
-        """By how much each number has moved; 0 where it is, or was, hidden or infinite."""
+        """By how much each number has moved; 0 where it is, or was, hidden, lost or infinite."""
         with np.errstate(invalid="ignore"):
             change = self.now - self.before
         return np.where(np.isfinite(change), change, 0)
@@ -149,35 +154,46 @@ def range_name(matrix: Figure) -> str:
     return str(meta["name"] if meta["own_range"] else meta["group"])
 
 
-def _numbers_in(then: Trace, matrix: Figure, order: TokenOrder) -> FloatArray | None:
-    """What a matrix was in another trace, NaN where hidden; None if it had another size."""
+def _before(then: Trace, matrix: Figure, order: TokenOrder) -> tuple[FloatArray, BoolArray] | None:
+    """What a matrix was in another trace, and where that is lost; None if it had another size.
+
+    It is NaN where it was hidden, and where it is lost.
+    """
     z = matrix["z"]
     step, _, head = matrix["meta"]["name"].partition("/")
     if step == "mask.additive":
         added = added_mask(then.scenario)
         before = np.where(np.isneginf(added), np.nan, added).astype(z.dtype)
         before = order.applied(before, ("n_q", "n_k"))
-        return before if before.shape == z.shape else None
+        return (before, np.zeros(z.shape, np.bool_)) if before.shape == z.shape else None
     try:
         counterpart = labelled_matrix(then, step, int(head) if head else None)
     except OptionError:  # fewer heads, or an array that nobody had given
         return None
-    before = counterpart.values.astype(z.dtype)
-    if counterpart.hidden is not None and not matrix["meta"]["zero_where_masked"]:
-        before[counterpart.hidden] = np.nan
+    with np.errstate(over="ignore"):
+        before = counterpart.values.astype(z.dtype)
+    was_lost = np.isnan(before)
+    if counterpart.hidden is not None:
+        was_lost &= ~counterpart.hidden
+        before[counterpart.hidden] = 0 if matrix["meta"]["zero_where_masked"] else np.nan
     if order.is_changed:
-        before = order.applied(before, dims_of(then, step).axes[-2:])
+        axes = dims_of(then, step).axes[-2:]
+        before, was_lost = order.applied(before, axes), order.applied(was_lost, axes)
     if matrix["meta"]["transposed"]:
-        before = before.T
-    return before if before.shape == z.shape else None
+        before, was_lost = before.T, was_lost.T
+    return (before, was_lost) if before.shape == z.shape else None
 
 
 def _range_of(pairs: Sequence[_Pair]) -> _Range:
     """The range of the colours that these matrices share."""
     change = max(float(np.abs(pair.change).max()) for pair in pairs)
-    largest = max(float(np.nanmax(np.abs(pair.matrix["z"]), initial=0)) for pair in pairs)
+    largest = max(_reach(pair.matrix["z"]) for pair in pairs)
     rest = ROUNDING[pairs[0].before.dtype.name] * (largest or 1.0)
-    return _Range(max(change, rest), is_at_rest=change <= rest)
+    return _Range(min(max(change, rest), FARTHEST), is_at_rest=change <= rest)
+
+
+def _reach(z: FloatArray) -> float:
+    return float(np.abs(z[np.isfinite(z)]).max(initial=0))
 
 
 def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Figure:
@@ -186,7 +202,8 @@ def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Fi
         "scale": SCALE,
         "before": pair.before,
         "then": since.then,
-        "masked": meta["masked"] or bool(np.isnan(pair.before).any()),
+        "before_lost": np.flatnonzero(pair.was_lost).tolist(),
+        "masked": meta["masked"] or bool((np.isnan(pair.before) & ~pair.was_lost).any()),
     }
     if meta["own_range"]:
         *other_words, _ = meta["caption"].split("; ")

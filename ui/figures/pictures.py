@@ -18,6 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from mha_core.layer.naming import dims_of
 from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui import theme
@@ -277,7 +278,7 @@ def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> 
         "row_source": matrix.rows.source,
         "column_source": matrix.columns.source,
         "scale": "sequential" if matrix.from_0_to_1 else "diverging",
-        "color_group": _color_group(matrix),
+        "color_group": _color_group(matrix, trace.scenario),
         "masked": matrix.hidden,
         "is_given": head is None and step in GIVEN,
     }
@@ -467,7 +468,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
         case "tempered_scores":
             return f"÷ {s.scores.temperature:.4g}"
         case "exponentials":
-            return "e^(score − max)"
+            return "e^score" if without_row_max(s) else "e^(score − max)"
         case "row_sums":
             return "row sums"
         case "weights":
@@ -582,10 +583,15 @@ def _finite(matrix: LabelledMatrix) -> Any:
     return values if matrix.hidden is None else np.where(matrix.hidden, 0, values)
 
 
-def _color_group(matrix: LabelledMatrix) -> str:
-    """Numbers of one kind share a range of colours: weights, scores, and vectors."""
+def _color_group(matrix: LabelledMatrix, s: Scenario) -> str:
+    """Numbers of one kind share a range of colours: weights, scores, and vectors.
+
+    The exponentials of a naive softmax may be so large that beside them no score had a colour.
+    """
     if matrix.from_0_to_1:
         return "weights"
+    if without_row_max(s) and matrix.step in ("exponentials", "row_sums"):
+        return "exponentials"
     return "scores" if matrix.columns.kind == "key" else "vectors"
 
 

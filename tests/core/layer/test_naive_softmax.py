@@ -192,13 +192,13 @@ def test_what_happened_is_said_in_words() -> None:
     assert told(trace, "exponentials", 0, 0, 0) == f"exp(800) is {ends}"
     assert told(trace, "exponentials", 0, 0, 1) == ""
     assert told(trace, "exponentials", 0, 0, 2) == "exp(−800) is too small for float64: 0"
-    assert told(trace, "row_sums", 0, 0, 0) == "one of the numbers that it is made of is ∞"
-    assert told(trace, "row_sums", 0, 2, 0) == f"the result is {ends}"
+    assert told(trace, "row_sums", 0, 0, 0) == "One of the numbers that it is made of is ∞"
+    assert told(trace, "row_sums", 0, 2, 0) == f"The result is {ends}"
     assert told(trace, "weights", 0, 0, 0) == "∞ ÷ ∞ is not a number"
-    assert told(trace, "weights", 0, 0, 1) == "a number ÷ ∞ is 0"
+    assert told(trace, "weights", 0, 0, 1) == "A number ÷ ∞ is 0"
     assert told(trace, "weights", 0, 1, 0) == "0 ÷ 0 is not a number"
     assert told(trace, "weights", 0, 3, 0) == told(trace, "raw_scores", 0, 0, 1) == ""
-    lost = "one of the numbers that it is made of is not a number"
+    lost = "One of the numbers that it is made of is not a number"
     assert told(trace, "head_outputs", 0, 0, 0) == told(trace, "output", 0, 0) == lost
     assert told(trace, "row_max", 0, 0, 0) == told(trace, "mask", 0, 0) == ""
     assert derive(trace, "row_max", (0, 0, 0)).because == (
