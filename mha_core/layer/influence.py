@@ -64,9 +64,9 @@ def _check_not_lost(
     value = array_of(trace, cell.step)[index]
     if np.isnan(value) or np.isposinf(value) or not all(map(all_finite, found.values())):
         raise NumberError(
-            "A number that is asked what it moves with",
-            "must be made of finite ones",
-            "∞ or NaN among them",
+            "What a number moves with",
+            "must be computed from finite numbers",
+            "∞ or NaN",
             "Take the stable softmax, which subtracts the largest score of a row.",
         )
 

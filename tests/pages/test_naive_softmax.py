@@ -9,9 +9,12 @@ import pytest
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import decode_link
-from tests.pages.visitor import Visitor
+from tests.pages.test_compare import Comparison
+from tests.pages.test_walkthrough import Walk
+from tests.pages.visitor import Visitor, unmarked
 
 LOST = "example=saturated&softmax=naive"
+LOSING = ("exponentials", "row_sums", "weights", "head_outputs", "concat", "output")
 NOTE = (
     "3 of 32 exponentials are too large for float64. What is computed from them is not a number. "
     "The stable softmax subtracts the row's maximum first."
@@ -58,3 +61,29 @@ def test_what_is_picked_says_what_happened() -> None:
     visitor = Visitor(f"{LOST}&cell=weights/1:1.1")
     assert visitor.scenario == with_scores(load_example("saturated"), softmax="naive")
     assert visitor.errors == []
+
+
+def test_two_sides_are_compared_where_one_is_lost() -> None:
+    comparison = Comparison().ask("naive")
+    assert not comparison.at.exception
+    written = " ".join(node.value for node in comparison.at.get("html"))
+    assert "In B, 3 of 8 rows of weights are lost to a naive softmax." in written
+    assert "3 numbers lost" in written
+    assert "nan%" not in written
+
+
+@pytest.mark.parametrize("step", LOSING)
+def test_every_step_that_loses_numbers_can_be_compared(step: str) -> None:
+    a, b = "a.example=saturated", "b.example=saturated&b.softmax=naive"
+    comparison = Comparison(f"{a}&{b}&a.step={step}")
+    assert not comparison.at.exception
+    assert "lost on one side" in " ".join(each.value for each in comparison.at.caption)
+
+
+@pytest.mark.parametrize("screen", ["exponentials", "sums", "weights", "blend", "output"])
+def test_the_walkthrough_passes_the_maximum_over(screen: str) -> None:
+    walk = Walk(f"{LOST}&screen={screen}")
+    assert not walk.at.exception
+    assert walk.screen == screen
+    said = " ".join(unmarked(node.value) for node in walk.at.caption)
+    assert "nothing is subtracted: the softmax is naive" in said

@@ -256,6 +256,8 @@ def test_what_is_lost_on_one_side_has_no_difference(now: Scenario, then: Scenari
     assert not weights["meta"]["masked"]
     for trace in figure["data"]:
         assert 0 < trace["zmax"] <= 1e300
+    is_one_sided = now is not then
+    assert ("6 numbers lost on one side." in words(figure)) == is_one_sided
     assert "nan" not in words(figure)
     assert "inf" not in words(figure)
     assert "∞" not in words(figure)

@@ -23,7 +23,7 @@ from mha_core.layer.naming import dims_of
 from ui import theme
 from ui.figures.heatmap import FARTHEST, Figure
 from ui.figures.pictures import added_mask
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 
 SCALE: Final = "difference"
 AT_REST: Final = "no difference"
@@ -91,6 +91,8 @@ def moved_figure(
     }
     layout, meta = figure["layout"], figure["layout"]["meta"]
     words = [*_largest_change(pairs, ranges, since, decimals)]
+    if lost := sum(_count_lost_on_one_side(pair) for pair in pairs):
+        words.append(f"{counted(lost, 'number')} lost on one side.")
     if alone:
         words.append(_why_not_all(now, then.scenario, since))
     moved_meta = {
@@ -210,6 +212,14 @@ def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Fi
         new_meta["caption"] = "; ".join([*other_words, _words_of_range(its_range, decimals)])
     colors = {"zmin": -its_range.high, "zmax": its_range.high}
     return pair.matrix | colors | {"meta": meta | new_meta}
+
+
+def _count_lost_on_one_side(pair: _Pair) -> int:
+    """How many cells hold no number, or infinity, either now or before."""
+    is_lost = np.isposinf(pair.matrix["z"])
+    is_lost.flat[pair.matrix["meta"].get("lost", [])] = True
+    was_lost = np.isposinf(pair.before) | pair.was_lost
+    return int(np.count_nonzero(is_lost != was_lost))
 
 
 def _words_of_range(its_range: _Range, decimals: int) -> str:

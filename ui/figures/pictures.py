@@ -417,12 +417,13 @@ def _upright(keys: Matrix) -> Matrix:
 def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
     """The steps from the raw scores to the weights that change something.
 
-    The exponentials have their sums beside them. They are from 0 to 1, like the weights.
+    The exponentials have their sums beside them. They are from 0 to 1, like the weights, but those
+    of a naive softmax.
     """
     links: list[list[Matrix]] = []
     for step in _steps_in_use(trace):
         matrix = _of_one_head(trace, step, head, look)
-        if step == "exponentials":
+        if step == "exponentials" and not without_row_max(trace.scenario):
             matrix = replace(matrix, scale="sequential", color_group="weights")
         if matrix.columns:
             links.append([matrix])

@@ -22,7 +22,7 @@ from ui.blocks.picture import look_of, outline, picture, show
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import Look
 from ui.figures.side_by_side import side_by_side
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
@@ -161,6 +161,8 @@ def _how_far(apart: Distance | None, decimals: int) -> str:
     """How far apart A and B are in a step."""
     if apart is None:
         return "other sizes in A and B"
+    if apart.lost:
+        return f"{counted(apart.lost, 'number')} lost on one side"
     if apart.is_rounding:
         return "the same in A and B"
     return f"up to {format_number(apart.largest, decimals, keep_tiny=True)} apart"
