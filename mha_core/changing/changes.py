@@ -145,7 +145,7 @@ def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
 
 
 def with_scores(s: Scenario, **options: Any) -> Scenario:
-    """Some of the score options: scale, softcap, positions, query_start, temperature."""
+    """Some of the score options: scale, softcap, positions, query_start, temperature, softmax."""
     for name in options:
         check_one_of("A score option", name, ScoreOptions.__dataclass_fields__, "Leave it out.")
     return replace(s, scores=replace(s.scores, **options))

@@ -125,6 +125,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "Soft cap": Setting(lambda s: s.scores.softcap, _number),
     "Mask": Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
     "Temperature": Setting(lambda s: s.scores.temperature, _number),
+    "Softmax": Setting(lambda s: s.scores.softmax),
     "Heads off": Setting(lambda s: s.heads_off, _heads),
     "Number type": Setting(lambda s: s.dtype.name),
 }

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.comparing.token_order import TokenOrder, token_order
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import dims_of
@@ -30,7 +30,8 @@ class Distance:
     `largest` is the largest difference, `mean` the mean one, of all numbers that both sides have:
     a hidden score has none. `cell` is where in B the largest one is. `query` is the row that moved
     most, if there is one for each query. `is_rounding`: no difference is more than rounding.
-    `hidden_in_one` counts the numbers that one side hides and the other shows.
+    `hidden_in_one` counts the numbers that one side hides and the other shows, `lost` those that
+    one side has lost, as exp has overflowed there.
     """
 
     step: str
@@ -41,6 +42,7 @@ class Distance:
     query: int | None
     is_rounding: bool
     hidden_in_one: int
+    lost: int
 
     @property
     def is_same(self) -> bool:
@@ -69,6 +71,7 @@ def distance(
     sizes = (np.abs(numbers[np.isfinite(numbers)]).max(initial=0) for numbers in (ours, theirs))
     rounding = max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)) * max(sizes)
     largest = float(apart[place])
+    lost = int(np.count_nonzero(_is_lost(ours) != _is_lost(theirs)))
     return Distance(
         step,
         head,
@@ -76,9 +79,16 @@ def distance(
         mean=float(apart.sum() / max(compared.sum(), 1)),
         cell=_cell(b, step, place, head),
         query=_query_most_moved(b, step, apart),
-        is_rounding=bool(largest <= rounding),
-        hidden_in_one=int((np.isfinite(ours) != np.isfinite(theirs)).sum()),
+        is_rounding=bool(largest <= rounding and not lost),
+        hidden_in_one=int((np.isneginf(ours) != np.isneginf(theirs)).sum()),
+        lost=lost,
     )
+
+
+def _is_lost(numbers: FloatArray) -> BoolArray:
+    """Not a number, or infinite: minus infinity is a hidden score."""
+    lost: BoolArray = np.isnan(numbers) | np.isposinf(numbers)
+    return lost
 
 
 Distances = dict[str, Distance | None]  # by the name of the step or the given array
@@ -121,7 +131,8 @@ def is_in_use(trace: Trace, step: Step[Any]) -> bool:
 def total_variation(a: Trace, b: Trace, order: TokenOrder | None = None) -> FloatArray | None:
     """Which share of its weight each query gives to other tokens, head by head: (n_heads, n_q).
 
-    It is half of the sum of the differences in a row. None where the weights differ in size.
+    It is half of the sum of the differences in a row, NaN where a weight is not a number. None
+    where the weights differ in size.
     """
     pair = numbers_of_both(a, b, "weights", order)
     if pair is None:

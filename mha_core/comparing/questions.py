@@ -22,6 +22,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import distance, total_variation
 from mha_core.examples import load_example
 from mha_core.layer.trace import Trace
+from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
@@ -276,6 +277,12 @@ def _odd_heads_stay(a: Trace, b: Trace) -> bool:
     return stay and bool((shares[1::2] > 0).any(axis=-1).all())
 
 
+def _overflow_loses_rows(trace: Trace) -> bool:
+    overflowed = np.isinf(trace.exponentials).any(axis=-1)
+    has_numbers = ~np.isnan(trace.weights).any(axis=-1)
+    return bool(overflowed.any() and not (overflowed & has_numbers).any())
+
+
 def _is_close(within: float, a: Trace, b: Trace) -> bool:
     return not np.array_equal(a.weights, b.weights) and nearly_equal(
         b.weights.astype(np.float64), a.weights, within
@@ -444,6 +451,25 @@ _ALL: Final = (
         ),
         title_of_b="A farther query",
         title_of_a="Translation, with RoPE",
+    ),
+    ReadyQuestion(
+        "naive",
+        "Stable or naive softmax?",
+        _example("saturated"),
+        partial(with_scores, softmax="naive"),
+        "weights",
+        (
+            ComparedClaim(
+                "Where exp overflows in B, rows of weights are not numbers; "
+                "A subtracts the largest score first, and all its weights are finite.",
+                lambda a, b: _overflow_loses_rows(b) and bool(np.isfinite(a.weights).all()),
+            ),
+            ComparedClaim(
+                "The other rows are the same in both: what is subtracted changes no share.",
+                lambda a, b: nearly_equal(a.weights[~lost_rows(b)], b.weights[~lost_rows(b)]),
+            ),
+        ),
+        title_of_b="A naive softmax",
     ),
 )
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.comparing.distances import (
+    ROUNDING,
     SELDOM_USED,
     Distance,
     Distances,
@@ -20,6 +21,7 @@ from mha_core.comparing.distances import (
 )
 from mha_core.comparing.token_order import token_order
 from mha_core.layer.trace import Trace
+from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
 from mha_core.reading.sentences import change_sentence, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
@@ -47,6 +49,8 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
         _order(a, b),
         _where(apart),
         _output(a, b, apart["output"]),
+        _lost("A", a),
+        _lost("B", b),
         _weights(a, b, apart["weights"]),
     )
     return tuple(sentence for sentence in said if sentence)
@@ -137,7 +141,7 @@ def _output(a: Trace, b: Trace, output: Distance | None) -> str:
     if output is None or pair is None:
         shapes = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
         return "The outputs differ in size: {} and {}.".format(*shapes)
-    if output.largest == 0:
+    if output.largest == 0 and not output.lost:
         return "The output is the same, to the last bit."
     if output.is_rounding:
         return (
@@ -150,6 +154,15 @@ def _output(a: Trace, b: Trace, output: Distance | None) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
+def _lost(side: str, trace: Trace) -> str:
+    """How many rows of weights a naive softmax has lost."""
+    lost = lost_rows(trace)
+    if not lost.any():
+        return ""
+    are = "is" if lost.sum() == 1 else "are"
+    return f"In {side}, {lost.sum()} of {lost.size} rows of weights {are} lost to a naive softmax."
+
+
 def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     """Which query gives most of its weight to other tokens."""
     in_a, in_b = (_heads(trace.scenario.n_heads) for trace in (a, b))
@@ -158,7 +171,10 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     shares = total_variation(a, b, token_order(a.scenario, b.scenario))
     if shares is None or weights is None or weights.is_rounding:
         return ""
-    head, query = (int(place) for place in np.unravel_index(shares.argmax(), shares.shape))
+    known = np.nan_to_num(shares)
+    if known.max() <= max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)):
+        return ""
+    head, query = (int(place) for place in np.unravel_index(known.argmax(), known.shape))
     who, share = quoted_query(b, query), share_in_words(shares[head, query])
     return f"Most weight moves in head {head + 1}: of {who}, {share} goes to other tokens."
 

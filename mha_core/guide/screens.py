@@ -18,6 +18,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_rotations,
+    without_row_max,
     without_second_sequence,
     without_sinusoids,
     without_softcap,
@@ -65,6 +66,8 @@ def _computing(name: str, s: Scenario) -> str:
 
 
 def _is_there(name: str, s: Scenario) -> bool:
+    if name == "row_max":
+        return not without_row_max(s)
     return isinstance(getattr(Trace, name, None), Step) or getattr(s, name) is not None
 
 
@@ -199,6 +202,8 @@ _ALL: Final = (
         ("tempered_scores",),
         ("row_max",),
         "It is subtracted from its row, so that no exponential gets too large.",
+        without_row_max,
+        "nothing is subtracted: the softmax is naive",
     ),
     Screen(
         "exponentials",

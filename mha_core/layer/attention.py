@@ -15,7 +15,12 @@ from mha_core.checks.errors import HeadsError, NumberError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array, check_finite
 from mha_core.checks.values import divisors, is_whole
 from mha_core.scenario.masks import split_mask
-from mha_core.scenario.score_options import check_scale, check_softcap, check_temperature
+from mha_core.scenario.score_options import (
+    Softmax,
+    check_scale,
+    check_softcap,
+    check_temperature,
+)
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -135,6 +140,7 @@ def attention_weights(
             bias=bias,
             allowed=allowed,
             temperature=temperature,
+            softmax="stable",
         )
     return scores
 
@@ -208,7 +214,10 @@ def multi_head_attention(
 
 
 def quiet() -> np.errstate:
-    """No NumPy warnings: a check refuses numbers beyond the range of their type."""
+    """No NumPy warnings: a check refuses numbers beyond the range of their type.
+
+    Those that a naive softmax makes are not refused: they are what it is there to show.
+    """
     return np.errstate(over="ignore", invalid="ignore", under="ignore")
 
 
@@ -220,6 +229,7 @@ def weights_in_place(
     bias: FloatArray | None,
     allowed: BoolArray | None,
     temperature: float,
+    softmax: Softmax,
 ) -> FloatArray:
     """Turn raw scores into weights in place: scale, cap, add, mask, temperature, softmax."""
     scores *= scale
@@ -231,7 +241,7 @@ def weights_in_place(
         hide_in_place(scores, allowed)
     if temperature != 1:
         scores /= temperature
-    softmax_in_place(scores, allowed)
+    softmax_in_place(scores, allowed, softmax)
     return scores
 
 
@@ -247,28 +257,36 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
     np.copyto(scores, -np.inf, where=~allowed)
 
 
-def softmax_in_place(scores: FloatArray, allowed: BoolArray | None) -> None:
-    scores -= row_maximum(scores, allowed)
+def softmax_in_place(
+    scores: FloatArray, allowed: BoolArray | None, softmax: Softmax = "stable"
+) -> None:
+    blind: BoolArray | None = None
+    if allowed is not None:
+        blind = np.logical_not(allowed.any(axis=-1, keepdims=True))
+    largest = row_maximum(scores, blind)
+    if softmax == "stable":
+        scores -= largest
     np.exp(scores, out=scores)
     row_sums = np.add.reduce(
         scores, axis=-1, keepdims=True
     )  # like sum(), but faster on small arrays
-    scores /= row_sums if allowed is None else divisors_of_rows(row_sums)
+    scores /= row_sums if blind is None else divisors_of_rows(row_sums, blind)
 
 
-def divisors_of_rows(row_sums: FloatArray) -> FloatArray:
+def divisors_of_rows(row_sums: FloatArray, blind: BoolArray) -> FloatArray:
     """The divisor of each row: its sum, or 1 for a query that may attend to nothing.
 
-    No other sum is below 1, because the largest score of a row gives exp(0) = 1.
+    `blind` is a column, as the sums are. Any other sum is used as it is. That of a naive softmax
+    may be 0 too, where all exponentials vanish.
     """
-    return np.maximum(row_sums, 1)
+    return np.where(blind, row_sums.dtype.type(1), row_sums)
 
 
-def row_maximum(scores: FloatArray, allowed: BoolArray | None) -> FloatArray:
+def row_maximum(scores: FloatArray, blind: BoolArray | None) -> FloatArray:
     """The largest score of each row, as a column; 0 for a row that is completely masked."""
     largest: FloatArray = np.maximum.reduce(scores, axis=-1, keepdims=True)
-    if allowed is not None:
-        largest[np.isneginf(largest) & ~allowed.any(axis=-1, keepdims=True)] = 0
+    if blind is not None:
+        largest[np.isneginf(largest) & blind] = 0
     # In any other row of -inf, all products were below the range of the type.
     if not all_finite(largest):
         raise NumberError(

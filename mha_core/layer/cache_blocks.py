@@ -16,6 +16,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import weights_in_place
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import Softmax
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
 BLOCK_BYTES: Final = 4 * 1024 * 1024
@@ -62,6 +63,7 @@ def weights_by_block(
     scale: float,
     softcap: float | None,
     temperature: float,
+    softmax: Softmax,
     bias: Callable[[slice], FloatArray | None],
     allowed: Callable[[slice], BoolArray | None],
     into: FloatArray | None = None,
@@ -87,5 +89,6 @@ def weights_by_block(
             bias=None if row_bias is None else row_bias[heads],
             allowed=row_allowed,
             temperature=temperature,
+            softmax=softmax,
         )
         yield (heads, rows), block

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.checks.errors import ShapeError
+from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
     NOTATIONS,
@@ -31,8 +32,10 @@ from mha_core.layer.expressions import (
 )
 from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
 from mha_core.layer.naming import dims_of, index_of, name_of
+from mha_core.layer.out_of_range import what_happened
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.layer.written import written
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_TERMS: Final = 6  # of a sum that is written out
@@ -58,13 +61,15 @@ class Derivation:
     @property
     def replayed(self) -> Any:
         """The value computed anew from the operands, in the type of the trace's array."""
-        return np.asarray(self.expression.value).astype(np.asarray(self.value).dtype)[()]
+        with quiet():  # a naive softmax divides infinity by infinity
+            return np.asarray(self.expression.value).astype(np.asarray(self.value).dtype)[()]
 
     @property
     def because(self) -> str:
         """Why the number is what it is, in words, where nothing is computed."""
         return self.expression.because
 
+    @quiet()
     def arithmetic(self, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
         """The formula with numbers in, and the result, as text; alone the result of a given number.
 
@@ -88,6 +93,11 @@ class Derivation:
         with_numbers = self._with_numbers("text", decimals, most_terms)
         return f"{with_numbers} = {result}"
 
+    def what_happened(self, decimals: int = 2) -> str:
+        """Why the number is infinite or not a number, or has vanished; "" where it has not."""
+        return what_happened(self.expression, np.asarray(self.value).dtype, decimals)
+
+    @quiet()
     def write(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
         """The number's name, its formula, the same with numbers in, and the result.
 
@@ -170,22 +180,6 @@ def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
     index = index_of(cell, dims_of(trace, cell.step)) if is_known else ()
     cell_at(trace, cell.step, index)
     return index
-
-
-def written(value: Any, decimals: int, notation: str) -> str:
-    r"""A number with so many decimals; a truth value as 0 or 1.
-
-    >>> written(-0.25, 1, "text"), written(-0.0001, 2, "text"), written(-np.inf, 2, "latex")
-    ('−0.2', '0.00', '-\\infty')
-    """
-    if isinstance(value, bool | np.bool_):
-        return str(int(value))
-    minus = "-" if notation == "latex" else "\N{MINUS SIGN}"
-    if np.isinf(value):
-        infinity = r"\infty" if notation == "latex" else "\N{INFINITY}"
-        return f"{minus if value < 0 else ''}{infinity}"
-    text = f"{float(value):.{decimals}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", minus)
 
 
 def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:

@@ -210,11 +210,11 @@ class Sum(Expression):
         """The largest terms in their order, and the rest of the sum as one number."""
         if len(self.terms) <= most:
             return self.terms, 0.0
-        sizes = [-abs(float(term.value)) for term in self.terms]
+        sizes = [_rank(float(term.value)) for term in self.terms]
         largest = sorted(sorted(range(len(sizes)), key=sizes.__getitem__)[:most])
         kept = set(largest)
-        rest = math.fsum(float(t.value) for i, t in enumerate(self.terms) if i not in kept)
-        return tuple(self.terms[i] for i in largest), rest
+        others = [float(t.value) for i, t in enumerate(self.terms) if i not in kept]
+        return tuple(self.terms[i] for i in largest), float(np.sum(others))
 
 
 @dataclass(frozen=True)
@@ -360,6 +360,11 @@ class Hidden(Expression):
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
+
+
+def _rank(number: float) -> float:
+    """The largest numbers first; what is not a number before them."""
+    return -math.inf if math.isnan(number) else -abs(number)
 
 
 def _times(value: Any, slope: Any) -> Any:

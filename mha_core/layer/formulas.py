@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mha_core.layer.unchanged import without_added_numbers, without_alibi, without_sinusoids
+from mha_core.layer.unchanged import (
+    without_added_numbers,
+    without_alibi,
+    without_row_max,
+    without_sinusoids,
+)
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
 
@@ -108,11 +113,14 @@ def tempered_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 def row_max(s: Scenario, symbol: Symbol) -> str:
+    if without_row_max(s):
+        return "0"
     return rf"\max_k ({symbol('tempered_scores')})_{{qk}}"
 
 
 def exponentials(s: Scenario, symbol: Symbol) -> str:
-    return f"e^{{{symbol('tempered_scores')} - {symbol('row_max')}}}"
+    subtracted = "" if without_row_max(s) else f" - {symbol('row_max')}"
+    return f"e^{{{symbol('tempered_scores')}{subtracted}}}"
 
 
 def row_sums(_: Scenario, symbol: Symbol) -> str:
@@ -125,7 +133,10 @@ def shares(_: Scenario, symbol: Symbol) -> str:
 
 
 def weights(s: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{softmax}}({symbol('tempered_scores')})"
+    scores = symbol("tempered_scores")
+    if without_row_max(s):
+        return rf"\frac{{e^{{{scores}}}}}{{\sum_k e^{{{scores}}}}}"
+    return rf"\mathrm{{softmax}}({scores})"
 
 
 def head_outputs(s: Scenario, symbol: Symbol) -> str:

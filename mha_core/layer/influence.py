@@ -18,14 +18,16 @@ from typing import Final
 
 import numpy as np
 
+from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.layer.attention import divisors_of_rows
+from mha_core.layer.attention import all_finite, divisors_of_rows
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.made_of import ADDITIVE, array_of, computed, shape
 from mha_core.layer.naming import dims_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
@@ -36,6 +38,7 @@ def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping
     """The derivative of the number in a cell by each number that was given, array by array.
 
     Arrays on which it does not depend at all are left out, and those that are not named in `of`.
+    A number that a naive softmax has lost is refused: it has no derivative.
     """
     index = index_in(trace, cell)
     start = np.zeros(shape(trace, cell.step))
@@ -47,7 +50,25 @@ def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping
         row = slice(index[at], index[at] + 1)
         start = start.take([index[at]], axis=at)
     with np.errstate(all="ignore"):
-        return _Backwards(trace, of, row).from_(cell.step, start)
+        found = _Backwards(trace, of, row).from_(cell.step, start)
+    _check_not_lost(trace, cell, index, found)
+    return found
+
+
+def _check_not_lost(
+    trace: Trace, cell: Cell, index: tuple[int, ...], found: Mapping[str, FloatArray]
+) -> None:
+    """Refuse a number that a naive softmax has lost, or that was made of one."""
+    if not without_row_max(trace.scenario):
+        return
+    value = array_of(trace, cell.step)[index]
+    if np.isnan(value) or np.isposinf(value) or not all(map(all_finite, found.values())):
+        raise NumberError(
+            "What a number moves with",
+            "must be computed from finite numbers",
+            "∞ or NaN",
+            "Take the stable softmax, which subtracts the largest score of a row.",
+        )
 
 
 def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
@@ -165,13 +186,14 @@ class _Backwards:
     def exponentials(self, slopes: FloatArray) -> None:
         moved = slopes * self._of_query("exponentials")
         self.add("tempered_scores", moved)
-        self.add("row_max", -moved.sum(axis=-1, keepdims=True))
+        if not without_row_max(self.trace.scenario):
+            self.add("row_max", -moved.sum(axis=-1, keepdims=True))
 
     def row_sums(self, slopes: FloatArray) -> None:
         self.add("exponentials", np.broadcast_to(slopes, self._of_query("exponentials").shape))
 
     def weights(self, slopes: FloatArray) -> None:
-        sums = divisors_of_rows(self._of_query("row_sums"))
+        sums = divisors_of_rows(self._of_query("row_sums"), ~self._sees)
         shares = np.where(self._sees, slopes / sums, 0)
         self.add("exponentials", shares)
         self.add("row_sums", -(shares * self._of_query("weights")).sum(axis=-1, keepdims=True))

@@ -32,6 +32,7 @@ from mha_core.layer.expressions import (
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import without_alibi
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from mha_core.layer.trace import Trace
@@ -53,7 +54,8 @@ class MadeOf(ABC):
 
     def slope(self, t: Trace, reader: Cell, source: Cell) -> float:
         """How much a reader moves if `source` moves by 1, all else that it reads held fixed."""
-        return float(self.at(t, reader).slope(source))
+        with np.errstate(all="ignore"):  # a naive softmax may divide by infinity, and by 0
+            return float(self.at(t, reader).slope(source))
 
 
 class Factors(MadeOf):
@@ -79,6 +81,37 @@ class Input(MadeOf):
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
+
+
+@dataclass(frozen=True)
+class Nothing(MadeOf):
+    """Zeros, for a reason."""
+
+    because: str
+
+    def at(self, t: Trace, cell: Cell) -> Expression:
+        return Zero(self.because)
+
+    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+        yield from ()
+
+
+@dataclass(frozen=True)
+class Either(MadeOf):
+    """Made in one way where a scenario is so, and in the other where it is not."""
+
+    is_so: Callable[[Scenario], bool]
+    one: MadeOf
+    other: MadeOf
+
+    def at(self, t: Trace, cell: Cell) -> Expression:
+        return self._chosen(t).at(t, cell)
+
+    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+        return self._chosen(t).readers(t, step, source)
+
+    def _chosen(self, t: Trace) -> MadeOf:
+        return self.one if self.is_so(t.scenario) else self.other
 
 
 @dataclass(frozen=True)
@@ -400,7 +433,8 @@ def tempered(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
 
 
 def exponential(_: Trace, __: Cell, operands: list[Operand]) -> Expression:
-    return Applied("exp", Difference(*operands))
+    score, *largest = operands  # a naive softmax subtracts none
+    return Applied("exp", Difference(score, *largest) if largest else score)
 
 
 def share(t: Trace, cell: Cell, operands: list[Operand]) -> Expression:

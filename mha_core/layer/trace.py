@@ -37,6 +37,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_rotations,
+    without_row_max,
     without_second_sequence,
     without_sinusoids,
     without_softcap,
@@ -334,17 +335,26 @@ class Trace:
         "m_i",
         "n_heads n_q 1",
         formulas.row_max,
-        made_of.OfRow("tempered_scores", made_of.largest),
+        made_of.Either(
+            without_row_max,
+            made_of.Nothing("the softmax is naive: nothing is subtracted"),
+            made_of.OfRow("tempered_scores", made_of.largest),
+        ),
     )
     def row_max(self) -> FloatArray:
-        """Largest score of the row: subtracted before exp, so that exp never overflows."""
-        return row_maximum(self.tempered_scores, self.mask)
+        """Largest score of the row: subtracted, so that exp never overflows; 0 if it is not."""
+        largest = row_maximum(self.tempered_scores, self._blind)
+        return np.zeros_like(largest) if without_row_max(self.scenario) else largest
 
     @step(
         "E_i",
         "n_heads n_q n_k",
         formulas.exponentials,
-        made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential),
+        made_of.Either(
+            without_row_max,
+            made_of.InPlace(("tempered_scores",), made_of.exponential),
+            made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential),
+        ),
         after_mask=True,
     )
     def exponentials(self) -> FloatArray:
@@ -373,7 +383,7 @@ class Trace:
     def weights(self) -> FloatArray:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
-            return self.exponentials / divisors_of_rows(self.row_sums)
+            return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
         s = self.scenario
         if fits_in_one_block(s):
             return weights_in_place(
@@ -383,6 +393,7 @@ class Trace:
                 bias=self._added_to(ALL_ROWS),
                 allowed=self._allowed_in(ALL_ROWS),
                 temperature=self._temperature,
+                softmax=s.scores.softmax,
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
         for _ in self._new_weights(into=weights):
@@ -439,10 +450,24 @@ class Trace:
     def output(self) -> FloatArray:
         """Output: the heads mixed by W_O, one row for each query."""
         output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)
-        _check_within_range(output)
+        if without_row_max(self.scenario):
+            self._check_but_for_lost_weights(output)
+        else:
+            _check_within_range("The output", output)
         return output
 
     # What several equations share.
+
+    def _check_but_for_lost_weights(self, output: FloatArray) -> None:
+        """Refuse products beyond the range, but no rows whose weights are not numbers."""
+        _check_within_range("V", self.v)
+        _check_within_range("The output", output[np.isfinite(self.concat).all(axis=-1)])
+
+    @property
+    def _blind(self) -> BoolArray:
+        """The blind queries as a column."""
+        blind: BoolArray = np.logical_not(self.mask.any(axis=-1, keepdims=True))
+        return blind
 
     @property
     def _scale(self) -> float:
@@ -491,6 +516,7 @@ class Trace:
             scale=self._scale,
             softcap=self.scenario.scores.softcap,
             temperature=self._temperature,
+            softmax=self.scenario.scores.softmax,
             bias=self._added_to,
             allowed=self._allowed_in,
             into=into,
@@ -568,11 +594,11 @@ def _split(x: FloatArray, n_heads: int) -> FloatArray:
     return x.reshape(len(x), n_heads, -1).swapaxes(0, 1)
 
 
-def _check_within_range(output: FloatArray) -> None:
-    if not all_finite(output):
+def _check_within_range(thing: str, array: FloatArray) -> None:
+    if not all_finite(array):
         raise NumberError(
-            "The output",
-            f"must stay within {output.dtype}, which ends at {np.finfo(output.dtype).max:.2g}",
+            thing,
+            f"must stay within {array.dtype}, which ends at {np.finfo(array.dtype).max:.2g}",
             "a product beyond it",
             "Make X or the projections smaller.",
         )

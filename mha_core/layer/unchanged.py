@@ -41,3 +41,8 @@ def without_mask(s: Scenario) -> bool:
 
 def without_temperature(s: Scenario) -> bool:
     return s.scores.temperature == 1
+
+
+def without_row_max(s: Scenario) -> bool:
+    """Whether the softmax subtracts nothing."""
+    return s.scores.softmax == "naive"

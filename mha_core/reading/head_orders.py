@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -95,8 +96,13 @@ def _by_focus(_trace: Trace, readings: Sequence[Reading]) -> Rank:
 
 
 def _by_effect(trace: Trace, _readings: Sequence[Reading]) -> Rank:
-    """Those without which the output moves most first."""
-    return lambda head: (-round(moved_without(trace, head), ROUNDED),)
+    """Those without which the output moves most first, and before them those that are lost."""
+
+    def rank(head: int) -> tuple[float, ...]:
+        moved = moved_without(trace, head)
+        return (-math.inf if math.isnan(moved) else -round(moved, ROUNDED),)
+
+    return rank
 
 
 ORDERS: Final[Mapping[str, Callable[[Trace, Sequence[Reading]], Rank]]] = {

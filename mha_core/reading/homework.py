@@ -161,7 +161,8 @@ def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
     """The same on paper, where nobody subtracts the largest score of a row."""
     scores = _rounded(trace, decimals).tempered_scores
     exponentials = np.round(np.exp(scores), decimals)
-    sums = divisors_of_rows(np.round(exponentials.sum(axis=-1, keepdims=True), decimals))
+    rounded = np.round(exponentials.sum(axis=-1, keepdims=True), decimals)
+    sums = divisors_of_rows(rounded, trace.blind_queries[:, None])
     weights = np.round(exponentials / sums, decimals)
     return attend_from(trace.scenario, exponentials=exponentials, row_sums=sums, weights=weights)
 
@@ -215,7 +216,7 @@ def _softmax_by_columns(trace: Trace) -> Trace:
     largest = scores.max(axis=1, keepdims=True)
     exponentials = np.exp(scores - np.where(np.isfinite(largest), largest, 0))
     sums = exponentials.sum(axis=1, keepdims=True)
-    return _projected(trace, trace.scenario, weights=exponentials / divisors_of_rows(sums))
+    return _projected(trace, trace.scenario, weights=exponentials / np.where(sums == 0, 1, sums))
 
 
 def _without_division(trace: Trace) -> Trace:

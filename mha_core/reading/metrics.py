@@ -53,8 +53,9 @@ class Picks:
 class Change:
     """How far the output moved, relative to its size before, and row by row.
 
-    `relative` is infinite if an output of zeros moved. `most` is the query that moved most, or the
-    first of several; None if no query moved.
+    `relative` is infinite if an output of zeros moved, and NaN if some of it is not a number.
+    `most` is the query that moved most, or the first of several; None if none moved, or nobody
+    knows.
     """
 
     relative: float
@@ -170,12 +171,12 @@ def contributions_gap(trace: Trace) -> float:
 
     It is only rounding. It is the largest difference, relative to the largest number in the sum.
     It is not relative to the output: if heads cancel each other, the output is small, but the
-    rounding is not.
+    rounding is not. What is not a number does not count.
     """
     parts = [*trace.contributions, *([] if trace.scenario.b_o is None else [trace.scenario.b_o])]
     total = sum(parts, np.zeros_like(trace.output))
-    largest = max(float(np.abs(part).max()) for part in (*parts, trace.output))
-    return float(np.abs(total - trace.output).max()) / largest if largest else 0.0
+    largest = max(_largest(part) for part in (*parts, trace.output))
+    return _largest(total - trace.output) / largest if largest else 0.0
 
 
 def check_head(scenario: Scenario, head: int) -> int:
@@ -192,6 +193,9 @@ def check_head(scenario: Scenario, head: int) -> int:
 
 def change_of_rows(before: FloatArray, moved: FloatArray) -> Change:
     """How far rows have moved, relative to the size of all of them before."""
+    are_lost = ~np.isfinite(moved).all(axis=-1)
+    if are_lost.any():
+        return Change(math.nan, tuple(np.where(are_lost, math.nan, 0.0).tolist()), None)
     rows = _lengths(moved)
     was, by = math.hypot(*_lengths(before)), math.hypot(*rows)
     relative = by / was if was else (math.inf if by else 0.0)
@@ -206,6 +210,10 @@ def _lengths(rows: FloatArray) -> FloatArray:
         return np.zeros(len(rows))
     lengths: FloatArray = np.linalg.norm(rows.astype(np.float64) / largest, axis=-1) * largest
     return lengths
+
+
+def _largest(array: FloatArray) -> float:
+    return float(np.abs(array[np.isfinite(array)]).max(initial=0))
 
 
 def _mean(numbers: npt.NDArray[Any]) -> float:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.trace import Trace
+from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY, check_head
 from mha_core.scenario.scenario import Scenario
 
@@ -141,6 +142,9 @@ def choosing_queries(trace: Trace) -> BoolArray:
 
 
 def _patterns_of_head(trace: Trace, head: int, cells: dict[str, BoolArray]) -> dict[str, Pattern]:
+    """The patterns of a head; none of one that a naive softmax has lost."""
+    if lost_rows(trace)[head].any():
+        return {}
     weights = trace.weights[head].astype(np.float64)
     rate = partial(_pattern, weights=weights, allowed=trace.mask)
     found = [rate(name, cells=where) for name, where in cells.items()]

@@ -18,6 +18,7 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
+from mha_core.reading.lost_rows import lost_in_head, lost_rows, overflow_note
 from mha_core.reading.metrics import (
     CLOSELY,
     Change,
@@ -60,7 +61,8 @@ class Reading:
     """One head in a sentence, and the numbers in that sentence.
 
     `target` is the key that gets most weight; None if every query is blind. `pattern` is None if
-    the head resembles no pattern; its score is then 0.
+    the head resembles no pattern; its score is then 0. Of a head that a naive softmax has lost
+    nothing is known: it looks at an infinite number of tokens.
     """
 
     sentence: str
@@ -99,6 +101,9 @@ def change_sentence(trace: Trace, change: Change) -> str:
     >>> change_sentence(trace, output_change(trace, without=[1]))
     'the output moves by 71 % of its size, most for “t2”'
     """
+    if math.isnan(change.relative):
+        lost = int(np.isnan(change.rows).sum())
+        return f"{lost} of {len(change.rows)} rows of the output are not numbers"
     if change.most is None:
         return "the output stays as it is"
     if math.isinf(change.relative):
@@ -168,7 +173,18 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
     The causal mask hides 6 of 16 cells.
     Without the scale 1/sqrt(d_k), scores would be 2 times as large.
     """
-    kinds = (_mask, _blind, _scale, _cap, _temperature, _one_key, _averaging, _sharing, _off)
+    kinds = (
+        overflow_note,
+        _mask,
+        _blind,
+        _scale,
+        _cap,
+        _temperature,
+        _one_key,
+        _averaging,
+        _sharing,
+        _off,
+    )
     return tuple(note for note_of in kinds if (note := note_of(trace)))
 
 
@@ -176,6 +192,8 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
 
 
 def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
+    if lost := lost_in_head(trace, head):
+        return Reading(lost, math.inf, None, 0.0, None, 0.0)
     target = main_target(trace, head)
     tokens = mean_effective_tokens(trace.weights[head])
     return Reading(
@@ -353,6 +371,7 @@ def _averaging(trace: Trace) -> str:
     highest = scores.max(axis=-1, where=open_keys, initial=-np.inf)
     lowest = scores.min(axis=-1, where=open_keys, initial=np.inf)
     flat = (highest - lowest).max(axis=-1) <= NEARLY_EQUAL
+    flat &= ~lost_rows(trace).any(axis=-1)
     if not flat.any():
         return ""
     if flat.all():

@@ -1,4 +1,4 @@
-"""What happens to the scores: scale, soft cap, positions and temperature."""
+"""What happens to the scores: scale, soft cap, positions, temperature, and the kind of softmax."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ POSITIONS: Final[Mapping[Positions, str]] = {
     "rope": "Q and K are turned by an angle that grows with the position.",
     "alibi": "Scores get smaller with the distance between query and key.",
 }
+Softmax = Literal["stable", "naive"]
+SOFTMAXES: Final[Mapping[Softmax, str]] = {
+    "stable": "The largest score of a row is subtracted before exp, so exp never overflows.",
+    "naive": "Nothing is subtracted. exp overflows from a score of about 89 on in float32, and of "
+    "about 710 on in float64.",
+}
 BY_ROOT_D_K: Final = "1/sqrt(d_k)"
 
 
@@ -29,7 +35,8 @@ class ScoreOptions:
     `query_start` is the position of the first query. In self-attention the keys are the same
     tokens, so the first key is at this position too. With a second sequence the first key is at
     position 0: a decoder with n tokens in its cache has query_start = n. `temperature` divides the
-    masked scores: the softmax gets scores / temperature.
+    masked scores: the softmax gets scores / temperature. A `softmax` that is "stable" subtracts the
+    largest score of a row before exp; a "naive" one does not, and may overflow.
     """
 
     scale: float | str = BY_ROOT_D_K
@@ -37,6 +44,7 @@ class ScoreOptions:
     positions: Positions = "none"
     query_start: int = 0
     temperature: float = 1.0
+    softmax: Softmax = "stable"
 
     def __post_init__(self) -> None:
         if isinstance(self.scale, str):
@@ -59,6 +67,7 @@ class ScoreOptions:
             "It is the position of the first query.",
         )
         check_temperature(self.temperature)
+        check_one_of("softmax", self.softmax, SOFTMAXES, "Take 'stable', which never overflows.")
 
     def factor(self, d_k: int) -> float:
         """The number that raw scores are multiplied by."""

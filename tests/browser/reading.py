@@ -80,4 +80,5 @@ def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike) -> None:
 
 
 def _number(text: str) -> float:
-    return float("nan") if text == "masked" else float(text.replace("\N{MINUS SIGN}", "-"))
+    plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    return float("nan") if text == "masked" else float(plain)

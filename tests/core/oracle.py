@@ -52,7 +52,8 @@ def forward(s: Scenario) -> dict[str, Any]:
     masked = each_cell(biased, lambda h, i, j, score: score if mask[i][j] else -math.inf)
     tempered = each_cell(masked, lambda h, i, j, score: score / s.scores.temperature)
 
-    row_max = [[[largest_of(row)] for row in head] for head in tempered]
+    is_naive = s.scores.softmax == "naive"
+    row_max = [[[0.0 if is_naive else largest_of(row)] for row in head] for head in tempered]
     exponentials = each_cell(tempered, lambda h, i, j, score: math.exp(score - row_max[h][i][0]))
     row_sums = [[[math.fsum(row)] for row in head] for head in exponentials]
     weights = each_cell(exponentials, lambda h, i, j, e: e / row_sums[h][i][0] if e else 0.0)

@@ -58,6 +58,11 @@ def bad_temperature(got: str) -> NumberError:
     return NumberError("The temperature", "must be a number from 0.001 to 1000", got, way_out)
 
 
+def bad_softmax(got: str) -> OptionError:
+    way_out = "Take 'stable', which never overflows."
+    return OptionError("softmax", "must be one of stable, naive", got, way_out)
+
+
 def neither_boolean_nor_float(thing: str, kind: str) -> OptionError:
     need = "must be boolean (True = may attend) or float (added to the scores)"
     way_out = "Write mask.astype(bool) or mask.astype(float), whichever you mean."

@@ -104,6 +104,7 @@ def score_options(draw: st.DrawFn, *, rope: bool) -> ScoreOptions:
         positions=draw(st.sampled_from(positions)),  # type: ignore[arg-type] # the four words
         query_start=draw(st.integers(0, 11)),
         temperature=draw(st.sampled_from([1.0, 0.5, 3.0])),
+        softmax=draw(st.sampled_from(["stable", "naive"])),  # type: ignore[arg-type] # both words
     )
 
 
@@ -129,6 +130,10 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         scores=draw(score_options(rope=sizes["d_k"] % 2 == 0)),
         heads_off=draw(st.frozensets(st.integers(0, n_heads - 1), max_size=2)),
     )
+
+
+def with_stable_softmax(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, softmax="stable"))
 
 
 def without_mask(scenario: Scenario) -> Scenario:

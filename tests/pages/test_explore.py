@@ -125,6 +125,7 @@ CONTROLS: dict[str, tuple[str, Any, Change]] = {
     "positions": ("positions", "rope", lambda s: with_scores(s, positions="rope")),
     "soft cap": ("softcap", "1,5", lambda s: with_scores(s, softcap=1.5)),
     "temperature": ("temperature", "1/2", lambda s: with_scores(s, temperature=0.5)),
+    "softmax": ("softmax", "naive", lambda s: with_scores(s, softmax="naive")),
     "head off": ("heads-on", [0], lambda s: with_heads_off(s, [1])),
 }
 
@@ -157,6 +158,7 @@ def test_what_a_control_shows_is_what_the_scenario_says() -> None:
         "d-k": s.d_k,
         "d-v": s.d_v,
         "positions": s.scores.positions,
+        "softmax": s.scores.softmax,
     }
     assert {key: visitor.shows(key) for key in shown} == shown
 

@@ -14,7 +14,7 @@ RARE_FIELDS = {
     "heads": ("any-heads", "kv-heads", "d-k", "d-v"),
     "weights": ("share",),
     "mask": tuple(f"rule {name}" for name in RARE),
-    "scores": ("softcap",),
+    "scores": ("softcap", "softmax"),
 }
 IN_USE = {
     "second sequence": (
@@ -27,6 +27,7 @@ IN_USE = {
     "another width": (f"{PIZZA}&d_v=3", "widths d_k = 4 and d_v = 3"),
     "W_Q = W_K": ("example=two-tokens", "W_Q = W_K."),
     "soft cap": (f"{PIZZA}&softcap=30", "Soft cap 30."),
+    "softmax": (f"{PIZZA}&softmax=naive", "The softmax is naive."),
     "first position": (
         f"{PIZZA}&positions=sinusoidal&query_start=3",
         "The first token is at position 3.",

@@ -231,3 +231,23 @@ def test_a_mask_of_another_shape_is_refused() -> None:
 def test_nothing_to_show_is_refused(rows: list[list[Matrix]]) -> None:
     with pytest.raises(OptionError, match="needs at least one matrix in every row"):
         heatmap_grid(rows)
+
+
+def test_what_is_no_number_is_told_from_what_is_masked_and_stretches_no_scale() -> None:
+    values = VALUES.copy()
+    values[0, 0], values[1, 2], values[0, 4], values[2, 2] = np.nan, np.inf, np.nan, 1e308
+    lost = Matrix("weights/0", "lost", values, ROWS, COLUMNS, masked=HIDDEN)
+    (trace,) = heatmaps(heatmap_grid([[lost]]))
+    assert trace["meta"]["lost"] == [0]
+    assert trace["zmax"] == -trace["zmin"] == 1e300
+    assert np.isinf(trace["z"][1, 2])
+    (plain,) = heatmaps(heatmap_grid([[matrix(masked=HIDDEN)]]))
+    assert "lost" not in plain["meta"]
+
+
+def test_many_numbers_that_single_precision_cannot_hold_travel_in_double_precision() -> None:
+    side = int(DOUBLE_CELLS**0.5) + 1
+    labels = [str(i) for i in range(side)]
+    large = Matrix("exponentials/0", "large", np.full((side, side), 1e200), labels, labels)
+    (trace,) = heatmaps(heatmap_grid([[large]]))
+    assert trace["z"].dtype == np.float64

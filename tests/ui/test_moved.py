@@ -241,3 +241,38 @@ def test_an_additive_mask_that_was_not_there_was_all_zeros() -> None:
     assert np.isnan(matrix_in(back, "mask.additive")["meta"]["before"][3, 0])
     smaller = figure_moved(pictures.additive_figure, TOKENS, now)
     assert words(smaller).endswith("what cannot be compared shows its numbers.")
+
+
+LOST = with_scores(load_example("saturated"), softmax="naive")
+FOUND = load_example("saturated")
+
+
+@pytest.mark.parametrize(("now", "then"), [(LOST, FOUND), (FOUND, LOST), (LOST, LOST)])
+def test_what_is_lost_on_one_side_has_no_difference(now: Scenario, then: Scenario) -> None:
+    shown = pictures.heads_figure(attend(now), range(2), ("exponentials", "weights"))
+    figure = moved_figure(shown, now, attend(then), BEFORE, 2)
+    weights = matrix_in(figure, "weights/1")
+    lost = np.flatnonzero(np.isnan(attend(LOST).weights[1])).tolist()
+    assert weights["meta"].get("lost", []) == (lost if now is LOST else [])
+    assert weights["meta"]["before_lost"] == (lost if then is LOST else [])
+    assert not weights["meta"]["masked"]
+    for trace in figure["data"]:
+        assert 0 < trace["zmax"] <= 1e300
+    is_one_sided = now is not then
+    assert ("6 numbers lost on one side." in words(figure)) == is_one_sided
+    assert "nan" not in words(figure)
+    assert "inf" not in words(figure)
+    assert "∞" not in words(figure)
+
+
+def test_a_lost_weight_is_not_taken_for_a_hidden_one() -> None:
+    hidden = np.ones((4, 4), np.bool_)
+    hidden[0, 1] = False
+    now, then = (with_mask(s, Mask(custom=hidden)) for s in (LOST, FOUND))
+    look, zeros = Look(), {"is_zero_where_masked": True}
+    figure = pictures.step_figure(attend(now), "weights", [1], look, **zeros)
+    figure = moved_figure(figure, now, attend(then), BEFORE, 2)
+    (weights,) = figure["data"]
+    assert weights["meta"]["lost"] == [0, 10, 15]
+    assert weights["meta"]["before_lost"] == []
+    assert weights["zmax"] < 1  # of the rows that are not lost, nothing has moved

@@ -84,3 +84,8 @@ def decoded(image: str) -> np.ndarray:
     """The pixels of an <img>, read by a library that knows PNG."""
     (data,) = re.findall(r"base64,([^\"]+)", image)
     return np.asarray(Image.open(BytesIO(b64decode(data))))
+
+
+def test_what_is_no_number_is_clear() -> None:
+    picture = thumbnail(np.array([[np.nan, np.inf, -2.0]]), "weights")
+    assert decoded(picture)[0, :, 3].tolist() == [0, 0, 255]

@@ -197,3 +197,22 @@ def test_a_visitor_is_answered_and_nobody_else() -> None:
     gone = session.id
     del session
     assert answer(gone, LOVE) is None
+
+
+LOST = replace(load_example("saturated"), scores=replace(PIZZA.scores, softmax="naive"))
+
+
+def test_an_exponential_that_overflowed_says_so_and_what_it_moves_with_is_refused() -> None:
+    said = words(said_of(LOST, Cell("exponentials", 1, 0, 0)))
+    assert "= ∞ " in said
+    assert "exp(727.15) is beyond float64, which ends at 1.8e+308: ∞." in said
+    assert "Take the stable softmax" in said
+
+
+def test_a_weight_that_is_no_number_says_of_what() -> None:
+    panel = said_of(LOST, Cell("weights", 1, 0, 0))
+    assert "∞ ÷ ∞ is not a number." in words(panel)
+    assert "NaN" in words(panel)
+    assert "+NaN" not in panel
+    assert "nan" not in panel
+    assert "beyond" not in words(said_of(LOST, Cell("exponentials", 0, 0, 0)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
+from mha_core.checks.errors import NumberError
+from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS, influence
 from mha_core.layer.naming import words_of
+from mha_core.layer.trace import Trace
 from mha_core.reading.sentences import influence_sentence
 from ui import plot
 from ui.blocks.where_from import is_there
@@ -25,7 +28,7 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     cell = session.view.cell
     if cell is None or cell.step in INPUTS or not is_there(session.trace, cell):
         return
-    slopes = session.keep_last("influence", cell, lambda: influence(session.trace, cell))
+    slopes = session.keep_last("influence", cell, lambda: _slopes(session.trace, cell))
     if not slopes:
         return
     _choice(session, place, list(slopes))
@@ -34,6 +37,14 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
         said = influence_sentence(session.trace, cell, of, slopes[of])
         st.caption(f"{plain(said)}. Each cell says by how much, for each 1 of its number.")
         _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
+
+
+def _slopes(trace: Trace, cell: Cell) -> Mapping[str, FloatArray]:
+    """None of a number that a naive softmax has lost: above, it is said why."""
+    try:
+        return influence(trace, cell)
+    except NumberError:
+        return {}
 
 
 def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:

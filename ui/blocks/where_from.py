@@ -7,6 +7,7 @@ person can go on asking: down to X and the weights, and back up.
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Iterable, Mapping
 from heapq import nlargest
@@ -14,13 +15,14 @@ from typing import Any, Final, NamedTuple
 
 from latex2mathml.converter import convert
 
-from mha_core.checks.errors import MhaError
+from mha_core.checks.errors import MhaError, NumberError
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in, written
+from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in
 from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import labels_in_latex, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
+from mha_core.layer.written import written
 from mha_core.scenario.given_arrays import GIVEN
 from ui.edits.boxes import Box, boxes
 from ui.figures.strip import with_subscripts
@@ -93,6 +95,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
         f'<h3 tabindex="-1">{side}{_name(trace, found.cell)} = {number}</h3>',
         f"<p>{html.escape(_words(trace, cell, found))}</p>",
         _formula(found, decimals),
+        _what_happened(found, decimals),
         _made_of(found, decimals),
         _goes_into(trace, found.cell, fed, decimals),
         _moves_with(trace, found.cell, decimals),
@@ -146,6 +149,12 @@ def _formula(found: Derivation, decimals: int) -> str:
     return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
 
 
+def _what_happened(found: Derivation, decimals: int) -> str:
+    """Why the number is infinite or none, in words."""
+    words = found.what_happened(decimals)
+    return f"<p>{html.escape(words)}.</p>" if words else ""
+
+
 def typeset(latex: str) -> str:
     """LaTeX as MathML. Labels never go through the converter, which would take them for markup."""
     labels: list[str] = []
@@ -176,7 +185,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
-    in_order = nlargest(most or len(moved), moved, key=lambda each: abs(each.slope))
+    in_order = nlargest(most or len(moved), moved, key=lambda each: _size(each.slope))
     return [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in in_order]
 
 
@@ -190,11 +199,19 @@ def _whole_fold(trace: Trace, cell: Cell, decimals: int, name: str) -> str:
     return "".join(_link(trace, *each) for each in cells[MOST_LINKS:])
 
 
+def _size(slope: float) -> float:
+    """What is not a number counts as the largest."""
+    return math.inf if math.isnan(slope) else abs(slope)
+
+
 def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
     """The number of X, however far back, that moves this one most."""
     if cell.step in INPUTS:
         return ""
-    most = strongest(influence(trace, cell, of=ROWS_GIVEN))
+    try:
+        most = strongest(influence(trace, cell, of=ROWS_GIVEN))
+    except NumberError as error:
+        return f"<p>{html.escape(str(error))}</p>"
     if most is None:
         return ""
     of, slope = most
@@ -243,7 +260,7 @@ def _place(cell: Cell) -> str:
 
 def _signed(number: float, decimals: int) -> str:
     shown = _written(number, decimals)
-    return shown if number < 0 else f"+{shown}"
+    return f"+{shown}" if number >= 0 else shown
 
 
 def _copies(found: Derivation, decimals: int) -> str:

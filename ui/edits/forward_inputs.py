@@ -36,6 +36,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "n_heads": s.n_heads,
         "n_kv_heads": s.n_kv_heads,
         "heads_off": sorted(s.heads_off),
+        "softmax": s.scores.softmax,
         "is_single": bool(s.dtype == np.float32),
     }
 

@@ -27,6 +27,7 @@ Range = tuple[float, float]
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
 DOUBLE_CELLS: Final = 2**17  # more travel in single precision: seven digits, half the bytes
+FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a number
 
 
 def heatmap_grid(
@@ -76,7 +77,7 @@ def heatmap_grid(
         for each in (rows, *others)
     )
     scales = theme.PALETTES[palette]
-    precision = _precision(matrices)
+    precision = _precision(matrices, ranges)
     layout = _layout(matrices, board, scales) | {"dragmode": "zoom" if zoom else False}
     layout["width"] = board.width.at(cell)
     bars = [_color_bars(matrices, each, ranges, decimals) for each in (board, *other_boards)]
@@ -106,9 +107,12 @@ def heatmap_grid(
     return {"data": data, "layout": layout}
 
 
-def _precision(matrices: Sequence[Matrix]) -> type[np.floating[Any]]:
+def _precision(
+    matrices: Sequence[Matrix], ranges: Mapping[Matrix, Range]
+) -> type[np.floating[Any]]:
     cells = sum(matrix.values.size for matrix in matrices)
-    return np.float64 if cells <= DOUBLE_CELLS else np.float32
+    is_within = max(high for _, high in ranges.values()) <= float(np.finfo(np.float32).max)
+    return np.float32 if cells > DOUBLE_CELLS and is_within else np.float64
 
 
 def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Range]:
@@ -120,6 +124,7 @@ def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Rang
     ranges: dict[Matrix, Range] = {}
     for m in matrices:
         high = (reach_of_group[m.group] if shared else reach[m]) or 1.0  # all zero: any will do
+        high = min(high, FARTHEST)
         if m.scale == "diverging":
             ranges[m] = (-high, high)
         else:
@@ -168,6 +173,7 @@ def _heatmap(
             "column_names": _names(tuple(matrix.column_labels)),
             "masked": matrix.masked is not None,
             "zero_where_masked": matrix.is_zero_where_masked,
+            **_lost(matrix),
             "given": matrix.is_given,
             "row_source": matrix.row_source,
             "column_source": matrix.column_source,
@@ -223,6 +229,14 @@ def _z(matrix: Matrix, precision: type[np.floating[Any]]) -> FloatArray:
     if matrix.masked is not None:
         z[matrix.masked] = np.nan
     return z
+
+
+def _lost(matrix: Matrix) -> dict[str, list[int]]:
+    """Which cells are not numbers, counted row by row: in the values, hidden ones are NaN too."""
+    lost = np.isnan(matrix.values)
+    if matrix.masked is not None:
+        lost &= ~matrix.masked
+    return {"lost": np.flatnonzero(lost).tolist()} if lost.any() else {}
 
 
 @lru_cache(maxsize=64)

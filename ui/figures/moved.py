@@ -16,15 +16,15 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.comparing.distances import ROUNDING
 from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
-from ui.figures.heatmap import Figure
+from ui.figures.heatmap import FARTHEST, Figure
 from ui.figures.pictures import added_mask, longest_number
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 
 SCALE: Final = "difference"
 AT_REST: Final = "no difference"
@@ -74,10 +74,10 @@ def moved_figure(
     counterpart of its size, all of them stay as they were: one colour bar cannot mean two things.
     `order` says where each token stood before.
     """
-    befores = [(matrix, _numbers_in(then, matrix, order)) for matrix in figure["data"]]
+    befores = [(matrix, _before(then, matrix, order)) for matrix in figure["data"]]
     alone = {range_name(matrix) for matrix, before in befores if before is None}
     pairs = [
-        _Pair(matrix, before)
+        _Pair(matrix, *before)
         for matrix, before in befores
         if before is not None and range_name(matrix) not in alone
     ]
@@ -91,6 +91,8 @@ def moved_figure(
     }
     layout, meta = figure["layout"], figure["layout"]["meta"]
     words = [*_largest_change(pairs, ranges, since, decimals)]
+    if lost := sum(_count_lost_on_one_side(pair) for pair in pairs):
+        words.append(f"{counted(lost, 'number')} lost on one side.")
     if alone:
         words.append(_why_not_all(now, then.scenario, since))
     moved_meta = {
@@ -114,6 +116,7 @@ class _Pair:
 
     matrix: Figure
     before: FloatArray
+    was_lost: BoolArray  # to a naive softmax; what was hidden is no number either
 
     @property
     def name(self) -> str:
@@ -126,11 +129,15 @@ class _Pair:
     @property
     def now(self) -> FloatArray:
         z: FloatArray = self.matrix["z"]
-        return np.nan_to_num(z) if self.matrix["meta"]["zero_where_masked"] else z
+        if not self.matrix["meta"]["zero_where_masked"]:
+            return z
+        is_hidden = np.isnan(z)
+        is_hidden.flat[self.matrix["meta"].get("lost", [])] = False
+        return np.where(is_hidden, z.dtype.type(0), z)
 
     @cached_property
     def change(self) -> FloatArray:
-        """By how much each number has moved; 0 where it is, or was, hidden or infinite."""
+        """By how much each number has moved; 0 where it is, or was, hidden, lost or infinite."""
         with np.errstate(invalid="ignore"):
             change = self.now - self.before
         return np.where(np.isfinite(change), change, 0)
@@ -149,27 +156,34 @@ def range_name(matrix: Figure) -> str:
     return str(meta["name"] if meta["own_range"] else meta["group"])
 
 
-def _numbers_in(then: Trace, matrix: Figure, order: TokenOrder) -> FloatArray | None:
-    """What a matrix was in another trace, NaN where hidden; None if it had another size."""
+def _before(then: Trace, matrix: Figure, order: TokenOrder) -> tuple[FloatArray, BoolArray] | None:
+    """What a matrix was in another trace, and where that is lost; None if it had another size.
+
+    It is NaN where it was hidden, and where it is lost.
+    """
     z = matrix["z"]
     step, _, head = matrix["meta"]["name"].partition("/")
     if step == "mask.additive":
         added = added_mask(then.scenario)
         before = np.where(np.isneginf(added), np.nan, added).astype(z.dtype)
         before = order.applied(before, ("n_q", "n_k"))
-        return before if before.shape == z.shape else None
+        return (before, np.zeros(z.shape, np.bool_)) if before.shape == z.shape else None
     try:
         counterpart = labelled_matrix(then, step, int(head) if head else None)
     except OptionError:  # fewer heads, or an array that nobody had given
         return None
-    before = counterpart.values.astype(z.dtype)
-    if counterpart.hidden is not None and not matrix["meta"]["zero_where_masked"]:
-        before[counterpart.hidden] = np.nan
+    with np.errstate(over="ignore"):
+        before = counterpart.values.astype(z.dtype)
+    was_lost = np.isnan(before)
+    if counterpart.hidden is not None:
+        was_lost &= ~counterpart.hidden
+        before[counterpart.hidden] = 0 if matrix["meta"]["zero_where_masked"] else np.nan
     if order.is_changed:
-        before = order.applied(before, dims_of(then, step).axes[-2:])
+        axes = dims_of(then, step).axes[-2:]
+        before, was_lost = order.applied(before, axes), order.applied(was_lost, axes)
     if matrix["meta"]["transposed"]:
-        before = before.T
-    return before if before.shape == z.shape else None
+        before, was_lost = before.T, was_lost.T
+    return (before, was_lost) if before.shape == z.shape else None
 
 
 def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
@@ -178,9 +192,13 @@ def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
     A change is rounding where it is less than this share of the largest number.
     """
     change = max(float(np.abs(pair.change).max()) for pair in pairs)
-    largest = max(float(np.nanmax(np.abs(pair.matrix["z"]), initial=0)) for pair in pairs)
+    largest = max(_reach(pair.matrix["z"]) for pair in pairs)
     rest = rounding * (largest or 1.0)
-    return _Range(max(change, rest), is_at_rest=change <= rest)
+    return _Range(min(max(change, rest), FARTHEST), is_at_rest=change <= rest)
+
+
+def _reach(z: FloatArray) -> float:
+    return float(np.abs(z[np.isfinite(z)]).max(initial=0))
 
 
 def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Figure:
@@ -189,13 +207,22 @@ def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Fi
         "scale": SCALE,
         "before": pair.before,
         "then": since.then,
-        "masked": meta["masked"] or bool(np.isnan(pair.before).any()),
+        "before_lost": np.flatnonzero(pair.was_lost).tolist(),
+        "masked": meta["masked"] or bool((np.isnan(pair.before) & ~pair.was_lost).any()),
     }
     if meta["own_range"]:
         *other_words, _ = meta["caption"].split("; ")
         new_meta["caption"] = "; ".join([*other_words, _words_of_range(its_range, decimals)])
     colors = {"zmin": -its_range.high, "zmax": its_range.high}
     return pair.matrix | colors | {"meta": meta | new_meta}
+
+
+def _count_lost_on_one_side(pair: _Pair) -> int:
+    """How many cells hold no number, or infinity, either now or before."""
+    is_lost = np.isposinf(pair.matrix["z"])
+    is_lost.flat[pair.matrix["meta"].get("lost", [])] = True
+    was_lost = np.isposinf(pair.before) | pair.was_lost
+    return int(np.count_nonzero(is_lost != was_lost))
 
 
 def _words_of_range(its_range: _Range, decimals: int) -> str:
@@ -234,7 +261,9 @@ def format_difference(value: float, decimals: int, *, keep_tiny: bool = True) ->
 
 def longest_difference(matrices: Sequence[Figure], decimals: int) -> str:
     """The longest text in the cells of matrices that show what has moved."""
-    changes = [_Pair(matrix, matrix["meta"]["before"]).change for matrix in matrices]
+    befores = [matrix["meta"]["before"] for matrix in matrices]
+    pairs = [_Pair(*each, np.isnan(each[1])) for each in zip(matrices, befores, strict=True)]
+    changes = [pair.change for pair in pairs]
     return longest_number(changes, decimals, partial(format_difference, keep_tiny=False))
 
 

@@ -18,6 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from mha_core.layer.naming import dims_of
 from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui import theme
@@ -279,7 +280,7 @@ def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> 
         "row_source": matrix.rows.source,
         "column_source": matrix.columns.source,
         "scale": "sequential" if matrix.from_0_to_1 else "diverging",
-        "color_group": _color_group(matrix),
+        "color_group": _color_group(matrix, trace.scenario),
         "masked": matrix.hidden,
         "is_given": head is None and step in GIVEN,
     }
@@ -425,12 +426,13 @@ def upright(keys: Matrix) -> Matrix:
 def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
     """The steps from the raw scores to the weights that change something.
 
-    The exponentials have their sums beside them. They are from 0 to 1, like the weights.
+    The exponentials have their sums beside them. They are from 0 to 1, like the weights, but those
+    of a naive softmax.
     """
     links: list[list[Matrix]] = []
     for step in _steps_in_use(trace):
         matrix = _of_one_head(trace, step, head, look)
-        if step == "exponentials":
+        if step == "exponentials" and not without_row_max(trace.scenario):
             matrix = replace(matrix, scale="sequential", color_group="weights")
         if matrix.columns:
             links.append([matrix])
@@ -476,7 +478,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
         case "tempered_scores":
             return f"÷ {s.scores.temperature:.4g}"
         case "exponentials":
-            return "e^(score − max)"
+            return "e^score" if without_row_max(s) else "e^(score − max)"
         case "row_sums":
             return "row sums"
         case "weights":
@@ -591,10 +593,15 @@ def _finite(matrix: LabelledMatrix) -> Any:
     return values if matrix.hidden is None else np.where(matrix.hidden, 0, values)
 
 
-def _color_group(matrix: LabelledMatrix) -> str:
-    """Numbers of one kind share a range of colours: weights, scores, and vectors."""
+def _color_group(matrix: LabelledMatrix, s: Scenario) -> str:
+    """Numbers of one kind share a range of colours: weights, scores, and vectors.
+
+    The exponentials of a naive softmax may be so large that beside them no score had a colour.
+    """
     if matrix.from_0_to_1:
         return "weights"
+    if without_row_max(s) and matrix.step in ("exponentials", "row_sums"):
+        return "exponentials"
     return "scores" if matrix.columns.kind == "key" else "vectors"
 
 

@@ -105,11 +105,12 @@ def _shapes(arrays: Sequence[Any]) -> str:
 def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
-    Shares of a whole have no sign, and a colour of their own. ui/plot/js/live_strip.js paints the
-    same, and reads in the image what it shows.
+    Shares of a whole have no sign, and a colour of their own. What is no number has none.
+    ui/plot/js/live_strip.js paints the same, and reads in the image what it shows.
     """
     matrix, name = (array, name) if array.ndim == 2 else (array[0], f"{name}/0")
-    cells = _reduced(np.asarray(matrix, np.float64))
+    numbers = np.asarray(matrix, np.float64)
+    cells = _reduced(np.where(np.isfinite(numbers), numbers, 0))
     largest = float(np.abs(cells).max()) or 1.0
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)

@@ -44,6 +44,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "positions": "none, sinusoidal, rope or alibi",
     "query_start": "position of the first query",
     "temperature": "what the masked scores are divided by: a number",
+    "softmax": "stable or naive: naive subtracts nothing before exp",
     "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},

@@ -101,8 +101,9 @@ def _read_scores(given: Mapping[str, str], scores: ScoreOptions) -> ScoreOptions
     if "softcap" in given:
         cap = given["softcap"]
         options["softcap"] = None if cap == NONE else read_number("softcap", cap)
-    if "positions" in given:
-        options["positions"] = given["positions"]
+    for name in ("positions", "softmax"):
+        if name in given:
+            options[name] = given[name]
     if "query_start" in given:
         options["query_start"] = read_whole("query_start", given["query_start"])
     if "temperature" in given:

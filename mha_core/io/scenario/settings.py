@@ -53,10 +53,14 @@ def settings_of(s: Scenario) -> dict[str, Any]:
 
 
 def _written_scores(scores: ScoreOptions) -> dict[str, Any]:
-    """A temperature of 1 is left out: so versions of this app that know none read the file too."""
+    """Options younger than the first version are left out where they change nothing.
+
+    So versions of this app that do not know them read the file too.
+    """
     written = asdict(scores)
-    if scores.temperature == 1:
-        del written["temperature"]
+    for name, usual in {"temperature": 1, "softmax": "stable"}.items():
+        if written[name] == usual:
+            del written[name]
     return written
 
 
@@ -111,6 +115,7 @@ def _scores(path: str, value: object) -> ScoreOptions:
         "positions": read_text,
         "query_start": read_whole,
         "temperature": read_number,
+        "softmax": read_text,
     }
     return ScoreOptions(**read_fields(f"{path}.", value, readers))
 

@@ -33,6 +33,7 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
         ({"scale": 0.5}, Difference("Scale", "1/sqrt(d_k)", "0.5")),
         ({"softcap": 3.0}, Difference("Soft cap", "none", "3")),
         ({"temperature": 2.0}, Difference("Temperature", "1", "2")),
+        ({"softmax": "naive"}, Difference("Softmax", "stable", "naive")),
         ({"positions": "rope"}, Difference("Positions", "none", "rope")),
         ({"query_start": 7}, Difference("First position", "0", "7")),
     ],

@@ -31,6 +31,7 @@ CHANGED = {
     "float32": {"Number type"},
     "rope": {"First position"},
     "far": {"First position"},
+    "naive": {"Softmax"},
 }
 WHAT_A_MUST_BE = {
     "root": r"The scale of A must change the scores.*got none at d_k = 64\. Choose 1/√d_k for A",

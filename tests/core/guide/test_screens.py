@@ -76,6 +76,7 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
         ("additions", PIZZA, replace(PIZZA, mask=Mask(additive=np.eye(4)))),
         ("mask", BARE, PIZZA),
         ("temperature", PIZZA, with_scores(PIZZA, temperature=2.0)),
+        ("maximum", with_scores(PIZZA, softmax="naive"), PIZZA),
     ],
 )
 def test_a_screen_is_passed_over_where_it_has_nothing_to_do(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from mha_core import Scenario, Trace, attend
+from mha_core.changing.changes import with_scores
 from mha_core.comparing.distances import distance
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.examples.example import true_of_any_trace
@@ -23,6 +24,7 @@ STOPS = [
 ]
 OTHERS = [
     attend(scenario_of_distinct_sizes()),
+    attend(with_scores(load_example("saturated"), softmax="naive")),
     *(attend(load_example(name)) for name in ("pizza", "split-only", "three-tokens", "two-tokens")),
 ]
 

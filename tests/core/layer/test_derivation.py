@@ -22,11 +22,11 @@ from mha_core.layer.derivation import (
     feeds,
     feeds_cell,
     index_in,
-    written,
 )
 from mha_core.layer.expressions import Sum
 from mha_core.layer.made_of import ADDITIVE, array_of
 from mha_core.layer.naming import dims_of, name_of
+from mha_core.layer.written import written
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -17,7 +17,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 
-// JSON has no infinity: of the scores, those that the mask hides become null.
+// JSON has no infinity and no NaN: they become texts.
 function numbersOf({ heads, rows, columns, data }) {
-  return { shape: [heads, rows, columns], data: Array.from(data) };
+  const written = (number) => (Number.isFinite(number) ? number : String(number));
+  return { shape: [heads, rows, columns], data: Array.from(data, written) };
 }

@@ -145,3 +145,8 @@ test("numbers that are further apart than rounding are told", () => {
   assert.equal(tooFar(picture, off(1e-3), true), 0); // in single precision
   assert.ok(tooFar(picture, off(1), true) > 0);
 });
+
+test("what is infinite on one side is not compared", () => {
+  assert.equal(tooFar([[1, Infinity, 2]], [[1, 3, NaN]], true), 0);
+  assert.ok(tooFar([[1, Infinity, 2]], [[2, 3, NaN]], true) > 0);
+});

@@ -20,3 +20,8 @@ test("opacity stands for size, colour for sign", () => {
 test("a matrix of zeros is clear", () => {
   assert.deepEqual([...pixelsOf([[0]], [RED, BLUE])], [...BLUE, 0]);
 });
+
+test("what is no number is clear", () => {
+  const cells = reduced([Float64Array.of(NaN, Infinity, 2)], 3);
+  assert.deepEqual([...pixelsOf(cells, [RED, BLUE])], [...BLUE, 0, ...BLUE, 0, ...BLUE, 255]);
+});

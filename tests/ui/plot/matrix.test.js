@@ -143,3 +143,39 @@ test("coloured lines end with what is in view", () => {
   matrix.showPart({ xaxis: { range: [0.5, 2.5] } });
   assert.deepEqual(matrix.bandBoxes().map(({ fill }) => fill), ["#ff0000"]);
 });
+
+const LOST_ONES = [Float64Array.of(NaN, NaN, 2), Float64Array.of(Infinity, -Infinity, 0)];
+
+test("what is no number says so in its cell, in words and in the table, and is not hidden", () => {
+  const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1] });
+  assert.deepEqual([0, 1, 2].map((j) => matrix.cellText(0, j)), ["", "NaN", "2.00"]);
+  assert.deepEqual([0, 1].map((j) => matrix.cellText(1, j)), ["\u221e", "\u2212\u221e"]);
+  assert.deepEqual([0, 1].map((j) => matrix.short(0, j)), ["masked", "NaN"]);
+  assert.deepEqual([0, 1].map((j) => matrix.exact(1, j)), ["\u221e", "\u2212\u221e"]);
+  assert.deepEqual([0, 1].map((j) => matrix.isHidden(0, j)), [true, false]);
+  assert.ok(matrix.sentence(0, 1).endsWith(": NaN"));
+  const single = matrixOf([Float32Array.of(1, Infinity)]);
+  assert.deepEqual([0, 1].map((j) => single.exactOrNearly(0, j)), ["\u2248 1", "\u221e"]);
+  assert.equal(matrixOf(LOST_ONES, { decimals: null, masked: false }).short(0, 0), "NaN");
+});
+
+test("it has a colour of its own, and no say in how far colours go", () => {
+  const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1] });
+  assert.deepEqual(matrix.drawn().map((row) => [...row]), [[NaN, Infinity, 2], [Infinity, Infinity, 0]]);
+  assert.equal(matrix.reach(), 2);
+  assert.equal(matrixOf([Float64Array.of(1.7e308, 0)]).reach(), 1e300);
+  const small = matrixOf(LOST_ONES, { cell: 0.5, masked: true, lost: [1] });
+  assert.deepEqual(small.dots().map((row) => [...row]), [[Infinity, 1]]);
+});
+
+test("without a mask, what is no number needs no list", () => {
+  const matrix = matrixOf([Float64Array.of(NaN, 1)], { masked: false });
+  assert.deepEqual([matrix.isHidden(0, 0), matrix.cellText(0, 0)], [false, "NaN"]);
+});
+
+test("a lost number comes back, and a hidden one stays hidden whatever it becomes", () => {
+  const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1] });
+  matrix.take([Float64Array.of(5, 0.5, NaN), Float64Array.of(1, 2, 3)]);
+  assert.deepEqual(matrix.z.map((row) => [...row]), [[NaN, 0.5, NaN], [1, 2, 3]]);
+  assert.deepEqual([0, 1, 2].map((j) => matrix.cellText(0, j)), ["", "0.50", "NaN"]);
+});

@@ -139,3 +139,16 @@ test("in the mask itself a hidden cell is a 0, which may have been a 1", () => {
   assert.equal(mask.movedExactly(0, 1), "before 1, difference \u22121");
   assert.equal(mask.movedExactly(1, 0), "before 0, difference +1");
 });
+
+test("from and to what is no number there is no difference", () => {
+  const now = [Float64Array.of(NaN, 1, 1, 1, NaN)];
+  const before = [Float64Array.of(1, NaN, Infinity, NaN, NaN)];
+  const meta = { before, then: "in A", masked: true, lost: [0], before_lost: [1] };
+  const matrix = matrixOf(now, meta);
+  assert.deepEqual(matrix.drawn().map((row) => [...row]), [[Infinity, Infinity, Infinity, NaN, NaN]]);
+  assert.deepEqual([0, 1, 2, 3, 4].map((j) => matrix.cellText(0, j)), ["NaN", "NaN", "NaN", "", ""]);
+  assert.deepEqual([0, 1, 2, 3].map((j) => matrix.movedExactly(0, j)),
+    ["in A 1", "in A NaN", "in A \u221e", "in A masked"]);
+  assert.ok(matrix.sentence(0, 0).endsWith(": NaN, in A 1.00"));
+  assert.ok(matrix.sentence(0, 1).endsWith(": 1.00, in A NaN"));
+});

@@ -51,3 +51,9 @@ test("a longer text is wider, and a point is narrower than a digit", () => {
   assert.ok(widthOf("0.00") < widthOf("0000"));
   assert.ok(widthOf("0.00") < widthOf("\u22120.00"));
 });
+
+test("what is infinite or no number is written as such", () => {
+  const numbers = [NaN, Infinity, -Infinity];
+  assert.deepEqual(numbers.map((number) => fixed(number, 2)), ["NaN", "\u221e", "\u2212\u221e"]);
+  assert.deepEqual(numbers.map(fourDigits), ["NaN", "\u221e", "\u2212\u221e"]);
+});

@@ -31,3 +31,8 @@ test("a file name says the words and has no sign that a system refuses", () => {
   assert.equal(fileName("W_O", "png"), "W_O.png");
   assert.equal(fileName("...", "png"), "picture.png");
 });
+
+test("what is no number is written as other programs write it", () => {
+  const rows = [Float64Array.of(NaN, NaN, Infinity, -Infinity)];
+  assert.equal(asTabs(matrixOf(rows, { masked: true, lost: [1] })), "\tnan\tinf\t-inf\n");
+});

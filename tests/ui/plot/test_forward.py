@@ -56,16 +56,16 @@ def ask() -> Iterator[Ask]:
 
 
 def array_of(made: dict[str, Any]) -> Any:
-    """An array that JavaScript made. Null stands for minus infinity, which only scores have."""
-    numbers = [-np.inf if number is None else number for number in made["data"]]
-    return np.array(numbers).reshape(made["shape"])
+    """An array that JavaScript made. A text is Infinity, -Infinity or NaN."""
+    return np.array([float(number) for number in made["data"]]).reshape(made["shape"])
 
 
 def assert_as_in(trace: Trace, made: dict[str, Any]) -> None:
     for name in STEPS_THERE:
         expected = np.asarray(getattr(trace, name), np.float64)
         actual = array_of(made[name]).reshape(expected.shape)
-        assert (np.isneginf(actual) == np.isneginf(expected)).all(), name
+        for is_so in (np.isneginf, np.isposinf, np.isnan):
+            assert (is_so(actual) == is_so(expected)).all(), name
         seen = np.isfinite(expected)
         largest = np.abs(expected[seen]).max(initial=1)
         assert np.abs(actual[seen] - expected[seen]).max(initial=0) <= CLOSE * largest, name
@@ -132,6 +132,34 @@ def test_temperatures_are_the_cores_up_to_the_limits(ask: Ask, temperature: floa
     warm = changes.with_scores(load_example("two-tokens"), temperature=temperature)
     warm = with_rules(warm, ["causal"])
     assert_as_in(attend(warm), ask(warm)["before"])
+
+
+LOUD = {
+    "saturated": {},
+    "pizza": {"scale": 4000.0},
+    "causal": {"temperature": 0.001, "scale": 40.0},
+    "grouped-query": {"scale": -4000.0},
+}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("example", LOUD)
+def test_it_overflows_where_the_core_does(ask: Ask, example: str, dtype: str) -> None:
+    naive = changes.with_scores(load_example(example), softmax="naive", **LOUD[example])
+    scenario = changes.with_dtype(naive, dtype)
+    trace, made = attend(scenario), ask(scenario)["before"]
+    for name in ("exponentials", "row_sums", "weights", "output"):
+        expected = getattr(trace, name)
+        actual = array_of(made[name]).reshape(expected.shape)
+        assert not np.isfinite(expected).all(), name
+        np.testing.assert_allclose(actual, expected, rtol=1e-9 if dtype == "float64" else 1e-2)
+
+
+def test_a_dragged_number_heals_what_had_overflowed(ask: Ask) -> None:
+    scenario = changes.with_scores(load_example("saturated"), softmax="naive")
+    made = ask(scenario, ["temperature", 0, 0, 5.0])
+    assert np.isnan(array_of(made["before"]["weights"])).any()
+    assert_as_in(attend(changes.with_scores(scenario, temperature=5.0)), made["after"])
 
 
 def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:

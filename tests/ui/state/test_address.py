@@ -32,7 +32,7 @@ from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.origin import Origin
-from mha_core.scenario.score_options import POSITIONS
+from mha_core.scenario.score_options import POSITIONS, SOFTMAXES
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
@@ -273,6 +273,7 @@ WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario
     "cap": (NUMBERS, entries.with_softcap),
     "temperature": (NUMBERS, entries.with_temperature),
     "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
+    "softmax": (st.sampled_from(list(SOFTMAXES)), lambda s, k: with_scores(s, softmax=k)),
     "start": (SMALL, lambda s, start: with_scores(s, query_start=start)),
     "off": (st.sets(st.integers(0, 3)), lambda s, heads: with_heads_off(s, heads)),
     "edit": (

@@ -182,6 +182,8 @@ def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
     """How far apart A and B are in the step that is compared."""
     if apart is None:
         return why_no_distance(a.trace, b.trace, a.view.step)
+    if apart.lost:
+        return f"{counted(apart.lost, 'number')} lost on one side"
     if apart.is_same:
         return f"the same in A and B{', but for rounding' * bool(apart.largest)}"
     if apart.is_rounding:

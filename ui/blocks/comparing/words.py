@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from weakref import ref
 
+import numpy as np
 import streamlit as st
 
 from mha_core import Trace
+from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.differences import Difference, differences
 from mha_core.comparing.distances import (
     Distance,
@@ -21,7 +23,7 @@ from mha_core.comparing.distances import (
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.layer.naming import dims_of
 from mha_core.reading.sentences import quoted_query
-from ui.number_format import format_number
+from ui.number_format import counted, format_number
 from ui.state import Session
 
 THE_SAME: Final = "A and B are the same. Change one thing in B, or take a ready question."
@@ -69,10 +71,14 @@ def by_head(a: Session, b: Session, step: str) -> None:
     moved = [] if shares is None else ["Weight that went elsewhere, mean of the queries"]
     rows = []
     for head, each in enumerate(found):
-        share = [] if shares is None else [f"{shares[head].mean():.1%}"]
+        share = [] if shares is None else [_share_in_words(shares[head])]
         words = _in_words(a, b, step, each)
         rows.append([f"{HEADS[kind]} {head + 1}", *words[:2], *share, words[2]])
     _table(("", "Largest difference", "Mean", *moved, "Moved most"), rows)
+
+
+def _share_in_words(shares: FloatArray) -> str:
+    return "lost" if np.isnan(shares).any() else f"{shares.mean():.1%}"
 
 
 def _titled(step: str) -> str:
@@ -84,6 +90,8 @@ def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequ
     """The largest difference, the mean one, and the token that has moved most."""
     if apart is None:
         return why_no_distance(a.trace, b.trace, step), "", ""
+    if apart.lost:
+        return f"{counted(apart.lost, 'number')} lost", "", ""
     if apart.is_rounding and apart.hidden_in_one:
         return f"{apart.hidden_in_one} hidden in one of them", "", ""
     if not apart.largest:

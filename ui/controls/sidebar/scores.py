@@ -1,4 +1,4 @@
-"""How scores are made of Q and K: their scale, a soft cap, positions, a temperature."""
+"""How scores are made of Q and K: scale, soft cap, positions, temperature; and their softmax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from mha_core.changing.changes import with_scores
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import POSITIONS
+from mha_core.scenario.score_options import POSITIONS, SOFTMAXES
 from ui import plot
 from ui.controls.fields import show_refusal, whole_number
 from ui.controls.options import option
@@ -28,7 +28,7 @@ def scores_section(session: Session) -> None:
     more = section(session, 5, "Scores", "scores")
     if more is None:
         return
-    rare_options(session, more, _rare, "softcap", "query-start")
+    rare_options(session, more, _rare, "softcap", "query-start", "softmax")
     s = session.scenario
     option(
         session,
@@ -61,6 +61,7 @@ def scores_section(session: Session) -> None:
     show_refusal(session, "positions")
     caption(
         "" if s.scores.softcap is None else f"Soft cap {s.scores.softcap:.4g}.",
+        "" if s.scores.softmax == "stable" else "The softmax is naive.",
         "" if s.scores.positions == "none" else POSITIONS[s.scores.positions],
         f"The first {_first(s)} is at position {s.scores.query_start}."
         if s.scores.query_start
@@ -79,6 +80,17 @@ def _rare(session: Session) -> None:
         placeholder="none",
         help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
     )
+    st.segmented_control(
+        "Softmax",
+        list(SOFTMAXES),
+        required=True,
+        format_func=str.title,
+        help=" ".join(f"{name.title()}: {words}" for name, words in SOFTMAXES.items()),
+        **bound_choice(
+            session, "softmax", s.scores.softmax, lambda s, kind: with_scores(s, softmax=kind)
+        ),
+    )
+    show_refusal(session, "softmax")
     if s.scores.positions != "none":
         whole_number(
             session,

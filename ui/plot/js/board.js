@@ -78,7 +78,7 @@ export class Board {
     if (!this.layout.meta?.follows_drags || this.comparesWithFigure) return false;
     this.comparesWithFigure = true;
     const compared = this.matrices.filter(({ before }) => before);
-    for (const matrix of compared) matrix.compareWith(matrix.trace.z);
+    for (const matrix of compared) matrix.compareWithFigure();
     for (const bar of this.bars) {
       const together = compared.filter(({ meta }) => meta.group === bar.group);
       if (together.length) restTogether(together, bar, this.written);

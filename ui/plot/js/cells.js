@@ -96,6 +96,6 @@ export function* numbersIn(matrix, board, theme) {
   }
 }
 
-function colorsOf(matrix, board, { isDark, paper }) {
-  return new Colors(board.shades(matrix.meta.scale, isDark), matrix, paper);
+function colorsOf(matrix, board, { isDark, paper, lost }) {
+  return new Colors(board.shades(matrix.meta.scale, isDark), matrix, paper, lost);
 }

@@ -1,11 +1,16 @@
 // Colours of values, as pixels, and black or white for the text on them. Colours are "#rrggbb".
+//
+// Infinity stands for every number that is none, or infinite: it has a colour of its own.
 
 const SHADES = 1024; // of a colour scale
 
-// The colours of one matrix. `paper` fills hidden cells; null leaves them transparent.
+export const LOST = Infinity;
+
+// The colours of one matrix. `paper` fills hidden cells; null leaves them transparent. `lost` fills those
+// of LOST.
 export class Colors {
-  constructor(shades, { zmin, zmax }, paper) {
-    Object.assign(this, { shades, zmin, zmax, hidden: paper === null ? 0 : pixel(rgb(paper)) });
+  constructor(shades, { zmin, zmax }, paper, lost) {
+    Object.assign(this, { shades, zmin, zmax, hidden: paper === null ? 0 : pixel(rgb(paper)), lost: pixel(rgb(lost)) });
   }
 
   shadeOf(value) {
@@ -15,12 +20,13 @@ export class Colors {
 
   // The pixels of a row of values, from `at` on: the shade of each, in a loop that is fast.
   fill(pixels, at, values) {
-    const { shades, zmin, hidden } = this;
+    const { shades, zmin, hidden, lost } = this;
     const last = SHADES - 1;
     const steep = last / (this.zmax - zmin);
     for (let i = 0; i < values.length; i++) {
       const place = (values[i] - zmin) * steep;
       if (place !== place) pixels[at + i] = hidden; // NaN
+      else if (place === LOST) pixels[at + i] = lost;
       else pixels[at + i] = shades[place <= 0 ? 0 : place >= last ? last : (place + 0.5) | 0];
     }
   }
@@ -30,13 +36,14 @@ export class Colors {
     const isHidden = Number.isNaN(value);
     if (isHidden && this.hidden === 0) return "";
     if (isHidden) return words(this.hidden);
+    if (value === LOST) return words(this.lost);
     const shade = this.shadeOf(value);
     this.shades.words ??= []; // a word takes longer to make than a rectangle to fill
     return (this.shades.words[shade] ??= words(this.shades[shade]));
   }
 
   inkOn(value) {
-    const color = this.shades[this.shadeOf(value)];
+    const color = value === LOST ? this.lost : this.shades[this.shadeOf(value)];
     const light = luminance([color & 255, (color >> 8) & 255, (color >> 16) & 255]) + 0.05;
     return 1.05 / light > light / 0.05 ? "#fff" : "#000";
   }

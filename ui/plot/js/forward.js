@@ -5,8 +5,8 @@
 // from it.
 
 import {
-  allHeads, added, blended, capped, concatenated, exponentials, hidden, largest, multiplied, noneOf, overRows,
-  project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zerosIn,
+  allHeads, added, blended, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
+  overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -24,6 +24,7 @@ export class Forward {
     this.#given = { ...Object.fromEntries(tensors), ...numbers };
     this.#numbers = Object.keys(numbers);
     this.options = options;
+    this.isNaive = options.softmax === "naive";
     this.settle();
   }
 
@@ -71,12 +72,14 @@ export class Forward {
     return this.#step("tempered_scores", (s) => tempered(s.masked_scores, s.given("temperature")));
   }
 
-  get row_max() { return this.#step("row_max", (s) => largest(s.tempered_scores)); }
-  get exponentials() {
-    return this.#step("exponentials", (s) => exponentials(s.tempered_scores, s.row_max));
+  get row_max() {
+    return this.#step("row_max", (s) => (s.isNaive ? zeroOfRows : largest)(s.tempered_scores));
   }
-  get row_sums() { return this.#step("row_sums", (s) => sums(s.exponentials)); }
-  get weights() { return this.#step("weights", (s) => overRows(s.exponentials, s.row_sums)); }
+  get exponentials() {
+    return this.#step("exponentials", (s) => s.held(exponentials(s.tempered_scores, s.row_max)));
+  }
+  get row_sums() { return this.#step("row_sums", (s) => s.held(sums(s.exponentials))); }
+  get weights() { return this.#step("weights", (s) => overRows(s.exponentials, s.row_sums, s.mask)); }
   get head_outputs() {
     return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_heads), s.options.heads_off));
   }
@@ -90,6 +93,11 @@ export class Forward {
   given(name) {
     this.#note(name);
     return this.#given[name];
+  }
+
+  // A naive softmax overflows where the server's type of numbers ends: single precision ends sooner.
+  held(x) {
+    return this.isNaive && this.options.is_single ? inSingle(x) : x;
   }
 
   // The rows of a matrix as pictures name it, such as "w_q" or "weights/1"; undefined if there is none.

@@ -119,11 +119,12 @@ export class Live {
 }
 
 // How far the numbers of a matrix are from those of the forward pass, if that is too far: a share of
-// the largest. `picture` and `rows` are lists of rows; hidden cells are NaN.
+// the largest. `picture` and `rows` are lists of rows; hidden cells are NaN. What is infinite or not a
+// number on one side is not compared: at the edge of a type, rounding decides it.
 export function tooFar(picture, rows, isSingle) {
   let [largest, furthest] = [0, 0];
   picture.forEach((row, i) => row.forEach((number, j) => {
-    if (Number.isNaN(number)) return;
+    if (!Number.isFinite(number) || !Number.isFinite(rows[i][j])) return;
     largest = Math.max(largest, Math.abs(number));
     furthest = Math.max(furthest, Math.abs(number - rows[i][j]));
   }));

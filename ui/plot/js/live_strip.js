@@ -89,5 +89,5 @@ function parts(list, most) {
 }
 
 function mean(numbers) {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  return numbers.reduce((sum, number) => sum + (Number.isFinite(number) ? number : 0), 0) / numbers.length;
 }

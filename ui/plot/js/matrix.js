@@ -1,12 +1,14 @@
 // One heatmap: where it stands, what it says, and the text of its numbers. It draws nothing.
 
+import { LOST } from "./colors.js";
 import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
 import { at, axisName, cut, inView, within } from "./layout.js";
 import { differences, exactDifference, signed, signedDigits } from "./moved.js";
-import { allDigits, fixed, fourDigits, widthOf, withMinus } from "./numbers.js";
+import { allDigits, fixed, fourDigits, notFinite, widthOf, withMinus } from "./numbers.js";
 
 export const ZOOM_HINT = "drag to zoom in";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
+const HIDDEN = "masked"; // in words
 const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
 const READABLE_TEXT = 9; // pixels of one that a person reads with ease
 const USUAL_TEXT = 13; // pixels of one with much room
@@ -15,6 +17,7 @@ const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
 const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
 const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
+const FARTHEST = 1e300; // of a range of colours; the same as in ui/figures/heatmap.py
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
 export class Matrix {
@@ -25,6 +28,9 @@ export class Matrix {
     Object.assign(this, { trace, meta, name: meta.name, decimals, text });
     Object.assign(this, { z: trace.z, zmin: trace.zmin, zmax: trace.zmax, caption: meta.caption });
     this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
+    // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
+    this.lost = new Set(meta.lost);
+    this.lostBefore = new Set(meta.before_lost);
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
     [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
@@ -59,14 +65,15 @@ export class Matrix {
   // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden.
   take(rowsOfArray) {
     const rows = this.asShown(rowsOfArray);
-    const hide = (row, i) => row.map((number, j) => (Number.isNaN(this.trace.z[i][j]) ? NaN : number));
+    const hide = (row, i) => row.map((number, j) => (this.isHidden(i, j) ? NaN : number));
     this.z = this.meta.masked ? rows.map(hide) : rows;
     this.forgetDrawn();
   }
 
-  // From now on it shows by how much its numbers differ from these.
-  compareWith(rows) {
-    this.before = rows;
+  // From now on it shows by how much its numbers differ from those of the figure.
+  compareWithFigure() {
+    this.before = this.trace.z;
+    this.lostBefore = this.lost;
     this.forgetDrawn();
   }
 
@@ -79,8 +86,27 @@ export class Matrix {
 
   // What is painted and written into cells: the numbers, or by how much they have moved.
   drawn() {
-    return (this.drawnOnce ??= this.before ? differences(this.compared(), this.before) : this.z);
+    return (this.drawnOnce ??= this.withLost(this.before ? differences(this.compared(), this.before) : this.z));
   }
+
+  // The same with LOST for what is no number, or infinite, but not hidden.
+  withLost(rows) {
+    const isLost = (number, i, j) => !Number.isFinite(number) && this.isLost(i, j);
+    if (!rows.some((row, i) => row.some((number, j) => isLost(number, i, j)))) return rows;
+    return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));
+  }
+
+  isLost(row, column) {
+    const isNow = !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
+    return isNow || (this.before !== null && this.wasLost(row, column));
+  }
+
+  wasLost(row, column) {
+    const then = this.before[row][column];
+    return Number.isNaN(then) ? this.lostBefore.has(this.placeOf(row, column)) : !Number.isFinite(then);
+  }
+
+  placeOf(row, column) { return row * this.columnCount + column; }
 
   // In a mask, and among differences of weights, a hidden cell is a 0, which may have been more: so
   // hatching lies on its colour.
@@ -88,7 +114,7 @@ export class Matrix {
 
   compared() {
     if (!this.colorsHidden) return this.z;
-    return this.z.map((row) => row.map((number) => (Number.isNaN(number) ? 0 : number)));
+    return this.z.map((row, i) => row.map((number, j) => (this.isHidden(i, j) ? 0 : number)));
   }
 
   // The rows of the array as this matrix shows them.
@@ -182,7 +208,7 @@ export class Matrix {
   hiddenPath() {
     if (!this.meta.masked) return "";
     const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
-    const dots = this.colorsHidden ? meansOfVisible(this.z, this.dotRows, this.dotColumns) : this.dots();
+    const dots = this.colorsHidden ? meansOfVisible(this.withLost(this.z), this.dotRows, this.dotColumns) : this.dots();
     const strips = dots.map((row, i) => {
       const y = this.top(i * this.dotRows);
       if (y + down < this.y || y > this.y + this.h) return [];
@@ -213,25 +239,31 @@ export class Matrix {
   shade(row, column) { return this.drawn()[row][column]; }
   get step() { return stepOf(this.trace.z); }
   reach() { return (this.reachOnce ??= reachOf(this.drawn())); }
-  isHidden(row, column) { return Number.isNaN(this.value(row, column)); }
+  // What the figure hides, stays hidden whatever its numbers become.
+  isHidden(row, column) {
+    return this.meta.masked && Number.isNaN(this.trace.z[row][column]) && !this.lost.has(this.placeOf(row, column));
+  }
   get isSingle() { return this.z[0] instanceof Float32Array; }
 
-  exact(row, column) { return this.exactly(this.value(row, column)); }
+  exact(row, column) {
+    return this.isHidden(row, column) ? HIDDEN : this.exactly(this.value(row, column));
+  }
 
   exactly(value) {
-    return Number.isNaN(value) ? "masked" : withMinus(allDigits(value, this.isSingle));
+    return Number.isFinite(value) ? withMinus(allDigits(value, this.isSingle)) : notFinite(value);
   }
 
   // For the tip, which says where digits are missing.
   exactOrNearly(row, column) {
-    const isRounded = this.isSingle && !this.isHidden(row, column);
+    const isRounded = this.isSingle && Number.isFinite(this.value(row, column));
     return (isRounded ? "\u2248 " : "") + this.exact(row, column);
   }
 
-  short(row, column) { return this.inShort(this.value(row, column)); }
+  short(row, column) {
+    return this.isHidden(row, column) ? HIDDEN : this.inShort(this.value(row, column));
+  }
 
   inShort(value) {
-    if (Number.isNaN(value)) return "masked";
     return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
   }
 
@@ -239,6 +271,7 @@ export class Matrix {
   cellText(row, column) {
     const value = this.shade(row, column);
     if (Number.isNaN(value)) return "";
+    if (value === LOST) return notFinite(this.before ? NaN : this.value(row, column));
     const text = fixed(value, this.decimals);
     return this.before ? signed(text) : text;
   }
@@ -247,8 +280,8 @@ export class Matrix {
   movedExactly(row, column) {
     if (!this.before) return "";
     const [now, then] = [this.compared()[row][column], this.before[row][column]];
-    const was = `${this.meta.then} ${this.exactly(then)}`;
-    if (Number.isNaN(now - then)) return was;
+    const was = `${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.exactly(then)}`;
+    if (!Number.isFinite(now - then)) return was;
     return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
   }
 
@@ -256,8 +289,12 @@ export class Matrix {
   movedInShort(row, column) {
     if (!this.before) return "";
     const [moved, then] = [this.shade(row, column), this.before[row][column]];
-    const was = `, ${this.meta.then} ${this.inShort(then)}`;
-    return Number.isNaN(moved) ? was : `${was}, difference ${signed(this.inShort(moved))}`;
+    const was = `, ${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.inShort(then)}`;
+    return Number.isFinite(moved) ? `${was}, difference ${signed(this.inShort(moved))}` : was;
+  }
+
+  wasHidden(row, column) {
+    return Number.isNaN(this.before[row][column]) && !this.wasLost(row, column);
   }
 
   // ---- words ----
@@ -318,10 +355,10 @@ export function reachOf(rows) {
   for (const row of rows) {
     for (let i = 0; i < row.length; i++) {
       const size = row[i] < 0 ? -row[i] : row[i];
-      if (size > most) most = size; // which NaN is not
+      if (size > most && size !== Infinity) most = size; // which NaN is not
     }
   }
-  return most;
+  return Math.min(most, FARTHEST);
 }
 
 // The smallest cell in which all numbers of a matrix can be read, at a size in pixels.

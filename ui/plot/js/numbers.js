@@ -8,6 +8,7 @@ const POINT = 0.26; // the width of a point
 // The number with a fixed count of decimals, as ui/number_format.py writes it: a half is rounded to
 // the even digit, and a zero has no sign.
 export function fixed(value, decimals) {
+  if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);
   const isLarge = size >= LARGE;
   const mayBeHalf = (size * 10 ** decimals) % 1 === 0.5; // the multiplication may have rounded
@@ -32,7 +33,13 @@ export function allDigits(value, isSingle) {
   return String((isSingle ? Number(value.toPrecision(7)) : value) + 0);
 }
 
+export function notFinite(value) {
+  if (Number.isNaN(value)) return "NaN";
+  return value < 0 ? "\u2212\u221e" : "\u221e";
+}
+
 export function fourDigits(value) {
+  if (!Number.isFinite(value)) return notFinite(value);
   return withMinus(String(Number(value.toPrecision(4)) + 0));
 }
 

@@ -87,7 +87,7 @@ class Panel {
       const { matrix, row, column, live: decimals } = number.dataset;
       number.dataset.said ??= number.textContent;
       const now = live.isOn && live.hasMoved(matrix) ? live.rows(matrix)?.[row]?.[column] : undefined;
-      number.textContent = now === undefined ? number.dataset.said : written(now, Number(decimals));
+      number.textContent = now === undefined ? number.dataset.said : fixed(now, Number(decimals));
     }
   }
 
@@ -136,11 +136,6 @@ class Panel {
     this.hide();
     this.#report({ close: true });
   }
-}
-
-function written(number, decimals) {
-  if (Number.isFinite(number)) return fixed(number, decimals);
-  return number < 0 ? "\u2212\u221e" : "\u221e";
 }
 
 async function copyFrom(button, text) {

@@ -1,4 +1,5 @@
-// Numbers as text for other programs: all digits, an ASCII minus, nothing where a cell is hidden.
+// Numbers as text for other programs: all digits, an ASCII minus, nothing where a cell is hidden; inf
+// and nan as most of them write it.
 
 import { allDigits } from "./numbers.js";
 
@@ -15,9 +16,15 @@ export function asCsv(matrix) {
   return [head.map(noFormula), ...lines].map((line) => line.join(",")).join("\r\n") + "\r\n";
 }
 
-function linesOf({ z, isSingle }) {
-  return z.map((row) =>
-    Array.from(row, (value) => (Number.isNaN(value) ? "" : allDigits(value, isSingle))));
+function linesOf(matrix) {
+  const text = (value, i, j) => (matrix.isHidden(i, j) ? "" : forPrograms(value, matrix.isSingle));
+  return matrix.z.map((row, i) => Array.from(row, (value, j) => text(value, i, j)));
+}
+
+function forPrograms(value, isSingle) {
+  if (Number.isNaN(value)) return "nan";
+  if (Number.isFinite(value)) return allDigits(value, isSingle);
+  return value < 0 ? "-inf" : "inf";
 }
 
 // A label that a spreadsheet would run as a formula gets an apostrophe, as one writes it there.

@@ -161,6 +161,16 @@ export function largest(x) {
   });
 }
 
+// What a naive softmax subtracts.
+export function zeroOfRows(x) {
+  return ofRows(x, () => 0);
+}
+
+// As single precision holds them: infinity from 3.4e38 on.
+export function inSingle(x) {
+  return cellByCell(x, Math.fround);
+}
+
 export function exponentials(x, most) {
   const made = zeros(x.heads, x.rows, x.columns);
   let at = 0;
@@ -178,14 +188,15 @@ export function sums(x) {
   });
 }
 
-// No sum but that of a row of zeros is below 1: the largest number of a row is exp(0).
-export function overRows(x, rowSums) {
+// A row that may attend to nothing is divided by 1. Any other sum is used as it is.
+export function overRows(x, rowSums, allowed) {
   const made = zeros(x.heads, x.rows, x.columns);
+  const seen = sums(allowed).data; // how many keys each query sees
   let at = 0;
-  for (const sum of rowSums.data) {
-    const divisor = Math.max(sum, 1);
+  rowSums.data.forEach((sum, row) => {
+    const divisor = seen[row % x.rows] === 0 ? 1 : sum;
     for (const stop = at + x.columns; at < stop; at++) made.data[at] = x.data[at] / divisor;
-  }
+  });
   return made;
 }
 

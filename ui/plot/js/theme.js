@@ -6,11 +6,11 @@ import { luminance, rgb } from "./colors.js";
 // .streamlit/config.toml.
 export const LIGHT = {
   paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3",
-  wrong: "#b3261e", isDark: false,
+  wrong: "#b3261e", lost: "#bdbac6", isDark: false,
 };
 export const DARK = {
   paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a",
-  wrong: "#ff8a80", isDark: true,
+  wrong: "#ff8a80", lost: "#5d5a69", isDark: true,
 };
 
 // Streamlit's theme at an element. Nothing else in this folder reads Streamlit's CSS variables.
@@ -19,6 +19,7 @@ export function streamlitTheme(element) {
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const paper = asHex(read("background-color"));
   const isDark = luminance(rgb(paper)) < 0.2;
+  const own = isDark ? DARK : LIGHT;
   return {
     paper,
     text: read("text-color"),
@@ -26,7 +27,8 @@ export function streamlitTheme(element) {
     link: read("link-color"),
     border: read("border-color"),
     font: read("font"),
-    wrong: (isDark ? DARK : LIGHT).wrong,
+    wrong: own.wrong,
+    lost: own.lost,
     isDark,
   };
 }

@@ -148,6 +148,7 @@ READABLE: list[tuple[Scenario, str]] = [
     (with_scores(PIZZA, scale="none"), "example=pizza&scale=none"),
     (with_scores(PIZZA, scale=0.5, softcap=30.0), "example=pizza&scale=0.5&softcap=30"),
     (with_scores(PIZZA, temperature=0.5), "example=pizza&temperature=0.5"),
+    (with_scores(PIZZA, softmax="naive"), "example=pizza&softmax=naive"),
     (
         with_scores(PIZZA, positions="rope", query_start=3),
         "example=pizza&positions=rope&query_start=3",

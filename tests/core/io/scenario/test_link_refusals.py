@@ -68,6 +68,7 @@ WRONG: list[tuple[str, str]] = [
     ("softcap=0", "The soft cap must be"),
     ("temperature=0", "The temperature must be a number from 0.001 to 1000, got 0"),
     ("temperature=none", "parameter 'temperature' must be a finite number, got 'none'"),
+    ("softmax=fast", "softmax must be one of stable, naive, got 'fast'. Take 'stable'"),
     ("positions=up", "positions must be one of none, sinusoidal"),
     ("query_start=-1", "query_start must be"),
     ("mask=nonsense", "A mask must be one of causal, padding"),

@@ -162,6 +162,14 @@ def test_a_temperature_is_written_where_it_is_not_1() -> None:
     assert "temperature" not in scenario_to_json(read())
 
 
+def test_a_softmax_is_written_where_it_is_not_stable() -> None:
+    naive = scenario_of_distinct_sizes(scores=ScoreOptions(softmax="naive"))
+    assert '"softmax": "naive"' in scenario_to_json(naive)
+    assert_same_to_the_last_bit(scenario_from_json(scenario_to_json(naive)), naive)
+    assert "softmax" not in scenario_to_json(read())
+    assert read(scores={}).scores.softmax == "stable"
+
+
 def test_numbers_of_numpys_are_written_as_numbers() -> None:
     scale, start = np.float32(0.5), np.int64(3)
     scores = ScoreOptions(scale, query_start=start)  # type: ignore[arg-type] # NumPy's are taken too
@@ -368,7 +376,7 @@ JSON_VALUES = st.recursive(
 FIELDS = [*LEAST, *GIVEN, "tokens", "context_tokens", "n_kv_heads", "d_k", "d_v", "dtype"]
 PARTS = {
     "mask": ["rules", "custom", "additive", "additive_dtype"],
-    "scores": ["scale", "softcap", "positions", "query_start", "temperature"],
+    "scores": ["scale", "softcap", "positions", "query_start", "temperature", "softmax"],
     "origin": ["example", "x", "x_seed", "weights", "weights_seed"],
 }
 

@@ -1,0 +1,143 @@
+"""Naive against stable softmax: the overflow happens, and is mended."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mha_core.changing.changes import with_dtype, with_scores
+from mha_core.examples import load_example
+from mha_core.guide.tours.tour import Stop, Tour
+from mha_core.layer.attention import softmax
+from mha_core.layer.trace import Trace
+from mha_core.reading.nearly_equal import nearly_equal
+from mha_core.scenario.scenario import Scenario
+
+BEYOND_FLOAT64: Final = 710  # the exponential of such a score
+COOLER: Final = 8  # a temperature that brings the scores below that, but not below 89
+
+
+def _saturated(**options: object) -> Scenario:
+    return with_scores(load_example("saturated"), **options)
+
+
+def _in_single_precision() -> Scenario:
+    return with_dtype(_saturated(softmax="naive", temperature=COOLER), "float32")
+
+
+def _is_naive(trace: Trace) -> bool:
+    return trace.scenario.scores.softmax == "naive"
+
+
+def _head_1_is_right(trace: Trace) -> bool:
+    return _is_naive(trace) and nearly_equal(trace.weights[:1], softmax(trace.tempered_scores[:1]))
+
+
+def _head_2_is_beyond(trace: Trace) -> bool:
+    return bool((trace.tempered_scores[1:] > BEYOND_FLOAT64).any())
+
+
+def _is_infinite(array: np.ndarray) -> bool:
+    return bool(np.isinf(array[1:]).any())
+
+
+def _is_lost(trace: Trace) -> bool:
+    return bool(np.isnan(trace.weights[1:]).any())
+
+
+def _some_rows_are_lost(trace: Trace) -> bool:
+    lost = np.isnan(trace.output).any(axis=-1)
+    return bool(lost.any() and not lost.all())
+
+
+def _largest_is_1(trace: Trace) -> bool:
+    return not _is_naive(trace) and bool(trace.exponentials.max() == 1)
+
+
+def _only_b_is_lost(a: Trace, b: Trace) -> bool:
+    return bool(np.isfinite(a.weights).all()) and _is_lost(b)
+
+
+_naive = partial(Stop, scenario=partial(_saturated, softmax="naive"))
+_stable = partial(Stop, scenario=_saturated)
+
+SOFTMAX: Final = Tour(
+    "softmax",
+    "Naive and stable softmax",
+    "Scores that are too large for exp: the overflow happens, spreads, and is mended.",
+    (
+        _naive(
+            "A naive softmax takes exp of the scores as they are. In head 1 they are small.",
+            screen="exponentials",
+            holds=_head_1_is_right,
+        ),
+        _naive(
+            "There it works: these weights are right.",
+            screen="weights",
+            holds=_head_1_is_right,
+        ),
+        _naive(
+            "The scores of head 2 are 900 times as large. Some are over 710.",
+            screen="scale",
+            head=1,
+            holds=_head_2_is_beyond,
+        ),
+        _naive(
+            "exp of more than about 710 is beyond float64: it is infinite.",
+            screen="exponentials",
+            head=1,
+            holds=lambda trace: _is_infinite(trace.exponentials),
+        ),
+        _naive(
+            "So is the sum of its row.",
+            screen="sums",
+            head=1,
+            holds=lambda trace: _is_infinite(trace.row_sums),
+        ),
+        _naive(
+            "Infinity divided by infinity is not a number. The rest of such a row becomes 0.",
+            screen="weights",
+            head=1,
+            holds=_is_lost,
+        ),
+        _naive(
+            "What is made of it is lost too: whole rows of the output. MILD has been lucky.",
+            screen="output",
+            holds=_some_rows_are_lost,
+        ),
+        _stable(
+            "A stable softmax first looks for the largest score of each row, and subtracts it.",
+            screen="maximum",
+            head=1,
+            holds=lambda trace: not _is_naive(trace),
+        ),
+        _stable(
+            "Now the largest exponential is 1: exp of 0. Nothing can overflow.",
+            screen="exponentials",
+            head=1,
+            holds=_largest_is_1,
+        ),
+        _stable(
+            "The weights are right. Subtracting one number from a row divides all its exponentials "
+            "by the same number, which cancels out.",
+            screen="weights",
+            head=1,
+            holds=lambda trace: nearly_equal(trace.weights, softmax(trace.tempered_scores)),
+        ),
+        _naive(
+            "Side by side: A is stable, B is naive.",
+            screen="weights",
+            holds=_only_b_is_lost,
+            against=_saturated,
+        ),
+        Stop(
+            "In float32 it begins at a score of 89. Both are naive: A has float64, B float32.",
+            scenario=_in_single_precision,
+            screen="weights",
+            holds=_only_b_is_lost,
+            against=partial(_saturated, softmax="naive", temperature=COOLER),
+        ),
+    ),
+)
