@@ -9,7 +9,6 @@ from weakref import ref
 
 import streamlit as st
 
-from mha_core import Trace
 from mha_core.comparing.differences import Difference, differences
 from mha_core.comparing.distances import (
     Distance,
@@ -19,7 +18,7 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
-from mha_core.layer.naming import dims_of
+from mha_core.layer.naming import dims_of, title_of_array
 from mha_core.reading.sentences import quoted_query
 from ui.number_format import format_number
 from ui.state import Session
@@ -51,7 +50,7 @@ def every_step(a: Session, b: Session) -> None:
     with place:
         _table(
             ("Step", "Largest difference", "Mean", "Moved most"),
-            [[_titled(step), *_in_words(a, b, step, each)] for step, each in found.items()],
+            [[title_of_array(step), *_in_words(a, b, step, each)] for step, each in found.items()],
         )
 
 
@@ -73,11 +72,6 @@ def by_head(a: Session, b: Session, step: str) -> None:
         words = _in_words(a, b, step, each)
         rows.append([f"{HEADS[kind]} {head + 1}", *words[:2], *share, words[2]])
     _table(("", "Largest difference", "Mean", *moved, "Moved most"), rows)
-
-
-def _titled(step: str) -> str:
-    title: str = getattr(Trace, step).title
-    return title
 
 
 def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequence[str]:
