@@ -20,6 +20,7 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.token_order import token_order
+from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
@@ -80,7 +81,7 @@ def _where(apart: Distances) -> str:
     """
     is_same = {name: each is not None and each.is_same for name, each in apart.items()}
     steps = [name for name in apart if not (is_same[name] and name in SELDOM_USED)]
-    titles = [_within_a_sentence(getattr(Trace, name).title) for name in steps]
+    titles = [_within_a_sentence(title_of_array(name)) for name in steps]
     runs = _runs([not is_same[name] for name in steps])
     if not runs:
         return ""

@@ -88,6 +88,30 @@ def dims_of(trace: Trace, name: str) -> Dims:
     return _symbol_and_dims(trace, name)[1]
 
 
+def has_heads(trace: Trace, name: str) -> bool:
+    """Whether it has a matrix for each head.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("two-tokens"))
+    >>> has_heads(trace, "weights"), has_heads(trace, "w_q")
+    (True, False)
+    """
+    return len(dims_of(trace, name).axes) == 3
+
+
+def title_of_array(name: str, kind: type[Trace] = Trace) -> str:
+    """The title of a step of a kind of trace, or the symbol of a given array.
+
+    It is the same for all scenarios.
+
+    >>> title_of_array("weights"), title_of_array("x"), title_of_array("w_q")
+    ('Weights', 'Input', 'W_Q')
+    """
+    step = getattr(kind, name, None)
+    return step.title if isinstance(step, Step) else GIVEN[name].symbol
+
+
 def _symbol_and_dims(trace: Trace, name: str) -> tuple[str, Dims]:
     if name == ADDITIVE:
         return "M_add", Dims("n_q n_k")

@@ -284,7 +284,7 @@ def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
 
 def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None:
     page = Comparison(BOTH)
-    assert page.at.selectbox(key="a-view-step").options[:2] == ["X", "W_Q"]
+    assert page.at.selectbox(key="a-view-step").options[:2] == ["Input", "W_Q"]
     apart = all_distances(page.a.trace, page.b.trace)
     for step, found in apart.items():
         page.enter("a-view-step", step)

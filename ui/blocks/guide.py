@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -112,8 +111,7 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
         st.html('<h3 class="title">What breaks it, side by side</h3>')
         for number, breaker in enumerate(entry.breakers):
             _link_to_comparison(session, number, breaker)
-        view = replace(session.view, step=View().step)
-        here = {"": Shown(session, view)}
+        here = {"": Shown(session, session.view.without_step())}
         link_to("explore.py", "Open this head in the explorer", session.key("explore"), here)
 
 

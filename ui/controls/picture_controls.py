@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core import Trace
+from mha_core.layer.naming import title_of_array
 from ui.controls.popover_focus import take_focus
 from ui.state import COMPARISONS, MORE_ROWS, MOST_DECIMALS, ROWS, SCORES, Session, bound_to_view
 from ui.theme import PALETTES
@@ -96,7 +96,7 @@ def _view_options(session: Session) -> None:
     st.multiselect(
         "More rows",
         MORE_ROWS,
-        format_func=lambda step: getattr(Trace, step).title,
+        format_func=title_of_array,
         help="All steps that have a row for each query, in the order of the computation.",
         **bound_to_view(
             session,

@@ -16,7 +16,7 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
-from mha_core.layer.naming import dims_of
+from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from mha_core.layer.trace import HEAD_STEPS
 from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
@@ -194,7 +194,7 @@ def step_figure(
     says below it what its colours stand for: a bar would take the room of three columns.
     """
     axes = dims_of(trace, step).axes
-    if len(axes) < 3:
+    if not has_heads(trace, step):
         look = replace(look or Look(), shared_scale=False)
         return figure_of_one(replace(banded(trace, step, _whole(trace, step)), **said), look)
     columns = [
@@ -362,7 +362,7 @@ def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
     """Letters of the longest row title, so that other scores move nothing."""
     choices = [*steps, *SCORE_MATRICES] if set(steps) & set(SCORE_MATRICES) else steps
-    return max(len(_step_title(trace, step)) for step in choices)
+    return max(len(title_of_array(step, type(trace))) for step in choices)
 
 
 def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look: Look) -> str:
@@ -387,12 +387,7 @@ def longest_number(
 def _row_title(trace: Trace, step: str) -> str:
     """A row of masked scores is one of scores where no mask hides any."""
     is_unmasked = step == "masked_scores" and trace.scenario.mask.hides_nothing
-    return "Scores" if is_unmasked else _step_title(trace, step)
-
-
-def _step_title(trace: Trace, step: str) -> str:
-    title: str = getattr(type(trace), step).title
-    return title
+    return "Scores" if is_unmasked else title_of_array(step, type(trace))
 
 
 def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matrix:
@@ -405,7 +400,7 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
     symbol = symbol_of(trace, step, head)
     if matrix.columns == "key":
         is_a_letter = " " not in symbol  # a sum or a product, as Q_i K_i^T, is said in the caption
-        heading = f"{_step_title(trace, step)} {symbol if is_a_letter else ''}".strip()
+        heading = f"{title_of_array(step, type(trace))} {symbol if is_a_letter else ''}".strip()
     elif matrix.columns:
         heading = f"{symbol}: {matrix.rows} × {matrix.columns}"
     else:

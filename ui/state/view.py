@@ -116,6 +116,10 @@ class View:
     def without_glances(self) -> View:
         return replace(self, **View().glances)
 
+    def without_step(self) -> View:
+        """The view on a page that compares nothing."""
+        return replace(self, step=View().step)
+
     def shows(self, part: str) -> bool:
         """Whether a part that folds is open.
 

@@ -13,8 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, distance, distances_of_given
 from mha_core.comparing.sentences import why_no_distance
-from mha_core.layer.naming import dims_of
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui.blocks.comparing.sides import difference_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
@@ -45,22 +44,24 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     leave_to_whole_page(a, known_a, *OWN)
     leave_to_whole_page(b, known_b, *OWN)
     _choices(a, b)
-    asked = _asked(a, b)
+    compared = _compared(a, b)
     look = look_of(a)
-    make = partial(side_by_side, a.trace, b.trace, asked.step, asked.head, asked.heads, look)
-    sides = b.keep_last("side by side", (*asked, look), make)
+    make = partial(
+        side_by_side, a.trace, b.trace, compared.step, compared.head, compared.heads, look
+    )
+    sides = b.keep_last("side by side", (*compared, look), make)
     of_a, of_b, of_both = _three_places(a, b, sides)
     with of_a:
         side_heading(a, title_of_a(a))
-        _show(a, sides.a, "A", HERE, asked)
+        _show(a, sides.a, "A", HERE, compared)
     with of_b:
         side_heading(b, title_of_b(a, b))
-        _show(b, sides.b, "B", HERE, asked)
+        _show(b, sides.b, "B", HERE, compared)
     with of_both:
         difference_heading(b)
-        _show(b, sides.difference, "B minus A", "difference", asked)
+        _show(b, sides.difference, "B minus A", "difference", compared)
         if sides.difference is None:
-            why = why_no_distance(a.trace, b.trace, asked.step)
+            why = why_no_distance(a.trace, b.trace, compared.step)
             st.caption(plain(f"{why}, so there is no difference to show."))
     for session in (a, b):
         outline(session, HERE)
@@ -78,7 +79,7 @@ def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGe
         return [st.container() for _ in range(3)]
 
 
-class Asked(NamedTuple):
+class Compared(NamedTuple):
     """What the pictures are made of. The traces are only referred to, so that they can go."""
 
     a: ref[Trace]
@@ -88,10 +89,10 @@ class Asked(NamedTuple):
     heads: range
 
 
-def _asked(a: Session, b: Session) -> Asked:
+def _compared(a: Session, b: Session) -> Compared:
     view, most = a.view, _with_most_heads(a, b)
     heads = heads_on_page(most, min(view.page, count_pages(most)))
-    return Asked(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
+    return Compared(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
 
 
 def _with_most_heads(*sessions: Session) -> Scenario:
@@ -107,7 +108,7 @@ def _head_of_both(a: Session, b: Session) -> int | None:
     return a.view.head if a.view.head in _heads_of_both(a, b) else None
 
 
-def _show(session: Session, figure: Figure | None, name: str, key: str, asked: Asked) -> None:
+def _show(session: Session, figure: Figure | None, name: str, key: str, compared: Compared) -> None:
     """The picture of one side. Its figure was made of both sides: here it is only handed on."""
 
     def hand_on(*_: Any, look: Look) -> Figure | None:
@@ -118,7 +119,7 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, asked: A
         f"{name} side by side",
         f"{name}, to compare",
         hand_on,
-        *asked,
+        *compared,
         shows_moved=False,
     )
     show(session, key, shown, asked_in=HERE)
@@ -131,7 +132,7 @@ def _choices(a: Session, b: Session) -> None:
         st.selectbox(
             "Compare at",
             list(found),
-            format_func=_title_of,
+            format_func=title_of_array,
             width=260,
             **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
         )
@@ -155,11 +156,6 @@ def _choices(a: Session, b: Session) -> None:
                 )
 
 
-def has_heads(trace: Trace, step: str) -> bool:
-    """Whether a step has a matrix for each head."""
-    return len(dims_of(trace, step).axes) == 3
-
-
 def _distances(a: Session, b: Session) -> Distances:
     """Of the given arrays and the steps that one of them has, in the order of the computation."""
     given = b.keep_last(
@@ -170,12 +166,6 @@ def _distances(a: Session, b: Session) -> Distances:
     shown = a.view.step
     also = {} if shown in (inputs | found) else {shown: distance(a.trace, b.trace, shown)}
     return {**inputs, **found, **also}
-
-
-def _title_of(step: str) -> str:
-    """The same in every run: a browser sends the title of its choice, not the name."""
-    title: str = GIVEN[step].symbol if step in GIVEN else getattr(Trace, step).title
-    return title
 
 
 def _how_far(a: Session, b: Session, apart: Distance | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -20,7 +19,7 @@ from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
 from ui.controls.popover_focus import take_focus
 from ui.controls.sidebar import sidebar
-from ui.state import Session, View, let_come_back
+from ui.state import Session, let_come_back
 
 SIDE: Final = "side"
 EXPLORER: Final = "explore.py"
@@ -99,8 +98,8 @@ def side_heading(session: Session, title: str) -> None:
     """Which side this is, what it shows, and the way to the page where it is explored."""
     with _line(session, "side-heading"):
         st.markdown(f"**{session.name.upper()}**  {plain(title)}")
-        view = replace(session.view, step=View().step)
-        link_to(EXPLORER, "Explore", session.key("explore"), {"": Shown(session, view)})
+        shown = {"": Shown(session, session.view.without_step())}
+        link_to(EXPLORER, "Explore", session.key("explore"), shown)
 
 
 def difference_heading(b: Session) -> None:

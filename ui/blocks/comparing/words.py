@@ -10,7 +10,6 @@ from weakref import ref
 import numpy as np
 import streamlit as st
 
-from mha_core import Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.differences import Difference, differences
 from mha_core.comparing.distances import (
@@ -21,7 +20,7 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
-from mha_core.layer.naming import dims_of
+from mha_core.layer.naming import dims_of, title_of_array
 from mha_core.reading.sentences import quoted_query
 from ui.number_format import counted, format_number
 from ui.state import Session
@@ -53,7 +52,7 @@ def every_step(a: Session, b: Session) -> None:
     with place:
         _table(
             ("Step", "Largest difference", "Mean", "Moved most"),
-            [[_titled(step), *_in_words(a, b, step, each)] for step, each in found.items()],
+            [[title_of_array(step), *_in_words(a, b, step, each)] for step, each in found.items()],
         )
 
 
@@ -79,11 +78,6 @@ def by_head(a: Session, b: Session, step: str) -> None:
 
 def _share_in_words(shares: FloatArray) -> str:
     return "lost" if np.isnan(shares).any() else f"{shares.mean():.1%}"
-
-
-def _titled(step: str) -> str:
-    title: str = getattr(Trace, step).title
-    return title
 
 
 def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequence[str]:
