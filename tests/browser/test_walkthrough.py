@@ -311,3 +311,32 @@ def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> 
         calm_page.get_by_role("link", name=name, exact=True).click()
         expect(calm_page).to_have_url(re.compile(re.escape(address) + "$"))
     expect(title(calm_page)).to_have_text("The mask falls")
+
+
+MANY_SCREENS = "/walkthrough?example=pizza&context=A+B&softcap=5&temperature=2&positions=sinusoidal"
+
+
+@pytest.mark.parametrize("name", ["Input", "Output"])
+def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(
+    calm_page: Page, name: str
+) -> None:
+    open_page(calm_page, f"{MANY_SCREENS}&screen={name.lower()}")
+    pill, on = (
+        screens_pill(calm_page, name=name),
+        calm_page.get_by_role("button", name="Next", exact=True),
+    )
+    expect(pill).to_be_in_viewport(ratio=0.9)
+    tops = [each.evaluate("each => each.getBoundingClientRect().top") for each in (pill, on)]
+    assert tops[0] == pytest.approx(tops[1], abs=4)
+
+
+@pytest.mark.parametrize("name", ["split", "scores", "exponentials", "output"])
+def test_a_phone_shows_all_of_a_screen(new_page: NewPage, name: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    open_page(page, f"{MANY_SCREENS}&screen={name}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator(".plot-goes-on")).to_have_count(0)  # no picture is wider than its room
+    for button in ("Next", "Back", "One more", "Show as table"):
+        place = page.get_by_role("button", name=button, exact=True)
+        place.scroll_into_view_if_needed()
+        expect(place).to_be_in_viewport(ratio=1)

@@ -125,6 +125,16 @@ def test_many_numbers_come_row_by_row() -> None:
     assert walk_of(trace, "weights") == {"results": ["weights/0"], "arithmetic": {}}
 
 
+def test_narrow_pairs_stand_in_one_row_where_there_is_room() -> None:
+    def columns_of_others(trace: Trace) -> list[int]:
+        meta = screen_figure(trace, SCREENS["split"], 0)["layout"]["meta"]
+        lefts = [{tuple(place["left"]) for place in other["places"]} for other in meta["others"]]
+        return [len(each) for each in lefts]
+
+    assert columns_of_others(attend(GROUPED)) == [2, 1]  # in pairs, below each other
+    assert columns_of_others(attend(PIZZA)) == [1]  # too wide for one row
+
+
 def test_shapes_and_symbols() -> None:
     trace = attend(PIZZA)
     assert shapes_of(trace, SCREENS["scores"], 1) == (

@@ -26,6 +26,8 @@ MOST_HEADS: Final = 8  # that stand side by side before they are joined
 MOST_ONE_BY_ONE: Final = 64  # numbers of a result that appear one after the other
 MOST_TERMS: Final = 8  # of a sum that is written out
 MOST_TERMS_IN_ALL: Final = 4096  # of all numbers of a result: 40 ms
+MOST_IN_ONE_ROW: Final = 24  # columns of pairs that stand beside each other
+PAIRS: Final = ("split", "rotation")
 PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "output")
 
 
@@ -37,8 +39,11 @@ def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = N
     """
     look = look or Look()
     rows = _rows(trace, screen, head)
-    below = [[matrix] for matrix in in_rows(rows)]
-    figure = figure_in_rows(rows, below, look=look, shared_scale=screen.name == "join")
+    matrices = in_rows(rows)
+    below = [[matrix] for matrix in matrices]
+    is_narrow = screen.name in PAIRS and sum(m.across for m in matrices) <= MOST_IN_ONE_ROW
+    arrangements = [[matrices], rows, below] if is_narrow else [rows, below]
+    figure = figure_in_rows(*arrangements, look=look, shared_scale=screen.name == "join")
     results = [_matrix(trace, name, head) for name in screen.gives]
     walk = {
         "results": [matrix.name for matrix in results],
@@ -126,7 +131,7 @@ def _shape(trace: Trace, name: str, head: int) -> str:
 def _rows(trace: Trace, screen: Screen, head: int) -> Rows:
     if screen.name in PRODUCTS:
         return _product(trace, screen, head)
-    if screen.name in ("split", "rotation"):
+    if screen.name in PAIRS:
         pairs = zip(screen.taken(trace.scenario), screen.gives, strict=True)
         return [[_matrix(trace, name, head) for name in pair] for pair in pairs]
     names = [*screen.taken(trace.scenario), *screen.gives]
