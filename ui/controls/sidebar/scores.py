@@ -71,15 +71,6 @@ def scores_section(session: Session) -> None:
 
 def _rare(session: Session) -> None:
     s = session.scenario
-    option(
-        session,
-        "softcap",
-        "Soft cap",
-        s.scores.softcap,
-        plot.Range(0.1, 100, by_factors=True, may_be_none=True),
-        placeholder="none",
-        help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
-    )
     st.segmented_control(
         "Softmax",
         list(SOFTMAXES),
@@ -91,6 +82,15 @@ def _rare(session: Session) -> None:
         ),
     )
     show_refusal(session, "softmax")
+    option(
+        session,
+        "softcap",
+        "Soft cap",
+        s.scores.softcap,
+        plot.Range(0.1, 100, by_factors=True, may_be_none=True),
+        placeholder="none",
+        help="A cap of 30 bends large scores, so that all stay between -30 and 30.",
+    )
     if s.scores.positions != "none":
         whole_number(
             session,
