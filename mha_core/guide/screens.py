@@ -224,7 +224,7 @@ _ALL: Final = (
         "Each row is divided by its sum",
         ("exponentials", "row_sums"),
         ("weights",),
-        "Now each row sums to 1: these are the shares of attention.",
+        "Each number becomes its share of the row: the weights of attention.",
         formula=formulas.shares,
     ),
     Screen(

@@ -129,6 +129,7 @@ SOFTMAX: Final = Tour(
         _naive(
             "Side by side: A is stable, B is naive.",
             screen="weights",
+            head=1,
             holds=_only_b_is_lost,
             against=_saturated,
         ),
@@ -136,6 +137,7 @@ SOFTMAX: Final = Tour(
             "In float32 it begins at a score of 89. Both are naive: A has float64, B float32.",
             scenario=_in_single_precision,
             screen="weights",
+            head=1,
             holds=_only_b_is_lost,
             against=partial(_saturated, softmax="naive", temperature=COOLER),
         ),

@@ -16,8 +16,8 @@ class Stop:
     """One stop: a sentence, and what to look at while it is said.
 
     That is a `screen` of the walkthrough, in one `head`. With `against` it is the comparison of
-    that scenario, as A, with this one, as B, in the array that `screen` names. The sentence is true
-    if `holds` is true of the trace; of a comparison, of both traces.
+    that scenario, as A, with this one, as B, in the array that `screen` names; in all heads, if
+    `head` is 0. The sentence is true if `holds` is true of the trace; of a comparison, of both.
     """
 
     sentence: str

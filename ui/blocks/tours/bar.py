@@ -41,7 +41,11 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
     """To the stop before, to the next one, to this one as it was, and out of the tour."""
     stops = tour.stops
     with st.container(
-        horizontal=True, width="content", gap="xsmall", key=session.key("tour-tools")
+        horizontal=True,
+        width="content",
+        vertical_alignment="center",
+        gap="xsmall",
+        key=session.key("tour-tools"),
     ):
         _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2] if number > 1 else None)
         _to(session, page, "Next stop", TOUR_ON, stops[number] if number < len(stops) else None)

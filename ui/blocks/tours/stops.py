@@ -70,7 +70,7 @@ def _linked(stop: LinkedStop) -> StopOnPage:
 
 def _ours(stop: Stop) -> StopOnPage:
     if stop.against:
-        a = _described(stop.against(), View(step=stop.screen))
+        a = _described(stop.against(), View(step=stop.screen, head=stop.head or None))
         b = _described(stop.scenario(), View())
         sides = {f"a.{param}": text for param, text in a.items()}
         sides |= {f"b.{param}": text for param, text in b.items()}
