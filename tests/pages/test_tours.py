@@ -76,6 +76,13 @@ def test_a_stop_on_another_page_is_reached_by_a_link() -> None:
     assert compared.press("Next stop").view.step == "output"
 
 
+def test_in_a_tour_the_next_stop_takes_the_place_of_the_questions() -> None:
+    page = walk("tellings", 8)
+    assert not [key for button in page.at.button if (key := button.key or "").startswith("a-ask")]
+    page.press("Leave")
+    assert [key for button in page.at.button if (key := button.key or "").startswith("a-ask")]
+
+
 def test_a_number_of_a_document_stands_beside_ours() -> None:
     words = walk("001", 2).words
     assert "Queries of head 1 ✓ document 1.2 1.5 1.8 2.4 3.0 3.6" in words

@@ -14,6 +14,7 @@ from ui.blocks.claims import show_claims
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
+from ui.blocks.title_line import title_line
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
@@ -33,12 +34,8 @@ def first_scenario() -> Scenario:
 
 def guide_heading(session: Session) -> None:
     """The title, the patterns to choose from, and a person's own sentence."""
-    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title("Patterns of heads", anchor=False)
-        with st.container(
-            horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
-        ):
-            history_buttons(session)
+    with title_line(session, "Patterns of heads"):
+        history_buttons(session)
     show_refusal(session, "address")
     entry = entry_of(session.scenario)
     st.pills(

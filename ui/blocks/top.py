@@ -16,11 +16,10 @@ from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NO_LONGER, OF_OTHERS, show_claims
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
+from ui.blocks.title_line import opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
-from ui.controls.markdown import plain
-from ui.controls.popover_focus import take_focus
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
@@ -59,8 +58,7 @@ def _style_of(prefixes: tuple[str, ...]) -> str:
 
 def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
-    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title(plain(title_of(session)), anchor=False)
+    with title_line(session, title_of(session)):
         _tools(session)
     show_refusal(session, "address")
     show_gone(session)
@@ -109,31 +107,16 @@ def _what_it_shows(session: Session, example: Example) -> None:
 
 def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share, download, compare."""
-    with st.container(
-        horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
-    ):
-        history_buttons(session)
-        st.button(
-            "Reset",
-            on_click=session.reset,
-            key=session.key("reset"),
-            help="Back to what was opened: an example, a link or a file",
-        )
-        sharing = st.popover("Share", key=session.key("share"), on_change="rerun")
-        downloading = st.popover("Download", key=session.key("download"), on_change="rerun")
-        comparing = st.popover("Compare", key=session.key("to-compare"), on_change="rerun")
-    if sharing.open:
-        with sharing:
-            take_focus(session, "share")
-            share(session)
-    if downloading.open:
-        with downloading:
-            take_focus(session, "download")
-            download(session)
-    if comparing.open:
-        with comparing:
-            take_focus(session, "to-compare")
-            to_compare(session)
+    history_buttons(session)
+    st.button(
+        "Reset",
+        on_click=session.reset,
+        key=session.key("reset"),
+        help="Back to what was opened: an example, a link or a file",
+    )
+    opens(session, "share", "Share", share)
+    opens(session, "download", "Download", download)
+    opens(session, "to-compare", "Compare", to_compare)
 
 
 def place_for_way(session: Session) -> DeltaGenerator:

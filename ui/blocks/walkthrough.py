@@ -12,6 +12,7 @@ from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
+from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
 from ui.controls.fields import show_refusal
@@ -29,13 +30,9 @@ HERE: Final = "walk"
 def walk_heading(session: Session) -> None:
     """What is walked through, and how to take another example."""
     session.write_address()  # where the browser has none, the buttons of the history put it there
-    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title(plain(title_of(session)), anchor=False)
-        with st.container(
-            horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
-        ):
-            history_buttons(session)
-            example_list(session)
+    with title_line(session, title_of(session)):
+        history_buttons(session)
+        example_list(session)
     show_refusal(session, "address")
 
 

@@ -22,6 +22,16 @@ FIRST_SIDES: Final = {"a": lambda: _FIRST.sides[0], "b": lambda: _FIRST.sides[1]
 def ready_questions(a: Session, b: Session) -> None:
     """A row of questions, and what is true of the one that both sides show."""
     shown = question_shown(a, b)
+    if not a.view.tour:  # there the next stop is the next question
+        _row_of_questions(a, b, shown)
+    show_refusal(b, KEY)
+    if shown:
+        show_claims(
+            [(claim.sentence, claim.holds(a.trace, b.trace)) for claim in shown.claims],
+        )
+
+
+def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> None:
     with st.container(horizontal=True, gap="xsmall", key=a.key("ready-questions")):
         for name, ready in READY_QUESTIONS.items():
             st.button(
@@ -34,11 +44,6 @@ def ready_questions(a: Session, b: Session) -> None:
             "Ask it of A as it stands",
             key=a.key(OF_A),
             help="Else a question brings an example that shows it best.",
-        )
-    show_refusal(b, KEY)
-    if shown:
-        show_claims(
-            [(claim.sentence, claim.holds(a.trace, b.trace)) for claim in shown.claims],
         )
 
 

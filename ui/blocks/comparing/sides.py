@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -13,11 +12,11 @@ from ui.blocks.cell_entries import show_gone
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
+from ui.blocks.title_line import opens, title_line
 from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
-from ui.controls.popover_focus import take_focus
 from ui.controls.sidebar import sidebar
 from ui.state import Session, let_come_back
 
@@ -53,12 +52,8 @@ def editors_of_a_side(session: Session) -> None:
 
 def heading(a: Session, b: Session) -> None:
     """The title, and what is done to both sides at once."""
-    with st.container(horizontal=True, vertical_alignment="center", key=a.key("heading")):
-        st.title("Compare", anchor=False)
-        with st.container(
-            horizontal=True, width="content", wrap=False, gap="xsmall", key=a.key("tools")
-        ):
-            _tools(a, b)
+    with title_line(a, "Compare"):
+        _tools(a, b)
     for session in (a, b):
         show_refusal(session, "address")
         show_gone(session)
@@ -72,16 +67,8 @@ def _tools(a: Session, b: Session) -> None:
         help="Make B the same as A, to change one thing in it",
     )
     st.button("Swap", on_click=partial(_swap, a, b), key=a.key("swap"), help="A becomes B, B A")
-    _popover(a, "view-options", "View", look_options)
-    _popover(a, "share", "Share", share)
-
-
-def _popover(session: Session, name: str, title: str, show: Callable[[Session], None]) -> None:
-    place = st.popover(title, key=session.key(name), on_change="rerun")
-    if place.open:
-        with place:
-            take_focus(session, name)
-            show(session)
+    opens(a, "view-options", "View", look_options)
+    opens(a, "share", "Share", share)
 
 
 def _copy(a: Session, b: Session) -> None:

@@ -1,0 +1,32 @@
+"""The first line of a page: its title, and beside it what can be done with all of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from ui.controls.markdown import plain
+from ui.controls.popover_focus import take_focus
+from ui.state import Session
+
+
+@contextmanager
+def title_line(session: Session, title: str) -> Iterator[None]:
+    """The title. The tools that are made inside of the `with` stand beside it."""
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
+        st.title(plain(title), anchor=False)
+        with st.container(
+            horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
+        ):
+            yield
+
+
+def opens(session: Session, name: str, label: str, show: Callable[[Session], None]) -> None:
+    """A tool that opens over the page. What it shows is made only then."""
+    place = st.popover(label, key=session.key(name), on_change="rerun")
+    if place.open:
+        with place:
+            take_focus(session, name)
+            show(session)
