@@ -64,6 +64,11 @@ def test_both_sides_have_one_scale_of_colours(shared: bool) -> None:
     assert captions == [matrix["meta"]["caption"] for matrix in alone["data"]]
 
 
+def test_both_sides_keep_their_colours_during_a_drag() -> None:
+    metas = [there(side)["layout"]["meta"] for side in sides(OPEN, PIZZA, "output")]
+    assert [meta.get("keeps_colors", False) for meta in metas] == [True, True, False]
+
+
 def test_the_other_way_round_the_range_is_the_same() -> None:
     louder = with_scores(OPEN, scale=2.0)
     a, b, _ = sides(louder, OPEN, "scaled_scores")

@@ -79,7 +79,10 @@ def _with_room_for(figure: Figure, longest: str) -> Figure:
 
 
 def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Figure]:
-    """Two figures whose matrices of one kind have one range of colours in both."""
+    """Two figures whose matrices of one kind have one range of colours in both.
+
+    While a number of one is dragged, both keep it: the other does not follow the drag.
+    """
     ranges: dict[str, Range] = {}
     for matrix in (*one["data"], *other["data"]):
         low, high = ranges.get(name := range_name(matrix), (matrix["zmin"], matrix["zmax"]))
@@ -120,7 +123,8 @@ def _as_zeros(step: str) -> dict[str, bool]:
 def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figure:
     layout = figure["layout"]
     meta = layout["meta"]
-    bars = {
+    new_meta = {
+        "keeps_colors": True,
         "bars": _bars(meta["bars"], ranges, decimals),
         "others": [
             other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
@@ -130,7 +134,7 @@ def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figur
         "data": [
             _colored(matrix, ranges[range_name(matrix)], decimals) for matrix in figure["data"]
         ],
-        "layout": layout | {"meta": meta | bars},
+        "layout": layout | {"meta": meta | new_meta},
     }
 
 
