@@ -342,7 +342,7 @@ _ALL: Final = (
         "output",
         (
             ComparedClaim(
-                "Q, K and V stay as they are. Four heads only share their columns.", _only_splits
+                "Q, K and V stay as they are. Four heads only divide their columns.", _only_splits
             ),
             ComparedClaim(
                 "One head has one row of weights for a query. Four heads have four, all different.",

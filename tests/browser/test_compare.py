@@ -173,7 +173,8 @@ def test_a_question_is_asked_by_keyboard(page: Page) -> None:
 @pytest.mark.parametrize("step", ["weights", "output", "w_q"])
 def test_all_three_have_one_arrangement(new_page: NewPage, width: int, step: str) -> None:
     page = new_page(viewport={"width": width, "height": 900})
-    open_page(page, f"/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step={step}")
+    other_names = "b.example=pizza&b.mask=none&b.tokens=I+LOVE+BREAD+PIZZA"
+    open_page(page, f"/compare?a.example=pizza&{other_names}&a.step={step}")
     in_a, in_b, difference = (places_of_matrices(plot) for plot in sides(page))
     assert in_a == in_b == difference
 

@@ -178,7 +178,8 @@ def test_a_question_that_cannot_be_asked_of_a_says_why() -> None:
 
 
 def test_a_question_that_changes_nothing_in_a_says_what_to_do() -> None:
-    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("causal")
+    page = Comparison(f"{BOTH}&a.step=output").enter("a-ask-of-a", True).ask("causal")
+    assert page.a.view.step == "output"  # all stays as it was
     (error,) = page.errors
     assert "The mask of A must not be causal" in error
     assert "Take the causal mask away from A." in error

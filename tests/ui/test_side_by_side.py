@@ -64,6 +64,11 @@ def test_both_sides_have_one_scale_of_colours(shared: bool) -> None:
     assert captions == [matrix["meta"]["caption"] for matrix in alone["data"]]
 
 
+def test_both_sides_keep_their_colours_during_a_drag() -> None:
+    metas = [there(side)["layout"]["meta"] for side in sides(OPEN, PIZZA, "output")]
+    assert [meta.get("keeps_colors", False) for meta in metas] == [True, True, False]
+
+
 def test_the_other_way_round_the_range_is_the_same() -> None:
     louder = with_scores(OPEN, scale=2.0)
     a, b, _ = sides(louder, OPEN, "scaled_scores")
@@ -102,6 +107,20 @@ def test_the_longest_number_of_all_three_has_room_in_all_three(
     ]
     (longest,) = {*widest(sides(a, b, step))}
     assert len(longest) == max(map(len, texts))
+
+
+@pytest.mark.parametrize("step", ["weights", "q_heads", "output", "x", "mask"])
+def test_other_names_of_tokens_move_nothing(step: str) -> None:
+    renamed = replace(PIZZA, tokens=("INCOMPREHENSIBLY", "I", "EAT", "IT"))
+    for a, b in ((PIZZA, renamed), (renamed, PIZZA)):
+        in_a, in_b, difference = (there(side)["layout"]["meta"] for side in sides(a, b, step))
+        for name in ("width", "height"):
+            assert in_a[name] == in_b[name] == difference[name]
+        tops = [
+            [(m["meta"]["left"], m["meta"]["top"]) for m in there(side)["data"]]
+            for side in sides(a, b, step)
+        ]
+        assert tops[0] == tops[1] == tops[2]
 
 
 def test_without_a_difference_both_sides_have_room_for_the_longest_number_of_both() -> None:

@@ -169,7 +169,7 @@ def _gutter(matrix: Matrix, row_title_chars: int) -> float:
     """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
     title = CHAR * max(row_title_chars, len(matrix.row_title))
     axes = SMALL_CHAR * max(map(len, matrix.axes), default=0)
-    return max(_longest(matrix.row_labels), axes, title) + 8
+    return max(_longest([*matrix.row_labels, *matrix.row_room]), axes, title) + 8
 
 
 def _overhang(matrix: Matrix) -> float:
@@ -235,7 +235,11 @@ def _nearest(above: Rows, column: int) -> Matrix | None:
 
 
 def _slanted(matrix: Matrix) -> float:
-    return math.sin(math.radians(SLANT)) * _longest(matrix.column_labels) + 16
+    return math.sin(math.radians(SLANT)) * _longest_above(matrix) + 16
+
+
+def _longest_above(matrix: Matrix) -> float:
+    return _longest([*matrix.column_labels, *matrix.column_room])
 
 
 def _longest(labels: Sequence[str]) -> float:
@@ -257,7 +261,7 @@ def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, B
 def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
     """Room right of the last matrix: for colour bars, and for a slanted label that leans out."""
     last = [in_row(row)[-1] for row in rows]
-    leans = max(_longest(matrix.column_labels) for matrix in last)
+    leans = max(map(_longest_above, last))
     leans *= math.cos(math.radians(SLANT))
     ends = [bar.left.fixed - right.fixed + COLOR_BAR for bar in bars.values()]
     return max([leans, EDGE, *ends])

@@ -43,7 +43,7 @@ class Matrix:
 
     A matrix with more rows or columns than MOST_CELLS_A_SIDE gets no more room for them. Its cells
     are then no squares, and may be narrower than a pixel. `most_across` makes the room narrower
-    still.
+    still. `row_room` and `column_room` are labels of another picture: there is room for them too.
     """
 
     name: str
@@ -66,6 +66,8 @@ class Matrix:
     bands: Sequence[Band] = ()  # above the columns
     row_height: float = 1  # in widths of a cell
     most_across: int = MOST_CELLS_A_SIDE
+    row_room: Sequence[str] = ()
+    column_room: Sequence[str] = ()
     is_left_factor: bool = False  # it stands at the right of its place, beside its product
     is_given: bool = False  # by a person, who may change its numbers
     row_source: str = ""  # what a person may rename, add to and move: see `Axis.source`
@@ -117,7 +119,8 @@ class Matrix:
         kinds = ((self.rows, "↓"), (self.columns, "→"))
         lines = [f"{kind} {arrow}" for kind, arrow in kinds if kind]
         one_line = " ".join(lines)
-        return [one_line] if len(one_line) <= max(map(len, self.row_labels)) else lines
+        longest = max(map(len, [*self.row_labels, *self.row_room]))
+        return [one_line] if len(one_line) <= longest else lines
 
     @property
     def across(self) -> int:

@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 from mha_core import Trace
 from mha_core.comparing.distances import array_of, numbers_of_both
 from mha_core.comparing.token_order import token_order
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.naming import has_heads
 from mha_core.layer.steps import Step
 from ui.figures.board import Length
 from ui.figures.heatmap import Figure, Range, ticks_of_bar, words_of_range
@@ -31,14 +33,16 @@ def side_by_side(
 ) -> SideBySide:
     """One `step` of both: of one `head`, or of those of `heads` that a side has.
 
-    Cells of all three have room for the longest number of any: the browser gives them one size.
+    All three have room for the longest number and the longest labels of any: so the browser gives
+    them one arrangement, and cells of one size.
     """
-    in_a, in_b = (_one_side(trace, step, head, heads, look) for trace in (a, b))
+    said = _room_for_labels([trace for trace in (a, b) if array_of(trace, step) is not None], step)
+    in_a, in_b = (_one_side(trace, step, head, heads, look, **said) for trace in (a, b))
     difference = None
     if in_a and in_b:
         in_a, in_b = on_one_scale(in_a, in_b, look.decimals)
         if numbers_of_both(a, b, step):
-            now = step_figure(b, step, _heads_of(b, head, heads), look, **_as_zeros(step))
+            now = step_figure(b, step, _heads_of(b, head, heads), look, **said, **_as_zeros(step))
             order = token_order(a.scenario, b.scenario)
             difference = moved_figure(now, b.scenario, a, IN_A, look.decimals, order)
     sides = (in_a, in_b, difference)
@@ -75,7 +79,10 @@ def _with_room_for(figure: Figure, longest: str) -> Figure:
 
 
 def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Figure]:
-    """Two figures whose matrices of one kind have one range of colours in both."""
+    """Two figures whose matrices of one kind have one range of colours in both.
+
+    While a number of one is dragged, both keep it: the other does not follow the drag.
+    """
     ranges: dict[str, Range] = {}
     for matrix in (*one["data"], *other["data"]):
         low, high = ranges.get(name := range_name(matrix), (matrix["zmin"], matrix["zmax"]))
@@ -83,11 +90,22 @@ def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Fig
     return _ranged(one, ranges, decimals), _ranged(other, ranges, decimals)
 
 
-def _one_side(trace: Trace, step: str, head: int | None, heads: range, look: Look) -> Figure | None:
+def _room_for_labels(traces: Sequence[Trace], step: str) -> dict[str, Any]:
+    """The longest label of both sides, on each axis: tokens may have other names in one of them."""
+    matrices = [labelled_matrix(t, step, 0 if has_heads(t, step) else None) for t in traces]
+    return {
+        "row_room": [max(matrix.rows.labels, key=len) for matrix in matrices],
+        "column_room": [max(matrix.columns.labels, key=len) for matrix in matrices],
+    }
+
+
+def _one_side(
+    trace: Trace, step: str, head: int | None, heads: range, look: Look, **said: Any
+) -> Figure | None:
     chosen = _heads_of(trace, head, heads)
     if array_of(trace, step) is None or not chosen:
         return None
-    return step_figure(trace, step, chosen, look)
+    return step_figure(trace, step, chosen, look, **said)
 
 
 def _heads_of(trace: Trace, head: int | None, heads: range) -> Sequence[int]:
@@ -105,7 +123,8 @@ def _as_zeros(step: str) -> dict[str, bool]:
 def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figure:
     layout = figure["layout"]
     meta = layout["meta"]
-    bars = {
+    new_meta = {
+        "keeps_colors": True,
         "bars": _bars(meta["bars"], ranges, decimals),
         "others": [
             other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
@@ -115,7 +134,7 @@ def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figur
         "data": [
             _colored(matrix, ranges[range_name(matrix)], decimals) for matrix in figure["data"]
         ],
-        "layout": layout | {"meta": meta | bars},
+        "layout": layout | {"meta": meta | new_meta},
     }
 
 

@@ -115,6 +115,17 @@ test("rounding gives no colour", () => {
   assert.ok(!board.widen());
 });
 
+test("colours that another picture has too get no wider", () => {
+  const trace = traceOf([[5, 1]], { name: "scores/0", group: "scores", own_range: true, caption: "colours \u00b14.00" });
+  const meta = { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2], decimals: 2 };
+  for (const keeps_colors of [true, false]) {
+    const layout = { meta: { ...meta, keeps_colors } };
+    const board = new Board({ data: [Object.assign({ ...trace }, { zmin: -4, zmax: 4 })], layout }, 400, 720);
+    assert.equal(board.widen(), !keeps_colors);
+    assert.equal(board.matrices[0].zmax, keeps_colors ? 4 : 5);
+  }
+});
+
 test("what is compared with the example stays so during a drag", () => {
   const board = boardOf(false);
   assert.ok(!board.compareWithFigure());

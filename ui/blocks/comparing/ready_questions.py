@@ -56,6 +56,8 @@ def question_shown(a: Session, b: Session) -> ReadyQuestion | None:
 def _ask(a: Session, b: Session, ready: ReadyQuestion) -> None:
     if reports().get(a.key(OF_A)):
         b.attempt_to_open(KEY, ready.name, lambda: ready.change(a.scenario))
+        if KEY in b.refusals:
+            return
     else:
         for session, scenario in zip((a, b), ready.sides, strict=True):
             session.open(scenario)

@@ -88,8 +88,10 @@ export class Board {
   }
 
   // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so
-  // that a colour keeps its meaning. Whether any has changed.
+  // that a colour keeps its meaning. Whether any has changed. Where another picture has the same
+  // colours, which does not follow the drag, numbers beyond them get those of the ends.
   widen() {
+    if (this.layout.meta?.keeps_colors) return false;
     const bars = this.bars.filter(({ range }) => range[0] < 0);
     const groups = bars.map((bar) => this.matrices.filter(({ meta }) => meta.group === bar.group));
     const grown = groups.filter((matrices, i) => widenTogether(matrices, bars[i], this.written));
