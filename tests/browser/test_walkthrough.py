@@ -70,6 +70,13 @@ def test_arrow_keys_lead_on_from_a_button_too(calm_page: Page) -> None:
     for key, place in (("ArrowRight", 2), ("ArrowLeft", 1), (" ", 2), (" ", 3)):  # Space presses it
         calm_page.keyboard.press(key)
         expect(title(calm_page)).to_have_text(titles[place])
+    calm_page.locator(".st-key-examples button").click()
+    calm_page.locator(".st-key-example-pizza button").focus()
+    calm_page.keyboard.press("ArrowRight")  # in the list it leads nowhere
+    calm_page.keyboard.press("Escape")
+    expect(calm_page.locator(".st-key-example-pizza")).to_have_count(0)
+    calm_page.keyboard.press("ArrowLeft")
+    expect(title(calm_page)).to_have_text(titles[2])
 
 
 @pytest.mark.parametrize("name", ["queries", "scores", "output"])

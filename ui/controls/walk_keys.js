@@ -4,7 +4,8 @@
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
-const OWN_KEYS = "input, textarea, select, [role=application], [role=radio], [role=menu], [contenteditable=true]";
+const OWN_KEYS =
+  "input, textarea, select, [role=application], [role=radio], [role=menu], [role=dialog], [contenteditable=true]";
 const OWN_SPACE = "button, a, summary, [role=button]"; // where arrow keys mean nothing
 const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
 
