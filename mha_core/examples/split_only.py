@@ -107,9 +107,9 @@ SPLIT_ONLY: Final = Example(
         Erratum(
             "Algorithm 3, lines 9 and 10",
             "The weights are exp(scores) / sum(exp(scores)).",
-            "This is true, but fails in a program: from a score of about 710 on, exp overflows "
-            "float64 (float32 from about 89), and inf / inf is not a number. Subtract the largest "
-            "score of each row first: the weights are the same.",
+            "On paper these are the weights. A program fails: from a score of about 710 on, exp "
+            "overflows float64 (float32 from about 89), and inf / inf is not a number. Subtract "
+            "the largest score of each row first: the weights are the same.",
         ),
         Erratum(
             "Algorithm 1 beside formula (3)",

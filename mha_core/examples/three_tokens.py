@@ -71,11 +71,12 @@ def _both_heads_are_equal(trace: Trace) -> bool:
 
 
 def _printed_of_head(head: int) -> tuple[Printed, ...]:
-    named = f"of head {head + 1}"
+    """The notebook prints the projections of one head alone."""
+    named, is_in_notebook = f"of head {head + 1}", head == 0
     return (
-        Printed(f"Queries {named}", "q_heads", (head,), PROJECTED, 1),
-        Printed(f"Keys {named}", "k_heads", (head,), PROJECTED, 1),
-        Printed(f"Values {named}", "v_heads", (head,), PROJECTED, 1),
+        Printed(f"Queries {named}", "q_heads", (head,), PROJECTED, 1, is_in_notebook),
+        Printed(f"Keys {named}", "k_heads", (head,), PROJECTED, 1, is_in_notebook),
+        Printed(f"Values {named}", "v_heads", (head,), PROJECTED, 1, is_in_notebook),
         Printed(f"Scaled scores {named}", "scaled_scores", (head,), SCORES, 8, in_document=False),
         Printed(f"Weights {named}", "weights", (head,), WEIGHTS, 8, in_document=False),
         Printed(f"Output {named}", "head_outputs", (head,), OUTPUT, 8, in_document=False),

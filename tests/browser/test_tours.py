@@ -63,7 +63,8 @@ def test_a_tour_leads_from_the_list_to_its_last_stop(page: Page, name: str) -> N
         at_stop(page, name, number)
         next_stop(page).click()
     at_stop(page, name, len(TOURS[name].stops))
-    expect(next_stop(page)).to_be_disabled()
+    page.get_by_role("link", name="The end: all tours").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tours")
 
 
 def test_back_and_forward_go_from_stop_to_stop_and_from_page_to_page(page: Page) -> None:
@@ -86,6 +87,31 @@ def test_keys_of_a_remote_control_go_from_stop_to_stop(new_page: NewPage) -> Non
     for key, number in (("PageDown", 2), (" ", 3), ("ArrowRight", 4), ("PageUp", 3)):
         page.keyboard.press(key)
         at_stop(page, "000", number)
+
+
+def test_a_remote_control_leads_on_after_a_click_and_on_other_pages(page: Page) -> None:
+    open_page(
+        page,
+        "/walkthrough?example=eight-tokens&weights=split_then_project"
+        "&screen=scores&tour=tellings&stop=7",
+    )
+    page.get_by_role("radio", name="Head 2").click()
+    expect(page).to_have_url(re.compile("head=2"))
+    page.keyboard.press("PageDown")
+    at_stop(page, "tellings", 8)
+    expect(page).to_have_url(re.compile("/compare"))
+    page.keyboard.press("PageDown")
+    at_stop(page, "tellings", 9)
+
+
+def test_a_tour_of_ours_begins_beside_a_text_that_was_just_typed(page: Page) -> None:
+    open_tours(page)
+    page.get_by_role("textbox", name="Sentences and links").fill(OWN)
+    page.locator(".st-key-t-tour-001").get_by_role("link").click()
+    at_stop(page, "001", 1)
+    page.get_by_role("link", name="Tours").click()
+    expect(page.get_by_role("textbox", name="Sentences and links")).to_have_value(OWN)
+    expect(page).to_have_url(re.compile("tour=~"))
 
 
 def test_a_text_is_begun_as_it_stands(page: Page) -> None:

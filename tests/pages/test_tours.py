@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -11,6 +12,7 @@ from mha_core.examples import load_example
 from mha_core.guide.tours import TOURS
 from tests.pages.page_visitor import PageVisitor
 from ui.blocks.claims import NO_LONGER
+from ui.blocks.tours.bar import ELSEWHERE
 from ui.blocks.tours.own import FIRST_TEXT
 from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
@@ -54,7 +56,7 @@ def test_next_leads_to_the_last_stop_of_a_page_and_back_again() -> None:
         assert page.address.get("stop", "1") == str(number)
         if number < len(tour.stops):
             page.press("Next stop")
-    assert page.at.button(key="tour-on").disabled
+    assert "The end: all tours" in page.links
     for number in range(len(tour.stops) - 1, 0, -1):
         assert f"Stop {number} of" in page.press("Previous stop").words
     assert page.at.button(key="tour-back").disabled
@@ -87,7 +89,7 @@ def test_a_number_of_a_document_stands_beside_ours() -> None:
     words = walk("001", 2).words
     assert "Queries of head 1 ✓ document 1.2 1.5 1.8 2.4 3.0 3.6" in words
     assert "here 1.2 1.5 1.8 2.4 3.0 3.6" in words
-    assert "Scaled scores of head 2 ✓ worked out independently 4.00103737" in walk("001", 5).words
+    assert "Scaled scores of head 1 ✓ worked out independently 4.00103737" in walk("001", 5).words
 
 
 def test_an_erratum_stands_where_it_occurs() -> None:
@@ -180,13 +182,20 @@ def test_an_own_tour_leads_through_its_pages_from_its_link() -> None:
     assert walked.view.screen == "mask"
 
 
+def in_address(page: PageVisitor) -> dict[str, str]:
+    """What the browser is told to put into the address."""
+    sent = [node.proto for node in page.at.get("bidi_component")]
+    (put,) = [json.loads(p.json) for p in sent if p.component_name == "address_of_page"]
+    assert put["page"] == "tours"
+    return dict(parse_qsl(put["query"]))
+
+
 def test_a_text_becomes_a_tour_and_the_address_keeps_it() -> None:
     page = PageVisitor("tours.py", name="t")
-    assert page.address == {}
     assert page.at.text_area[0].value == FIRST_TEXT
     page.enter("t-tour-text", OWN)
     assert "Begin: 2 stops" in page.buttons
-    word = page.address["tour"]
+    word = in_address(page)["tour"]
     assert unpack_tour(word).title == "Masks"
     again = PageVisitor("tours.py", f"tour={word}", "t")
     assert read_tour(again.at.text_area[0].value).stops[1].page == "walkthrough"
@@ -195,7 +204,7 @@ def test_a_text_becomes_a_tour_and_the_address_keeps_it() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("No link.", "The tour's end must be a link"),
+        ("No link.", "The sentence in line 1 must have a link below it"),
         ("One.\n/?example=nothing", "Line 2: "),
         ("One.\n/?example=pizza\n\nTwo.\n/compare?a.heads=99&b.example=pizza", "Line 5: "),
         ("One.\nhttps://example.org/watch?v=1", "Line 2: The address must hold only parameters"),
@@ -207,6 +216,43 @@ def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: 
     assert says in page.words
     assert error.value
     assert not [label for label in page.buttons if label.startswith("Begin")]
+
+
+def test_a_text_stays_while_other_pages_are_looked_at() -> None:
+    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN)
+    page.at.switch_page("explore.py")
+    page.run()
+    page.at.switch_page("tours.py")
+    assert page.run().at.text_area[0].value == OWN
+
+
+def test_what_was_written_can_be_brought_back() -> None:
+    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN)
+    page.at.button(key="t-change-000").click()
+    assert page.run().at.text_area[0].value.startswith("# Document 000")
+    assert page.press("Bring my text back").at.text_area[0].value == OWN
+
+
+def test_no_button_brings_back_what_nobody_has_written() -> None:
+    page = PageVisitor("tours.py", name="t")
+    page.at.button(key="t-change-000").click()
+    assert "Bring my text back" not in page.run().buttons
+
+
+def test_who_looks_elsewhere_is_told_the_way_back() -> None:
+    page = walk("000", 4)
+    assert ELSEWHERE not in page.words
+    page.session.look_at(screen="input")
+    assert ELSEWHERE in page.run().words
+    assert ELSEWHERE not in page.press("Show again").words
+    page.session.look_at(head=1)
+    assert ELSEWHERE in page.run().words
+
+
+def test_at_a_stop_all_numbers_are_there() -> None:
+    for page, by_itself in ((walk("000", 4), False), (walk("000", 4).press("Leave"), True)):
+        (plot,) = page.plots
+        assert plot["figure"]["layout"]["meta"]["walk"]["begins_by_itself"] == by_itself
 
 
 @pytest.mark.parametrize("name", TOURS)

@@ -20,7 +20,7 @@ from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.sidebar.examples import example_list
 from ui.controls.walk_keys import walk_keys
-from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.figures.walkthrough import Begins, is_of_one_head, screen_figure, shapes_of
 from ui.state import Session, bound_to_view
 
 OWN: Final = ("screen", "head")  # fields of the view that the fragment answers
@@ -61,8 +61,9 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=session.key("walk-progress")
     ):
-        _to(session, "Back", "walk-back", names[place - 1] if place else None)
-        _to(session, "Next", "walk-on", names[place + 1] if place + 1 < len(names) else None)
+        if not session.view.tour:  # which has its own way on
+            _to(session, "Back", "walk-back", names[place - 1] if place else None)
+            _to(session, "Next", "walk-on", names[place + 1] if place + 1 < len(names) else None)
         st.pills(
             "Screen",
             names,
@@ -92,12 +93,14 @@ def _screen(session: Session, screen: Screen) -> None:
     with words:
         _words(session, screen)
     with shown:
-        head = session.view.head or 0
+        # The sentence of a stop speaks of numbers that have to be there.
+        begins: Begins = "when asked" if session.view.tour else "by itself"
+        of = (screen, session.view.head or 0, begins)
         name = f"walk {screen.name}"
         show(
             session,
             HERE,
-            picture(session, name, screen.title, screen_figure, screen, head, shows_moved=False),
+            picture(session, name, screen.title, screen_figure, *of, shows_moved=False),
         )
     outline(session, HERE)
 

@@ -1,12 +1,13 @@
 // Space and the right arrow go on to the next screen, or to the next stop of a tour; the left arrow
-// goes back. So do the keys of a remote control. Where a key means something else (in a field, in a
-// picture, on a button), it stays.
+// goes back. Where a key means something else (in a field, in a picture, on a button), it stays. The
+// keys of a remote control mean this nearly everywhere.
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
-const OWN_KEYS =
-  "input, textarea, select, [role=application], [role=radio], [role=menu], [role=dialog], [contenteditable=true]";
-const OWN_SPACE = "button, a, summary, [role=button]"; // where arrow keys mean nothing
+const OF_REMOTE_CONTROL = ["PageDown", "PageUp"];
+const FIELDS = "input, textarea, select, [role=menu], [role=dialog], [contenteditable=true]";
+const OWN_KEYS = `${FIELDS}, [role=application], [role=radio]`;
+const OWN_SPACE = `${OWN_KEYS}, button, a, summary, [role=button]`; // where arrow keys mean nothing
 const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
 
 export default function ({ data }) {
@@ -16,8 +17,11 @@ export default function ({ data }) {
   window.addEventListener("keydown", (event) => {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     const isOn = ON.includes(key);
+    const isRemote = OF_REMOTE_CONTROL.includes(key);
     if (altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
-    if (target.closest?.(key === " " ? `${OWN_KEYS}, ${OWN_SPACE}` : OWN_KEYS)) return;
+    if (data.isForRemoteAlone && !isRemote) return;
+    const own = isRemote ? FIELDS : OWN_KEYS;
+    if (target.closest?.(key === " " ? OWN_SPACE : own)) return;
     event.preventDefault();
     press(isOn ? data.on : data.back);
   }, { signal });

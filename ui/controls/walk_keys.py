@@ -13,11 +13,18 @@ from ui.state import Session
 SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
-def walk_keys(session: Session, back: str, on: str) -> None:
-    """`back` and `on` are the keys of the buttons, or of what holds a link, that are pressed."""
+def walk_keys(session: Session, back: str, on: str, *, of_remote_alone: bool = False) -> None:
+    """`back` and `on` are the keys of the buttons, or of what holds a link, that are pressed.
+
+    With `of_remote_alone` only the keys of a remote control press them.
+    """
     _walk_keys(
         key=session.key("walk-keys"),
-        data={"back": session.key(back), "on": session.key(on)},
+        data={
+            "back": session.key(back),
+            "on": session.key(on),
+            "isForRemoteAlone": of_remote_alone,
+        },
         height=0,
     )
 

@@ -8,9 +8,8 @@
     And these are its weights.
     /walkthrough?example=saturated&screen=weights
 
-A line that begins with http, a slash or a question mark is a link; the lines above it are its
-sentence. Of a link, only its page and what it says of that page are kept: a tour goes with the
-explorer to another address.
+An address on a line of its own is a link; the lines above it are its sentence. Of a link, only its
+page and what it says of that page are kept: a tour goes with the explorer to another address.
 """
 
 from __future__ import annotations
@@ -33,7 +32,8 @@ MOST_PACKED: Final = 4_000  # characters: an address holds a scenario beside it
 PACKED: Final = "~"  # begins a packed tour, so that none is taken for the name of one of ours
 PAGES: Final = ("walkthrough", "compare", "patterns")  # beside the explorer, which is ""
 WAY_OUT: Final = "Write a sentence, and below it a link on a line of its own."
-_LINK: Final = re.compile(r"https?://|/|\?")
+LONGEST_SENTENCE: Final = 300  # characters
+_LINK: Final = re.compile(r"(https?://|www\.|/|\?)\S*|\S*/\?\S*")
 _COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
 
 
@@ -70,16 +70,19 @@ def read_tour(text: str) -> OwnTour:
     check_limit("The tour's length", len(text), MOST_CHARS, "Make two tours of it.")
     title, stops = FIRST_TITLE, list[LinkedStop]()
     said: list[str] = []
+    last = 0  # the line that was said last
     for number, line in _lines(text):
         if line.startswith("#") and not (said or stops):
             title = line.lstrip("# ")[:LONGEST_TOUR_TITLE] or title
-        elif _LINK.match(line):
+        elif _LINK.fullmatch(line):
             stops.append(_stop(" ".join(said), line, number))
             said = []
+        elif said and number > last + 1:
+            raise _without_link(last, said)
         else:
-            said.append(line)
+            said, last = [*said, line], number
     if said:
-        raise FormatError("The tour's end", "must be a link", repr(said[-1][:40]), WAY_OUT)
+        raise _without_link(last, said)
     if not stops:
         raise FormatError("A tour", "must have a link at least", "none", WAY_OUT)
     check_limit("The number of stops", len(stops), MOST_STOPS, "Make two tours of it.")
@@ -93,19 +96,29 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
+def _without_link(line: int, said: list[str]) -> FormatError:
+    thing = f"The sentence in line {line}"
+    return FormatError(thing, "must have a link below it", repr(said[-1][:40]), WAY_OUT)
+
+
 def _stop(sentence: str, link: str, line: int) -> LinkedStop:
+    thing = f"The link in line {line}"
     if not sentence:
-        raise FormatError(
-            f"The link in line {line}", "must have a sentence above it", "none", WAY_OUT
-        )
+        raise FormatError(thing, "must have a sentence above it", "none", WAY_OUT)
+    shorter = "Say the rest yourself, or make two stops of it."
+    check_limit(
+        f"The length of the sentence above line {line}", len(sentence), LONGEST_SENTENCE, shorter
+    )
     try:
         parts = urlsplit(link)
     except ValueError as error:
-        raise FormatError(
-            f"The link in line {line}", "must be an address", repr(link[:40]), WAY_OUT
-        ) from error
-    last = parts.path.rpartition("/")[2]
-    return LinkedStop(sentence, last if last in PAGES else "", parts.query, line)
+        raise FormatError(thing, "must be an address", repr(link[:40]), WAY_OUT) from error
+    page = parts.path.rpartition("/")[2]
+    is_first = not page or (bool(parts.query) and not link.startswith("/"))  # below a base path
+    if page not in PAGES and not is_first:
+        need = f"must lead to a page of the explorer: /, /{', /'.join(PAGES)}"
+        raise FormatError(thing, need, repr(link[:40]), "Copy the address of a page.")
+    return LinkedStop(sentence, page if page in PAGES else "", parts.query, line)
 
 
 def write_tour(tour: OwnTour) -> str:

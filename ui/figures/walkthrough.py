@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from mha_core import Trace
 from mha_core.guide.screens import Screen
@@ -31,7 +31,16 @@ PAIRS: Final = ("split", "rotation")
 PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "output")
 
 
-def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = None) -> Figure:
+Begins = Literal["by itself", "when asked"]
+
+
+def screen_figure(
+    trace: Trace,
+    screen: Screen,
+    head: int,
+    begins: Begins = "by itself",
+    look: Look | None = None,
+) -> Figure:
     """What goes into an operation and what comes out: of one head, where there is one for each.
 
     The layout says in `walk` which matrices come out, and how each of their numbers is computed,
@@ -45,7 +54,8 @@ def screen_figure(trace: Trace, screen: Screen, head: int, look: Look | None = N
     arrangements = [[matrices], rows, below] if is_narrow else [rows, below]
     figure = figure_in_rows(*arrangements, look=look, shared_scale=screen.name == "join")
     results = [_matrix(trace, name, head) for name in screen.gives]
-    walk = {
+    walk: dict[str, Any] = {
+        "begins_by_itself": begins == "by itself",
         "results": [matrix.name for matrix in results],
         "arithmetic": {
             matrix.name: _arithmetic(trace, matrix, look.decimals)

@@ -139,7 +139,6 @@ THREE_TOKENS: Final = Tour(
             "copy of W.",
             screen="split",
             holds=claim_of("three-tokens", 2),
-            printed=_three_prints("q_heads", "k_heads", "v_heads", head=1),
             errata=erratum_at("three-tokens", 0, 1),
         ),
         _three(
@@ -153,19 +152,19 @@ THREE_TOKENS: Final = Tour(
             "numbers: these were worked out independently.",
             screen="scale",
             holds=lambda trace: has_sizes(trace, d_k=3),
-            printed=_three_prints("scaled_scores"),
+            printed=_three_prints("scaled_scores", head=0),
         ),
         _three(
             "Tokens 2 and 3 share nearly all weight, half and half.",
             screen="weights",
             holds=claim_of("three-tokens", 1),
-            printed=_three_prints("weights"),
+            printed=_three_prints("weights", head=0),
         ),
         _three(
-            "So each token gets nearly the mean of values 2 and 3, which are equal.",
+            "Values 2 and 3 are equal, so each token gets nearly just this value.",
             screen="blend",
             holds=lambda trace: nearly_equal(trace.v[1:2], trace.v[2:]),
-            printed=_three_prints("head_outputs"),
+            printed=_three_prints("head_outputs", head=0),
         ),
         _three(
             "W_O is the identity in the notebook: the output is both heads side by side.",

@@ -60,8 +60,8 @@ def _only_b_is_lost(a: Trace, b: Trace) -> bool:
     return bool(np.isfinite(a.weights).all()) and _is_lost(b)
 
 
-_naive = partial(Stop, scenario=partial(_saturated, softmax="naive"))
-_stable = partial(Stop, scenario=_saturated)
+_naive = partial(Stop, scenario=partial(_saturated, softmax="naive"), title="A naive softmax")
+_stable = partial(Stop, scenario=_saturated, title="A stable softmax")
 
 SOFTMAX: Final = Tour(
     "softmax",
@@ -132,6 +132,7 @@ SOFTMAX: Final = Tour(
             head=1,
             holds=_only_b_is_lost,
             against=_saturated,
+            title_of_a="A stable softmax",
         ),
         Stop(
             "In float32 it begins at a score of 89. Both are naive: A has float64, B float32.",
@@ -140,6 +141,8 @@ SOFTMAX: Final = Tour(
             head=1,
             holds=_only_b_is_lost,
             against=partial(_saturated, softmax="naive", temperature=COOLER),
+            title="In float32",
+            title_of_a="In float64",
         ),
     ),
 )

@@ -45,8 +45,14 @@ def _outputs_differ(a: Trace, b: Trace) -> bool:
     return bool(apart and not apart.is_rounding)
 
 
+TITLES: Final = (
+    "Telling 1: split only",
+    "Telling 2: project, then split",
+    "Telling 3: split, then project",
+)
 _split_only, _project_first, _split_first = (
-    partial(Stop, scenario=partial(_told, preset)) for preset in TOLD
+    partial(Stop, scenario=partial(_told, preset), title=title)
+    for preset, title in zip(TOLD, TITLES, strict=True)
 )
 
 TELLINGS: Final = Tour(
@@ -75,31 +81,34 @@ TELLINGS: Final = Tour(
             holds=_w_q_is_full,
         ),
         _split_first(
-            "Telling 3, split, then project: W_Q has one block for each head, and zeros elsewhere.",
+            "Telling 3, split, then project: W_Q has a block for each head, zeros elsewhere.",
             screen="queries",
             holds=OWN_SLICE_ALONE.holds,
         ),
         _split_first(
-            "Split X first and project each slice by its block: these are the same queries.",
-            screen="split",
+            "So columns 1 and 2 of Q need columns 1 and 2 of X alone. Whoever splits X first and "
+            "projects each half gets the same.",
+            screen="queries",
             holds=claim_of("eight-tokens", 1),
         ),
         _split_first(
-            "From here on no step knows which telling it was. The equations are the same.",
+            "Scores, weights, values, W_O: from here on all tellings have the same equations.",
             screen="scores",
             holds=_every_telling_has_the_same_equations,
         ),
         _project_first(
-            "Telling 3 is A, telling 2 is B. X is the same: what differs begins at the weights.",
+            "A is telling 3, B is telling 2. X is the same in both, and W_Q is not.",
             screen="w_q",
             holds=_only_the_weights_differ,
             against=partial(_told, SPLIT_FIRST),
+            title_of_a=TITLES[2],
         ),
         _project_first(
-            "So the outputs differ too, by other weights alone.",
+            "So the outputs differ, by the weights alone.",
             screen="output",
             holds=_outputs_differ,
             against=partial(_told, SPLIT_FIRST),
+            title_of_a=TITLES[2],
         ),
     ),
 )

@@ -18,6 +18,8 @@ class Stop:
     That is a `screen` of the walkthrough, in one `head`. With `against` it is the comparison of
     that scenario, as A, with this one, as B, in the array that `screen` names; in all heads, if
     `head` is 0. The sentence is true if `holds` is true of the trace; of a comparison, of both.
+    `title` stands above the scenario, where it is not called as its example is; `title_of_a` above
+    the other one of a comparison.
     """
 
     sentence: str
@@ -28,6 +30,8 @@ class Stop:
     printed: tuple[Printed, ...] = ()
     errata: tuple[Erratum, ...] = ()
     against: Callable[[], Scenario] | None = None
+    title: str = ""
+    title_of_a: str = ""
 
 
 @dataclass(frozen=True)

@@ -43,14 +43,20 @@ def test_what_is_written_is_read_back() -> None:
 
 def test_a_tour_is_read_as_people_write_one() -> None:
     tour = read_tour(
-        "\r\n  Look at the\r\n  scores.\r\nhttp://localhost:8501/walkthrough?screen=scores#x\r\n"
-        "# of tokens: 3\r\nhttps://example.org/a/course/?example=pizza\r\nThe end.\n?example=causal"
+        "\r\n  Look at the\r\n  scores.\r\n\r\n"
+        "http://localhost:8501/walkthrough?screen=scores#x\r\n"
+        "# of tokens: 3\r\nhttps://example.org/a/course/?example=pizza\r\n"
+        "Below a path.\nhttps://example.org/course?example=pizza\n"
+        "Without https.\nlocalhost:8501/?example=pizza\n"
+        "What is that? A/B.\n?example=causal"
     )
     assert tour.title == FIRST_TITLE
     assert [(stop.sentence, stop.link, stop.line) for stop in tour.stops] == [
-        ("Look at the scores.", "/walkthrough?screen=scores", 4),
-        ("# of tokens: 3", "/?example=pizza", 6),
-        ("The end.", "/?example=causal", 8),
+        ("Look at the scores.", "/walkthrough?screen=scores", 5),
+        ("# of tokens: 3", "/?example=pizza", 7),
+        ("Below a path.", "/?example=pizza", 9),
+        ("Without https.", "/?example=pizza", 11),
+        ("What is that? A/B.", "/?example=causal", 13),
     ]
 
 
@@ -61,7 +67,12 @@ def test_a_tour_is_read_as_people_write_one() -> None:
         ("# A title alone", "must have a link at least"),
         ("/?example=pizza", "line 1 must have a sentence above it"),
         ("One.\n/?a=1\n\n/?a=2", "line 4 must have a sentence above it"),
-        ("One.\n/?a=1\nTwo.", "The tour's end must be a link"),
+        ("One.\n/?a=1\nTwo.", "The sentence in line 3 must have a link below it"),
+        ("One.\n\nTwo.\n/?a=1", "The sentence in line 1 must have a link below it"),
+        ("One.\n/walkthruogh?a=1", "line 2 must lead to a page of the explorer"),
+        ("One.\nhttps://example.org/wiki/Attention", "line 2 must lead to a page"),
+        ("One.\nwww.example.org/wiki", "line 2 must lead to a page of the explorer"),
+        (f"{'x' * 301}\n/?a=1", "The length of the sentence above line 2 must be at most 300"),
         ("One.\nhttp://[/", "line 2 must be an address"),
         ("One.\n/?a=1\n" * (MOST_STOPS + 1), f"must be at most {MOST_STOPS}"),
         ("x" * (MOST_CHARS + 1), f"must be at most {MOST_CHARS}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -10,12 +11,24 @@ import streamlit as st
 
 from ui.blocks.claims import NO_LONGER
 from ui.blocks.tours.printed import printed_beside_ours
-from ui.blocks.tours.stops import FILES, StopOnPage, TourOnPages, tour_on_pages
-from ui.state import SHOWN_ALIKE, Session, View, sessions_of_page
+from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, TourOnPages, tour_on_pages
+from ui.controls.walk_keys import walk_keys
+from ui.state import SHOWN_ALIKE, Session, View, parts_of, sessions_of_page
 
 # The keys of the ways to the stop before, and to the next one.
 TOUR_BACK: Final = "tour-back"
 TOUR_ON: Final = "tour-on"
+WALKTHROUGH: Final = "walkthrough"
+LIST_OF_TOURS: Final = "tours.py"
+ELSEWHERE: Final = "This is no longer what the stop is about. “Show again” leads back."
+
+# What a person looks at on a page, as fields of the view.
+LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (),
+    WALKTHROUGH: ("screen", "head"),
+    "compare": ("step", "head"),
+    "patterns": (),
+}
 
 
 def tour_bar(session: Session, page: str = "") -> None:
@@ -35,6 +48,8 @@ def tour_bar(session: Session, page: str = "") -> None:
             )
             _way(session, page, tour, number)
         st.html(_said(session, page, stop), width="stretch")
+    if page != WALKTHROUGH:  # which has keys of its own
+        walk_keys(session, TOUR_BACK, TOUR_ON, of_remote_alone=True)
 
 
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
@@ -48,7 +63,11 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
         key=session.key("tour-tools"),
     ):
         _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2] if number > 1 else None)
-        _to(session, page, "Next stop", TOUR_ON, stops[number] if number < len(stops) else None)
+        if number < len(stops):
+            _to(session, page, "Next stop", TOUR_ON, stops[number])
+        else:
+            with st.container(width="content", key=session.key(TOUR_ON)):
+                st.page_link(LIST_OF_TOURS, label="The end: all tours")
         _to(session, page, "Show again", "tour-again", stops[number - 1])
         st.button(
             "Leave",
@@ -98,4 +117,14 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
         if not stop.ours.holds(*traces):
             words = f"<s>{words}</s> {NO_LONGER}."
         beside = printed_beside_ours(stop.ours, traces[-1])
+    if _is_elsewhere(session, page, stop):
+        beside = f'<p class="tour-elsewhere">{ELSEWHERE}</p>{beside}'
     return f'<div class="tour-stop"><p class="tour-says">{words}</p>{beside}</div>'
+
+
+def _is_elsewhere(session: Session, page: str, stop: StopOnPage) -> bool:
+    """Whether another screen, step or head is looked at than this stop is about."""
+    if stop.page != page:
+        return True
+    its, _ = View.from_params(parts_of(stop.params, SESSIONS[page])[session.name])
+    return any(getattr(session.view, name) != getattr(its, name) for name in LOOKED_AT[page])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from ui.blocks.tours.stops import FILES, SESSIONS, tour_on_pages
+from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.edits.tour_text import (
+    FIRST_TITLE,
     MOST_CHARS,
     LinkedStop,
     OwnTour,
@@ -39,7 +42,18 @@ Without the division, one key would get nearly all weight.
 """
 TEXT: Final = "tour-text"
 FILE: Final = "tour-file"
+DRAFT: Final = "tour-draft"
+BEFORE: Final = "tour-before"
+PAGE: Final = "tours"
 SEVERAL: Final = 500  # stops that have been checked
+LONGEST_FILE_NAME: Final = 60  # characters
+
+
+class TourInALink(NamedTuple):
+    """A tour that can be begun."""
+
+    title: str
+    packed: str
 
 
 def own_tour(session: Session) -> None:
@@ -49,19 +63,25 @@ def own_tour(session: Session) -> None:
         "Copy the addresses of pages, one below the other, and write a sentence above each."
     )
     show_refusal(session, "address")
-    key = session.key(TEXT)
-    st.session_state.setdefault(key, _text_of_address())
-    text = st.text_area("Sentences and links", height=320, max_chars=MOST_CHARS, key=key)
-    try:
-        tour = read_tour(text)
-        packed = pack_tour(tour)
-    except MhaError as error:
-        st.error(plain(str(error)))
-    else:
-        if wrong := _first_wrong_stop(tour):
-            st.error(plain(wrong))
-        else:
-            _ways_to_keep(session, tour, packed)
+    text = _text(session)
+    tour, wrong = _read(text)
+    if wrong:
+        st.error(plain(wrong))
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("own-tour")):
+        if tour:
+            _begin(session, tour)
+        title = tour.title if tour else FIRST_TITLE
+        st.download_button(
+            "Save as a file", text, f"{_as_file_name(title)}.txt", key=session.key("save-tour")
+        )
+        if before := st.session_state.get(session.key(BEFORE)):
+            st.button(
+                "Bring my text back",
+                on_click=partial(_write, session, before),
+                key=session.key("bring-back"),
+            )
+    if tour:
+        _link(session, tour)
     st.file_uploader(
         "Open a tour that was saved",
         type=["txt", "md"],
@@ -71,14 +91,62 @@ def own_tour(session: Session) -> None:
     )
 
 
+def _text(session: Session) -> str:
+    """What a person has written. It stays while other pages are looked at."""
+    key, kept = session.key(TEXT), session.key(DRAFT)
+    st.session_state.setdefault(key, st.session_state.get(kept) or _text_of_address())
+    text = st.text_area(
+        "Sentences and links",
+        height=320,
+        max_chars=MOST_CHARS,
+        key=key,
+        on_change=partial(_keep, session),
+    )
+    st.session_state[kept] = text
+    return text
+
+
+def _keep(session: Session) -> None:
+    """Also where the next thing that a person does is to go to another page."""
+    st.session_state[session.key(DRAFT)] = reported(session.key(TEXT))
+
+
+def _read(text: str) -> tuple[TourInALink | None, str]:
+    """The tour, or what is wrong with its text."""
+    try:
+        tour = read_tour(text)
+        wrong = _first_wrong_stop(tour)
+        return (None, wrong) if wrong else (TourInALink(tour.title, pack_tour(tour)), "")
+    except MhaError as error:
+        return None, str(error)
+
+
+def _as_file_name(title: str) -> str:
+    """A title as the name of a file, without its ending.
+
+    >>> _as_file_name("Why √d_k? A tour")
+    'why-d-k-a-tour'
+    """
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    return "-".join(words)[:LONGEST_FILE_NAME] or "tour"
+
+
 def take_as_text(session: Session, name: str) -> None:
-    """Let a person change one of our tours."""
+    """Let a person change one of our tours. What was written before can be brought back."""
     tour = tour_on_pages(name)
     stops = (
         LinkedStop(stop.sentence, stop.page, urlencode(_without_place(stop.params)))
         for stop in tour.stops
     )
-    st.session_state[session.key(TEXT)] = write_tour(OwnTour(tour.title, tuple(stops)))
+    _write(session, write_tour(OwnTour(tour.title, tuple(stops))))
+
+
+def _write(session: Session, text: str) -> None:
+    """Put a text in the place of what a person has written, and keep that."""
+    written = reported(session.key(TEXT)) or ""
+    if written not in (FIRST_TEXT, text, ""):
+        st.session_state[session.key(BEFORE)] = written
+    st.session_state[session.key(TEXT)] = text
 
 
 def _without_place(params: dict[str, str]) -> dict[str, str]:
@@ -109,28 +177,21 @@ def _wrong_with(page: str, query: str) -> str:
     return " ".join(refused["address"].reason for refused in refusals if refused)
 
 
-def _ways_to_keep(session: Session, tour: OwnTour, packed: str) -> None:
-    """Begin it, keep it as a file, copy its link. The address keeps it for a reload.
+def _begin(session: Session, tour: TourInALink) -> None:
+    """By a button: a link would lead to the tour as it was before the last change."""
+    stops = tour_on_pages(tour.packed).stops
+    if st.button(f"Begin: {len(stops)} stops", type="primary", key=session.key("begin-tour")):
+        st.switch_page(FILES[stops[0].page], query_params=stops[0].params)
 
-    It begins by a button: a link would lead to the tour as it was before the last change.
-    """
-    begin = tour_on_pages(packed).stops[0]
-    with st.container(horizontal=True, vertical_alignment="center", key=session.key("own-tour")):
-        if st.button(
-            f"Begin: {len(tour.stops)} stops", type="primary", key=session.key("begin-tour")
-        ):
-            st.switch_page(FILES[begin.page], query_params=begin.params)
-        st.download_button(
-            "Save as a file", write_tour(tour), "tour.txt", key=session.key("save-tour")
-        )
+
+def _link(session: Session, tour: TourInALink) -> None:
+    begin = tour_on_pages(tour.packed).stops[0]
     here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
     link = f"{here}/{begin.page}?{urlencode(begin.params)}"
     copy_text("Link to the tour", link, session.key("tour-link"))
-    if write_tour(tour) != FIRST_TEXT:
-        st.query_params["tour"] = packed
+    keep_in_address(session, PAGE, {"tour": tour.packed})
 
 
 def _open_file(session: Session) -> None:
     if file := reported(session.key(FILE)):
-        text = file.getvalue()[: 4 * MOST_CHARS].decode("utf-8", "replace")
-        st.session_state[session.key(TEXT)] = text
+        _write(session, file.getvalue()[: 4 * MOST_CHARS].decode("utf-8", "replace"))

@@ -70,12 +70,13 @@ def _linked(stop: LinkedStop) -> StopOnPage:
 
 def _ours(stop: Stop) -> StopOnPage:
     if stop.against:
-        a = _described(stop.against(), View(step=stop.screen, head=stop.head or None))
-        b = _described(stop.scenario(), View())
+        view = View(step=stop.screen, head=stop.head or None, title=stop.title_of_a)
+        a = _described(stop.against(), view)
+        b = _described(stop.scenario(), View(title=stop.title))
         sides = {f"a.{param}": text for param, text in a.items()}
         sides |= {f"b.{param}": text for param, text in b.items()}
         return StopOnPage(stop.sentence, "compare", sides, stop)
-    view = View(screen=stop.screen, head=stop.head or None)
+    view = View(screen=stop.screen, head=stop.head or None, title=stop.title)
     return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)
 
 

@@ -30,7 +30,8 @@ export class Walker {
 
   get isPlaying() { return this.#timer !== 0; }
 
-  // Another picture: its operation begins to move. For people who want little motion all is there.
+  // Another picture: its operation begins to move, where it does so by itself. For people who want
+  // little motion all is there.
   follow(board) {
     const walk = board.layout.meta?.walk;
     this.element.hidden = !walk;
@@ -43,7 +44,7 @@ export class Walker {
     this.pace.value = speed;
     this.onward.checked = goesOn;
     this.said.textContent = "";
-    if (!isCalm()) setTimeout(() => this.subject === subject && this.play());
+    if (walk.begins_by_itself && !isCalm()) setTimeout(() => this.subject === subject && this.play());
   }
 
   get results() {
