@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import (
     ROUNDING,
     SELDOM_USED,
@@ -24,7 +25,7 @@ from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
-from mha_core.reading.sentences import change_sentence, quoted_query, share_in_words
+from mha_core.reading.sentences import change_sentence, quoted_key, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_RUNS: Final = 4  # of steps that differ, each of which is named
@@ -43,7 +44,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     ...     print(sentence)
     Up to the scaled scores they are the same; from the mask on they differ.
     The output moves by 82 % of its size, most for “LOVE”.
-    Most weight moves in head 2: of “I”, 0.79 goes to other tokens.
+    Most weight moves in head 2: 0.79 of what “I” gives, most of it to “LOVE”.
     """
     apart = all_distances(a, b) if apart is None else apart
     said = (
@@ -169,15 +170,25 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     in_a, in_b = (_heads(trace.scenario.n_heads) for trace in (a, b))
     if in_a != in_b:
         return f"The weights cannot be compared: A has {in_a}, B has {in_b}."
-    shares = total_variation(a, b, token_order(a.scenario, b.scenario))
-    if shares is None or weights is None or weights.is_rounding:
+    order = token_order(a.scenario, b.scenario)
+    pair, shares = numbers_of_both(a, b, "weights", order), total_variation(a, b, order)
+    if pair is None or shares is None or weights is None or weights.is_rounding:
         return ""
     known = np.nan_to_num(shares)
     if known.max() <= max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)):
         return ""
     head, query = (int(place) for place in np.unravel_index(known.argmax(), known.shape))
     who, share = quoted_query(b, query), share_in_words(shares[head, query])
-    return f"Most weight moves in head {head + 1}: of {who}, {share} goes to other tokens."
+    gains = pair[1][head, query] - pair[0][head, query]
+    said = f"Most weight moves in head {head + 1}: {share} of what {who} gives"
+    gained = f", most of it to {_who_gains(b, query, gains)}" if gains.max() > 0 else ""
+    return f"{said}{gained}."
+
+
+def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:
+    key = int(gains.argmax())
+    is_itself = b.scenario.context is None and key == query
+    return "itself" if is_itself else quoted_key(b, key)
 
 
 def _heads(count: int) -> str:

@@ -247,7 +247,7 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
 
 def _other_words(trace: Trace, head: int, target: Target) -> str:
     """Which keys get most weight, or how many are picked. What every query does comes first."""
-    named = _listed(_key(trace, key) for key in target.keys)
+    named = _listed(quoted_key(trace, key) for key in target.keys)
     get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
     share = share_in_words(target.share)
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
@@ -425,7 +425,7 @@ def quoted_query(trace: Trace, query: int) -> str:
     return _label(trace.scenario.tokens, query)
 
 
-def _key(trace: Trace, key: int) -> str:
+def quoted_key(trace: Trace, key: int) -> str:
     return _label(trace.scenario.key_tokens, key)
 
 

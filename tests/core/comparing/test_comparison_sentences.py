@@ -17,6 +17,7 @@ from mha_core.comparing.distances import all_distances, distance
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.examples import load_example
+from mha_core.scenario.masks import Mask, Rule
 from tests.core.strategies import scenarios
 
 PIZZA = load_example("pizza")
@@ -30,8 +31,19 @@ def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
         "Up to the scaled scores they are the same; from the mask on they differ.",
         "The output moves by 82 % of its size, most for “LOVE”.",
-        "Most weight moves in head 2: of “I”, 0.79 goes to other tokens.",
+        "Most weight moves in head 2: 0.79 of what “I” gives, most of it to “LOVE”.",
     )
+
+
+def test_a_token_that_keeps_its_weight_for_itself() -> None:
+    assert said(with_rules(PIZZA, []), PIZZA)[-1] == (
+        "Most weight moves in head 2: 0.79 of what “I” gives, most of it to itself."
+    )
+
+
+def test_a_query_that_is_blind_in_b_gives_nobody_what_it_has_lost() -> None:
+    all_hidden = replace(PIZZA, mask=Mask((Rule("padding", hidden=(0, 1, 2, 3)),)))
+    assert said(PIZZA, all_hidden)[-1] == ("Most weight moves in head 1: 0.50 of what “I” gives.")
 
 
 def test_another_input() -> None:
