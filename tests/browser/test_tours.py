@@ -30,12 +30,16 @@ Without the mask, and with it.
 
 def open_tours(page: Page) -> None:
     page.goto("/tours")
-    page.get_by_role("button", name="Begin").wait_for()
+    own_begin(page).wait_for()
+
+
+def own_begin(page: Page) -> Locator:
+    return page.locator(".st-key-t-begin-tour").get_by_role("button")
 
 
 def begin(page: Page, name: str) -> None:
     open_tours(page)
-    page.locator(f".st-key-t-tour-{name}").get_by_role("link").click()
+    page.locator(f".st-key-t-begin-{name}").get_by_role("button").click()
 
 
 def says(page: Page) -> Locator:
@@ -107,17 +111,29 @@ def test_a_remote_control_leads_on_after_a_click_and_on_other_pages(page: Page) 
 def test_a_tour_of_ours_begins_beside_a_text_that_was_just_typed(page: Page) -> None:
     open_tours(page)
     page.get_by_role("textbox", name="Sentences and links").fill(OWN)
-    page.locator(".st-key-t-tour-001").get_by_role("link").click()
+    page.locator(".st-key-t-begin-001").get_by_role("button").click()
     at_stop(page, "001", 1)
     page.get_by_role("link", name="Tours").click()
     expect(page.get_by_role("textbox", name="Sentences and links")).to_have_value(OWN)
     expect(page).to_have_url(re.compile("tour=~"))
 
 
+def test_a_stop_begins_at_the_top_of_its_page(page: Page) -> None:
+    begin(page, "softmax")
+    at_stop(page, "softmax", 1)
+    expect(next_stop(page)).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 300})
+    page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 200)")
+    expect(next_stop(page)).not_to_be_in_viewport()
+    page.keyboard.press("PageDown")
+    at_stop(page, "softmax", 2)
+    expect(next_stop(page)).to_be_in_viewport()
+
+
 def test_a_text_is_begun_as_it_stands(page: Page) -> None:
     open_tours(page)
     page.get_by_role("textbox", name="Sentences and links").fill(OWN)
-    page.get_by_role("button", name="Begin").click()
+    own_begin(page).click()
     expect(says(page)).to_have_text("Nothing is hidden.")
     expect(page.locator(".tour-title")).to_have_text("MasksStop 1 of 2")
     page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")

@@ -12,6 +12,7 @@ import streamlit as st
 from ui.blocks.claims import NO_LONGER
 from ui.blocks.tours.printed import printed_beside_ours
 from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, TourOnPages, tour_on_pages
+from ui.controls.to_the_top import to_the_top
 from ui.controls.walk_keys import walk_keys
 from ui.state import SHOWN_ALIKE, Session, View, parts_of, sessions_of_page
 
@@ -48,6 +49,7 @@ def tour_bar(session: Session, page: str = "") -> None:
             )
             _way(session, page, tour, number)
         st.html(_said(session, page, stop), width="stretch")
+    to_the_top(session, f"{tour.name} {number}")
     if page != WALKTHROUGH:  # which has keys of its own
         walk_keys(session, TOUR_BACK, TOUR_ON, of_remote_alone=True)
 

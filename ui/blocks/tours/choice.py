@@ -7,8 +7,9 @@ from functools import partial
 import streamlit as st
 
 from mha_core.guide.tours import TOURS
+from ui.blocks.tours.begin import begin_button
 from ui.blocks.tours.own import take_as_text
-from ui.blocks.tours.stops import FILES, tour_on_pages
+from ui.blocks.tours.stops import tour_on_pages
 from ui.controls.markdown import plain
 from ui.state import Session
 
@@ -27,13 +28,8 @@ def _card(session: Session, name: str) -> None:
     with st.container(border=True, width=300, gap="xsmall", key=session.key(f"tour-{name}")):
         st.html(f'<h3 class="title">{tour.title}</h3>')
         st.markdown(plain(tour.about))
-        begin = tour_on_pages(name).stops[0]
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(
-                FILES[begin.page],
-                label=f"Begin: {len(tour.stops)} stops",
-                query_params=begin.params,
-            )
+            begin_button(tour_on_pages(name), session.key(f"begin-{name}"))
             st.button(
                 "Change a copy of it",
                 on_click=partial(take_as_text, session, name),

@@ -10,11 +10,13 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
-from ui.blocks.tours.stops import FILES, SESSIONS, tour_on_pages
+from ui.blocks.tours.begin import begin_button
+from ui.blocks.tours.stops import SESSIONS, tour_on_pages
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
+from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
     FIRST_TITLE,
     MOST_CHARS,
@@ -58,6 +60,7 @@ class TourInALink(NamedTuple):
 
 def own_tour(session: Session) -> None:
     """The text of a tour, what is wrong with it, and what can be done with it."""
+    to_the_top(session, PAGE)
     st.subheader("A tour of your own", anchor=False)
     st.markdown(
         "Copy the addresses of pages, one below the other, and write a sentence above each."
@@ -69,10 +72,14 @@ def own_tour(session: Session) -> None:
         st.error(plain(wrong))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("own-tour")):
         if tour:
-            _begin(session, tour)
+            begin_button(tour_on_pages(tour.packed), session.key("begin-tour"), "primary")
         title = tour.title if tour else FIRST_TITLE
         st.download_button(
-            "Save as a file", text, f"{_as_file_name(title)}.txt", key=session.key("save-tour")
+            "Save as a file",
+            lambda: text,  # written when it is asked for: a file that nobody has fetched is lost
+            f"{_as_file_name(title)}.txt",
+            on_click="ignore",
+            key=session.key("save-tour"),
         )
         if before := st.session_state.get(session.key(BEFORE)):
             st.button(
@@ -82,6 +89,8 @@ def own_tour(session: Session) -> None:
             )
     if tour:
         _link(session, tour)
+        if text != FIRST_TEXT:
+            keep_in_address(session, PAGE, {"tour": tour.packed})
     st.file_uploader(
         "Open a tour that was saved",
         type=["txt", "md"],
@@ -177,19 +186,11 @@ def _wrong_with(page: str, query: str) -> str:
     return " ".join(refused["address"].reason for refused in refusals if refused)
 
 
-def _begin(session: Session, tour: TourInALink) -> None:
-    """By a button: a link would lead to the tour as it was before the last change."""
-    stops = tour_on_pages(tour.packed).stops
-    if st.button(f"Begin: {len(stops)} stops", type="primary", key=session.key("begin-tour")):
-        st.switch_page(FILES[stops[0].page], query_params=stops[0].params)
-
-
 def _link(session: Session, tour: TourInALink) -> None:
     begin = tour_on_pages(tour.packed).stops[0]
     here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
     link = f"{here}/{begin.page}?{urlencode(begin.params)}"
     copy_text("Link to the tour", link, session.key("tour-link"))
-    keep_in_address(session, PAGE, {"tour": tour.packed})
 
 
 def _open_file(session: Session) -> None:

@@ -1,0 +1,23 @@
+"""A page that begins at its top whenever it is about something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.state import Session
+
+SCRIPT: Final = Path(__file__).with_suffix(".js")
+
+
+def to_the_top(session: Session, about: str) -> None:
+    """Scroll up if `about` is no longer what it was: a page stays where the last one was, else."""
+    _to_the_top(key=session.key("to-the-top"), data=about, height=0)
+
+
+_to_the_top: Callable[..., Any] = st.components.v2.component(
+    "to_the_top", js=SCRIPT.read_text("utf-8"), isolate_styles=False
+)
