@@ -140,10 +140,11 @@ class Operand(Expression):
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A number that stands in no cell, such as the scale. `symbol` is LaTeX."""
+    """A number that stands in no cell, such as the scale. `symbol` is LaTeX, `text` the same without."""
 
     symbol: str
     number: Any
+    text: str = ""  # where the symbol cannot be read as text
 
     @property
     def value(self) -> Any:
