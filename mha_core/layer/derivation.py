@@ -103,6 +103,12 @@ class Derivation:
         `notation` is text, latex or python, which has the name and the formula alone. Of a sum
         with more than `most_terms`, the largest are written, and the rest as one number.
         """
+        equals = " == " if notation == "python" else " = "
+        return equals.join(self.sides(notation, decimals=decimals, most_terms=most_terms))
+
+    @quiet()
+    def sides(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> list[str]:
+        """What `write` puts between its signs of equality, one by one."""
         how = NOTATIONS[notation]
 
         def name(leaf: Leaf) -> str:
@@ -114,7 +120,7 @@ class Derivation:
 
         own = name_of(self.trace, self.cell, notation)
         if notation == "python":
-            return f"{own} == {self.expression.write(how, name)}"
+            return [own, self.expression.write(how, name)]
         parts = [own]
         if self.expression.parts and not self.because:
             is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
@@ -122,7 +128,7 @@ class Derivation:
             parts.append(self._with_numbers(notation, decimals, most_terms))
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
-        return " = ".join([*parts, written(self.value, decimals, notation)])
+        return [*parts, written(self.value, decimals, notation)]
 
     def _with_numbers(self, notation: str, decimals: int, most_terms: int) -> str:
         """The expression with its numbers in. The rest of a long sum is one number, at its end."""

@@ -140,11 +140,11 @@ class Operand(Expression):
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A number that stands in no cell, such as the scale. `symbol` is LaTeX, `text` the same without."""
+    """A number that stands in no cell, such as the scale. `symbol` is LaTeX."""
 
     symbol: str
     number: Any
-    text: str = ""  # where the symbol cannot be read as text
+    text: str = ""  # the symbol without LaTeX, where that cannot be read
 
     @property
     def value(self) -> Any:

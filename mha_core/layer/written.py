@@ -56,8 +56,8 @@ def written_with_digits(value: Any, digits: int, decimals: int, notation: str) -
 def written_constant(value: Any, decimals: int, notation: str) -> str:
     r"""A number that stands in no cell, such as the scale, so that one can compute with it.
 
-    >>> [written_constant(n, 2, "text") for n in (0.125, 2**-0.5, 8.0, -2, 1 / 3, 100, 12.3456, 2e6)]
-    ['0.125', '0.7071', '8', '−2', '0.3333', '100', '12.35', '2e6']
+    >>> [written_constant(n, 2, "text") for n in (0.125, 2**-0.5, 8.0, -2, 1 / 3, 12.3456, 2e6)]
+    ['0.125', '0.7071', '8', '−2', '0.3333', '12.35', '2e6']
     >>> written_constant(2**-0.5, 6, "latex"), written_constant(2e-12, 1, "latex")
     ('0.707107', '2 \\cdot 10^{-12}')
     """

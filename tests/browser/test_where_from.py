@@ -19,6 +19,8 @@ from tests.browser.test_slider import press_and_move
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+    from tests.conftest import NewPage
+
 PIZZA: Final = "/?example=pizza"
 HEADS, TOGETHER = "Scores and weights", "Concatenation"
 WEIGHTS_OF_HEAD_1: Final = 2  # the matrix's number in the picture: two heads of scores come first
@@ -181,6 +183,19 @@ def test_the_formula_is_copied(page: Page, name: str, begins: str) -> None:
     expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
     copied: str = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(begins)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 844})
+    open_page(page, "/?example=two-tokens&cell=q:1.1")
+    formula = panel(page).locator(".formula")
+    expect(formula.locator("math")).to_have_count(4)
+    tops = formula.locator("> div").evaluate_all("parts => parts.map((part) => part.offsetTop)")
+    assert tops == sorted(tops)
+    assert tops[0] < tops[-1]
+    assert formula.evaluate("box => box.offsetWidth <= box.parentElement.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:

@@ -57,6 +57,16 @@ def test_a_weight_says_its_words_its_formula_and_its_operands() -> None:
     assert "E 1 [PIZZA, LOVE] 0.5 Z 1 [PIZZA] 2.5" in words(panel)
 
 
+def test_a_formula_wraps_at_its_signs_of_equality() -> None:
+    panel = said_of(PIZZA, LOVE)
+    pieces = re.findall(r"<div>(<math.*?</math>)</div>", panel)
+    assert len(pieces) == 4  # its name, the formula, the numbers, the result
+    shown = [html.unescape(words(piece)) for piece in pieces]
+    assert shown[0].startswith("A 1 [")
+    assert [piece.startswith("=") for piece in shown] == [False, True, True, True]
+    assert shown[-1] == "= 0.20"
+
+
 def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
     panel = said_of(PIZZA, Cell("x", None, 2, 2))
     assert "Goes into, by so much for each 1 K[PEPPERONI, 1.4] −2.41" in words(panel)
@@ -133,7 +143,7 @@ def test_a_short_fold_has_all_of_it_at_once() -> None:
     panel = said_of(self_attention(2, 8, 1), Cell("q", None, 0, 0))
     assert "4 more" in panel
     assert "data-all-of" not in panel
-    assert "more" in words(panel.partition("<math")[2].partition("</math>")[0])
+    assert "more" in words(panel.partition('class="formula"')[2].partition('class="cells"')[0])
 
 
 @given(st.text(min_size=1, max_size=12))

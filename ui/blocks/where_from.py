@@ -140,13 +140,15 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
 
 
 def _formula(found: Derivation, decimals: int) -> str:
-    """The typeset formula; in words why, where nothing is computed."""
+    """The typeset formula, which wraps at its signs of equality; in words why, if not computed."""
     if found.cell.step in INPUTS:
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
-    math = typeset(found.write("latex", decimals=decimals))
-    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
+    name, *sides = found.sides("latex", decimals=decimals)
+    pieces = (f"<div>{typeset(piece)}</div>" for piece in (name, *(f"= {side}" for side in sides)))
+    formula = "".join(pieces)
+    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{formula}</div>'
 
 
 def _what_happened(found: Derivation, decimals: int) -> str:
