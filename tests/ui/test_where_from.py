@@ -23,6 +23,7 @@ from ui.blocks.where_from import (
     MOST_LINKS,
     NOTHING,
     SHOWN,
+    _signed,
     answer,
     typeset,
     where_from,
@@ -69,7 +70,7 @@ def test_a_formula_wraps_at_its_signs_of_equality() -> None:
 
 def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
     panel = said_of(PIZZA, Cell("x", None, 2, 2))
-    assert "Goes into, by so much for each 1 K[PEPPERONI, 1.4] −2.41" in words(panel)
+    assert "by so much for each 1 while all else stays K[PEPPERONI, 1.4] −2.41" in words(panel)
     assert "Q[PEPPERONI, 1.3] +1.00" in words(panel)
     assert "Q[PEPPERONI, 1.1]" not in words(panel)  # it does not move at all
 
@@ -185,14 +186,35 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
     panel = said_of(PIZZA, Cell("output", None, 3, 2))
     of, slope = strongest(influence(attend(PIZZA), Cell("output", None, 3, 2))) or (None, 0)
     assert of
-    assert "Moves most with, by so much for each 1" in panel
+    assert "Of X, it moves most with" in panel
     label = (PIZZA.tokens[of.row], of.column + 1)
     assert f"X[{label[0]}, {label[1]}] {slope:+.2f}".replace("-", "−") in words(panel)
 
 
+@pytest.mark.parametrize(
+    ("slope", "shown"),
+    [
+        (0.00314, "+0.0031"),
+        (-0.00314, "−0.0031"),
+        (3e-12, "+3.0e−12"),
+        (0.0, "+0.00"),
+        (2, "+2.00"),
+    ],
+)
+def test_a_little_is_not_written_as_nothing(slope: float, shown: str) -> None:
+    assert _signed(slope, 2) == shown
+
+
+def test_where_a_number_hardly_moves_it_says_how_little() -> None:
+    panel = said_of(load_example("saturated"), Cell("weights", 1, 3, 1))
+    slopes = re.findall(r"[+−]([0-9.]+)(?:e−\d+)?</b>", panel)
+    assert slopes
+    assert all(float(slope) for slope in slopes)
+
+
 def test_what_no_number_of_x_moves_says_nothing_of_it() -> None:
     for cell in (Cell("masked_scores", 0, 0, 3), Cell("w_q", None, 0, 0), Cell("x", None, 0, 0)):
-        assert "Moves most" not in said_of(PIZZA, cell)
+        assert "moves most" not in said_of(PIZZA, cell)
 
 
 def test_a_visitor_is_answered_and_nobody_else() -> None:
