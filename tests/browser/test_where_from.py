@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
 from tests.browser.slow_line import SlowLine
+from tests.browser.test_accessibility import violations
 from tests.browser.test_slider import press_and_move
 
 if TYPE_CHECKING:
@@ -263,3 +264,44 @@ def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(pa
     expect(said).to_be_visible()
     page.keyboard.press("Escape")
     expect(fold).to_have_count(0)
+
+
+LOW: Final = {"width": 1280, "height": 720}
+BELOW: Final = "/?example=two-tokens&cell=weights/0:1.1"
+
+
+def sign(page: Page) -> Locator:
+    return page.locator(".plot-sign:visible")
+
+
+def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW, reduced_motion="reduce")
+    open_page(page, BELOW)
+    expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
+    expect(heading(page)).not_to_be_in_viewport()
+    sign(page).focus()
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_be_in_viewport()
+    expect(heading(page)).to_be_focused()
+    expect(sign(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=LOW, color_scheme=scheme)
+    open_page(page, BELOW)
+    expect(sign(page)).to_be_visible()
+    assert violations(page) == []
+    page.emulate_media(media="print")
+    expect(sign(page)).to_have_count(0)
+    page.emulate_media(media="screen")
+    expect(sign(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sign(page)).to_have_count(0)
+
+
+def test_a_panel_in_the_window_is_not_announced(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 1600})
+    open_page(page, BELOW)
+    expect(heading(page)).to_be_in_viewport()
+    expect(sign(page)).to_have_count(0)
