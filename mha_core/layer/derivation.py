@@ -23,7 +23,6 @@ from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
     NOTATIONS,
-    Constant,
     Expression,
     Given,
     Leaf,
@@ -35,7 +34,7 @@ from mha_core.layer.naming import dims_of, index_of, name_of
 from mha_core.layer.out_of_range import what_happened
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.written import written
+from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_TERMS: Final = 6  # of a sum that is written out
@@ -104,16 +103,24 @@ class Derivation:
         `notation` is text, latex or python, which has the name and the formula alone. Of a sum
         with more than `most_terms`, the largest are written, and the rest as one number.
         """
+        equals = " == " if notation == "python" else " = "
+        return equals.join(self.sides(notation, decimals=decimals, most_terms=most_terms))
+
+    @quiet()
+    def sides(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> list[str]:
+        """What `write` puts between its signs of equality, one by one."""
         how = NOTATIONS[notation]
 
         def name(leaf: Leaf) -> str:
             if isinstance(leaf, Operand):
                 return name_of(self.trace, leaf.cell, notation)
-            return repr(np.asarray(leaf.number).item()) if notation == "python" else leaf.symbol
+            if notation == "python":
+                return repr(np.asarray(leaf.number).item())
+            return leaf.text if notation == "text" and leaf.text else leaf.symbol
 
         own = name_of(self.trace, self.cell, notation)
         if notation == "python":
-            return f"{own} == {self.expression.write(how, name)}"
+            return [own, self.expression.write(how, name)]
         parts = [own]
         if self.expression.parts and not self.because:
             is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
@@ -121,14 +128,15 @@ class Derivation:
             parts.append(self._with_numbers(notation, decimals, most_terms))
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
-        return " = ".join([*parts, written(self.value, decimals, notation)])
+        return [*parts, written(self.value, decimals, notation)]
 
     def _with_numbers(self, notation: str, decimals: int, most_terms: int) -> str:
         """The expression with its numbers in. The rest of a long sum is one number, at its end."""
         how = NOTATIONS[notation]
 
         def number(leaf: Leaf) -> str:
-            return written(leaf.value, decimals, notation)
+            write = written if isinstance(leaf, Operand) else written_constant
+            return write(leaf.value, decimals, notation)
 
         if not isinstance(self.expression, Sum):
             return self.expression.write(how, number)
@@ -137,7 +145,7 @@ class Derivation:
         left_out = len(self.expression.terms) - len(terms)
         if not left_out:
             return shown
-        return f"{shown} + {how.rest.format(number(Constant('', rest)), left_out)}"
+        return f"{shown} + {how.rest.format(written(rest, decimals, notation), left_out)}"
 
 
 class Fed(NamedTuple):

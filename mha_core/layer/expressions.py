@@ -144,6 +144,7 @@ class Constant(Expression):
 
     symbol: str
     number: Any
+    text: str = ""  # the symbol without LaTeX, where that cannot be read
 
     @property
     def value(self) -> Any:

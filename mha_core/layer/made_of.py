@@ -31,8 +31,10 @@ from mha_core.layer.expressions import (
 )
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import without_alibi
+from mha_core.layer.written import written_constant
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
 
 if TYPE_CHECKING:
     from mha_core.layer.trace import Trace
@@ -415,7 +417,11 @@ def total(_: Trace, __: Cell, terms: list[Operand]) -> Expression:
 
 
 def scaled(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    return Product(operands[0], Constant("s", t.scenario.scores.factor(t.scenario.d_k)))
+    scores = t.scenario.scores
+    factor = scores.factor(t.scenario.d_k)
+    if scores.scale == BY_ROOT_D_K:
+        return Product(operands[0], Constant(r"\frac{1}{\sqrt{d_k}}", factor, "1/√d_k"))
+    return Product(operands[0], Constant(written_constant(factor, 0, "latex"), factor))
 
 
 def capped(t: Trace, _: Cell, operands: list[Operand]) -> Expression:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from math import floor, inf, log10
 from typing import Any, Final
 
 import numpy as np
 
 LARGE: Final = 1e5  # from here on powers of ten are shorter; the same in all pictures
+SMALL: Final = 1e-5  # below it they are shorter, for numbers that must not read 0
+MOST_DIGITS: Final = 4  # of a constant, if the page asks for no more decimals
 
 
 def written(value: Any, decimals: int, notation: str) -> str:
@@ -28,11 +32,44 @@ def written(value: Any, decimals: int, notation: str) -> str:
     if np.isinf(size):
         return f"{sign}{_INFINITY[is_latex]}"
     if size >= LARGE:
-        digits, exponent = f"{size:.{decimals}e}".split("e")
-        power = rf" \cdot 10^{{{int(exponent)}}}" if is_latex else f"e{int(exponent)}"
-        return f"{sign}{digits}{power}"
+        return sign + _in_powers_of_ten(size, decimals, notation)
     text = f"{size:.{decimals}f}"
     return text if float(text) == 0 else f"{sign}{text}"
+
+
+def written_with_digits(value: Any, digits: int, decimals: int, notation: str) -> str:
+    r"""A number with so many decimals, and with more where so many digits of it ask for them.
+
+    >>> [written_with_digits(n, 2, 2, "text") for n in (0.0031415, -0.5, 0, -3e-12)]
+    ['0.0031', '−0.50', '0.00', '−3.0e−12']
+    """
+    size = abs(float(value))
+    if not 0 < size < inf:
+        return written(value, decimals, notation)
+    if size >= SMALL:
+        before = floor(log10(size)) if size < LARGE else 0
+        return written(value, max(decimals, digits - 1 - before), notation)
+    minus = "" if value > 0 else "-" if notation == "latex" else "\N{MINUS SIGN}"
+    return minus + _in_powers_of_ten(size, digits - 1, notation)
+
+
+def written_constant(value: Any, decimals: int, notation: str) -> str:
+    r"""A number that stands in no cell, such as the scale, so that one can compute with it.
+
+    >>> [written_constant(n, 2, "text") for n in (0.125, 2**-0.5, 8.0, -2, 1 / 3, 12.3456, 2e6)]
+    ['0.125', '0.7071', '8', '−2', '0.3333', '12.35', '2e6']
+    >>> written_constant(2**-0.5, 6, "latex"), written_constant(2e-12, 1, "latex")
+    ('0.707107', '2 \\cdot 10^{-12}')
+    """
+    text = written_with_digits(value, MOST_DIGITS, decimals, notation)
+    return re.sub(r"\.?0+(?= |e|$)", "", text) if "." in text else text
+
+
+def _in_powers_of_ten(size: float, decimals: int, notation: str) -> str:
+    digits, power = f"{size:.{decimals}e}".split("e")
+    if notation == "latex":
+        return rf"{digits} \cdot 10^{{{int(power)}}}"
+    return f"{digits}e{int(power)}".replace("-", "\N{MINUS SIGN}")
 
 
 _INFINITY: Final = {True: r"\infty", False: "\N{INFINITY}"}

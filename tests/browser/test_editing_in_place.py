@@ -413,3 +413,24 @@ def test_w_o_is_edited_in_the_picture_of_the_heads_together(page: Page) -> None:
     w_o = PIZZA.w_o.copy()
     w_o[0, 0] = 2
     wait_for_numbers(together, "w_o", w_o)
+
+
+@pytest.mark.parametrize("address", [OPEN, "/walkthrough?example=split-only&screen=input"])
+def test_after_a_refused_entry_and_escape_the_next_number_is_taken(
+    new_page: NewPage, address: str
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    open_page(page, address)
+    plot = page.locator(".plot", has=page.locator("svg > svg rect[stroke-opacity='0.45']")).first
+    plot.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("F2")
+    page.keyboard.type("abc")
+    page.keyboard.press("Enter")
+    expect(plot.locator(".plot-refusals p")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(plot.locator(".plot-refusals p")).to_have_count(0)
+    expect(entered(plot)).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()

@@ -14,10 +14,13 @@ from playwright.sync_api import expect
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
 from tests.browser.slow_line import SlowLine
+from tests.browser.test_accessibility import violations
 from tests.browser.test_slider import press_and_move
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
 
 PIZZA: Final = "/?example=pizza"
 HEADS, TOGETHER = "Scores and weights", "Concatenation"
@@ -183,6 +186,19 @@ def test_the_formula_is_copied(page: Page, name: str, begins: str) -> None:
     assert copied.startswith(begins)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 844})
+    open_page(page, "/?example=two-tokens&cell=q:1.1")
+    formula = panel(page).locator(".formula")
+    expect(formula.locator("math")).to_have_count(4)
+    tops = formula.locator("> div").evaluate_all("parts => parts.map((part) => part.offsetTop)")
+    assert tops == sorted(tops)
+    assert tops[0] < tops[-1]
+    assert formula.evaluate("box => box.offsetWidth <= box.parentElement.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
     evil = "<img/src=x/onerror=window.harmed=1>"
     open_page(
@@ -248,3 +264,44 @@ def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(pa
     expect(said).to_be_visible()
     page.keyboard.press("Escape")
     expect(fold).to_have_count(0)
+
+
+LOW: Final = {"width": 1280, "height": 720}
+BELOW: Final = "/?example=two-tokens&cell=weights/0:1.1"
+
+
+def sign(page: Page) -> Locator:
+    return page.locator(".plot-sign:visible")
+
+
+def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW, reduced_motion="reduce")
+    open_page(page, BELOW)
+    expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
+    expect(heading(page)).not_to_be_in_viewport()
+    sign(page).focus()
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_be_in_viewport()
+    expect(heading(page)).to_be_focused()
+    expect(sign(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=LOW, color_scheme=scheme)
+    open_page(page, BELOW)
+    expect(sign(page)).to_be_visible()
+    assert violations(page) == []
+    page.emulate_media(media="print")
+    expect(sign(page)).to_have_count(0)
+    page.emulate_media(media="screen")
+    expect(sign(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sign(page)).to_have_count(0)
+
+
+def test_a_panel_in_the_window_is_not_announced(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 1600})
+    open_page(page, BELOW)
+    expect(heading(page)).to_be_in_viewport()
+    expect(sign(page)).to_have_count(0)

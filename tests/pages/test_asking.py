@@ -11,7 +11,9 @@ from mha_core import attend
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
+from tests.pages.test_compare import Comparison
 from tests.pages.visitor import Visitor
+from tests.running_page import RunningPage
 from ui.blocks.influence import _ask
 from ui.blocks.picture import _go_on
 from ui.blocks.where_from import where_from
@@ -22,12 +24,12 @@ PIZZA = "example=pizza"
 OUTPUT = Cell("output", None, 3, 2)
 
 
-def panels(visitor: Visitor) -> dict[str, str]:
+def panels(visitor: RunningPage) -> dict[str, str]:
     """What each place on the page says of the picked cell, where it says something."""
     sent = [node.proto for node in visitor.at.get("bidi_component")]
     outlines = [(p.id, json.loads(p.json)) for p in sent if p.component_name == "attention_outline"]
-    places = {each.rpartition("outlined-")[2]: said["panel"] for each, said in outlines}
-    return {place: panel for place, panel in places.items() if panel}
+    says = [(each.rpartition("outlined-")[2], said["panel"]) for each, said in outlines]
+    return {place: panel for place, panel in says if panel}
 
 
 def boxes(visitor: Visitor, name: str) -> list[Any]:
@@ -56,6 +58,36 @@ def test_a_link_opens_with_the_cell_explained_below_the_first_picture_of_it(
 ) -> None:
     visitor = Visitor(f"{PIZZA}&open=into&head=2&cell={cell}")
     assert list(panels(visitor)) == ([place] if place else [])
+
+
+NOWHERE = ("scaled_scores/0:1.1", "exponentials/0:1.1", "q_heads/0:1.1", "x:1.1")
+
+
+@pytest.mark.parametrize("cell", NOWHERE)
+def test_a_cell_in_no_picture_is_explained_below_the_first(cell: str) -> None:
+    visitor = Visitor(f"example=two-tokens&cell={cell}")
+    assert list(panels(visitor)) == ["heads"]
+    assert visitor.address["cell"] == cell
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "place"),
+    [
+        ("walkthrough", "example=two-tokens&screen=weights&cell=scaled_scores/0:1.1", "walk"),
+        ("compare", "a.example=pizza&b.example=pizza&a.cell=x:1.1", "compared"),
+        ("patterns", "p.cell=exponentials/0:1.1", "guide"),
+    ],
+)
+def test_so_it_is_on_every_page(page: str, address: str, place: str) -> None:
+    assert list(panels(Comparison(address, f"{page}.py"))) == [place]
+
+
+def test_a_cell_in_no_picture_is_explained_after_undo() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=weights/0:4.2")
+    visitor.session.ask_on(Cell("exponentials", 0, 3, 1))
+    visitor.run().enter("scale", "1").press("Undo")
+    assert visitor.address["cell"] == "exponentials/0:4.2"
+    assert list(panels(visitor)) == ["heads"]
 
 
 def test_a_cell_that_several_pictures_show_is_explained_where_it_was_picked() -> None:

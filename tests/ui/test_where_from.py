@@ -23,6 +23,7 @@ from ui.blocks.where_from import (
     MOST_LINKS,
     NOTHING,
     SHOWN,
+    _signed,
     answer,
     typeset,
     where_from,
@@ -57,9 +58,19 @@ def test_a_weight_says_its_words_its_formula_and_its_operands() -> None:
     assert "E 1 [PIZZA, LOVE] 0.5 Z 1 [PIZZA] 2.5" in words(panel)
 
 
+def test_a_formula_wraps_at_its_signs_of_equality() -> None:
+    panel = said_of(PIZZA, LOVE)
+    pieces = re.findall(r"<div>(<math.*?</math>)</div>", panel)
+    assert len(pieces) == 4  # its name, the formula, the numbers, the result
+    shown = [html.unescape(words(piece)) for piece in pieces]
+    assert shown[0].startswith("A 1 [")
+    assert [piece.startswith("=") for piece in shown] == [False, True, True, True]
+    assert shown[-1] == "= 0.20"
+
+
 def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
     panel = said_of(PIZZA, Cell("x", None, 2, 2))
-    assert "Goes into, by so much for each 1 K[PEPPERONI, 1.4] −2.41" in words(panel)
+    assert "by so much for each 1 while all else stays K[PEPPERONI, 1.4] −2.41" in words(panel)
     assert "Q[PEPPERONI, 1.3] +1.00" in words(panel)
     assert "Q[PEPPERONI, 1.1]" not in words(panel)  # it does not move at all
 
@@ -133,7 +144,7 @@ def test_a_short_fold_has_all_of_it_at_once() -> None:
     panel = said_of(self_attention(2, 8, 1), Cell("q", None, 0, 0))
     assert "4 more" in panel
     assert "data-all-of" not in panel
-    assert "more" in words(panel.partition("<math")[2].partition("</math>")[0])
+    assert "more" in words(panel.partition('class="formula"')[2].partition('class="cells"')[0])
 
 
 @given(st.text(min_size=1, max_size=12))
@@ -175,14 +186,35 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
     panel = said_of(PIZZA, Cell("output", None, 3, 2))
     of, slope = strongest(influence(attend(PIZZA), Cell("output", None, 3, 2))) or (None, 0)
     assert of
-    assert "Moves most with, by so much for each 1" in panel
+    assert "Of X, it moves most with" in panel
     label = (PIZZA.tokens[of.row], of.column + 1)
     assert f"X[{label[0]}, {label[1]}] {slope:+.2f}".replace("-", "−") in words(panel)
 
 
+@pytest.mark.parametrize(
+    ("slope", "shown"),
+    [
+        (0.00314, "+0.0031"),
+        (-0.00314, "−0.0031"),
+        (3e-12, "+3.0e−12"),
+        (0.0, "+0.00"),
+        (2, "+2.00"),
+    ],
+)
+def test_a_little_is_not_written_as_nothing(slope: float, shown: str) -> None:
+    assert _signed(slope, 2) == shown
+
+
+def test_where_a_number_hardly_moves_it_says_how_little() -> None:
+    panel = said_of(load_example("saturated"), Cell("weights", 1, 3, 1))
+    slopes = re.findall(r"[+−]([0-9.]+)(?:e−\d+)?</b>", panel)
+    assert slopes
+    assert all(float(slope) for slope in slopes)
+
+
 def test_what_no_number_of_x_moves_says_nothing_of_it() -> None:
     for cell in (Cell("masked_scores", 0, 0, 3), Cell("w_q", None, 0, 0), Cell("x", None, 0, 0)):
-        assert "Moves most" not in said_of(PIZZA, cell)
+        assert "moves most" not in said_of(PIZZA, cell)
 
 
 def test_a_visitor_is_answered_and_nobody_else() -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
+from ui.blocks.picture import explain_in_first_place
 from ui.blocks.together import together
 from ui.state import Session
 
@@ -18,6 +19,7 @@ OWN: Final = ("head", "unfolded", "folded")  # what a person chooses here, and o
 def after_weights(session: Session) -> None:
     """One head, the mask, and what the heads make together."""
     _after_weights(session, answered(session, *OWN))
+    explain_in_first_place(session, "heads")
 
 
 @st.fragment

@@ -64,7 +64,7 @@ def _heads(session: Session, known: Answered) -> None:
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
     show(session, "heads", _heads_picture(session))
-    outline(session, "heads")
+    outline(session, "heads", is_only_place=False)
     session.write_address()
 
 

@@ -40,7 +40,7 @@ def _picture(session: Session, known: Answered) -> None:
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)
-    outline(session, "into")
+    outline(session, "into", is_only_place=False)
     session.write_address()
 
 

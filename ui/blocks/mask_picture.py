@@ -34,5 +34,5 @@ def mask_picture(session: Session) -> None:
             alt = "The additive mask, query rows and key columns"
             make = pictures.additive_figure
             show(session, "additive", picture(session, "additive", alt, make))
-            outline(session, "additive")
+            outline(session, "additive", is_only_place=False)
             ask_about_blocks(session, "mask.additive")

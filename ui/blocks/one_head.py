@@ -43,4 +43,4 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     alt = f"{name}: Q, K, V and output"
     wide = picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head")
-    outline(session, "one-head")
+    outline(session, "one-head", is_only_place=False)

@@ -92,11 +92,14 @@ def show(
     plot.show(shown, session.key(key), on_pick=on_pick, reordered=session.reordered)
 
 
-def outline(session: Session, key: str) -> None:
+def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
     """Outline the picked cell in all pictures of the session; each fragment with pictures does.
 
-    Below the picture in which it was picked, it says where the cell's number comes from.
+    Below the picture in which it was picked, it says where the cell's number comes from. So it does
+    of a cell that no picture shows, if this `is_only_place`; else see `explain_in_first_place`.
     """
+    if is_only_place and _is_nowhere(session):
+        session.asked = session.asked._replace(place=key)
     said = where_from(session)
     is_here = session.asked.place == key
     plot.outline(
@@ -115,6 +118,22 @@ def outline(session: Session, key: str) -> None:
         with st.container(gap="xsmall", key=session.key(f"asked-{key}")):
             influence_on_picked(session, key, look_of(session))
             check_numbers_of_picked(session, key)
+
+
+def explain_in_first_place(session: Session, key: str) -> None:
+    """Of a page with several places, after them all: a cell in no picture is explained in `key`.
+
+    That place stands higher up and has been sent, so the page runs once more.
+    """
+    if _is_nowhere(session):
+        session.asked = session.asked._replace(place=key)
+        st.rerun()
+
+
+def _is_nowhere(session: Session) -> bool:
+    """Whether a cell is picked, as a link may do, and no picture so far shows it."""
+    cell = session.view.cell
+    return cell is not None and not session.asked.place and is_there(session.trace, cell)
 
 
 def _go_on(session: Session, asks: Cell | None) -> None:

@@ -38,7 +38,7 @@ def _together(session: Session) -> None:
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     w_o = picture(session, "w-o", "W_O", pictures.w_o_figure)
     show(session, "w-o", w_o, asked_in="together")
-    outline(session, "together")
+    outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
     _heads_to_include(session)
     _contributions(session)
@@ -88,7 +88,7 @@ def _contributions(session: Session) -> None:
         make = pictures.step_figure
         shown = picture(session, "contributions", alt, make, "contributions", chosen)
         show(session, "contributions", shown)
-        outline(session, "contributions")
+        outline(session, "contributions", is_only_place=False)
 
 
 def _page_of_contributions(session: Session) -> int:

@@ -22,13 +22,14 @@ from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import labels_in_latex, name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
-from mha_core.layer.written import written
+from mha_core.layer.written import written, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.edits.boxes import Box, boxes
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
+DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 60  # cells that are sent at first, with those in the fold
 ROWS_GIVEN: Final = ("x", "context")
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
@@ -140,13 +141,15 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
 
 
 def _formula(found: Derivation, decimals: int) -> str:
-    """The typeset formula; in words why, where nothing is computed."""
+    """The typeset formula, which wraps at its signs of equality; in words why, if not computed."""
     if found.cell.step in INPUTS:
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
-    math = typeset(found.write("latex", decimals=decimals))
-    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
+    name, *sides = found.sides("latex", decimals=decimals)
+    pieces = (f"<div>{typeset(piece)}</div>" for piece in (name, *(f"= {side}" for side in sides)))
+    formula = "".join(pieces)
+    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{formula}</div>'
 
 
 def _what_happened(found: Derivation, decimals: int) -> str:
@@ -181,7 +184,8 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     """The cells that move with this one, those that move most first."""
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved))
-    return _links(trace, "Goes into, by so much for each 1", _readers(moved, decimals, SHOWN), fold)
+    readers = _readers(moved, decimals, SHOWN)
+    return _links(trace, "Goes into, by so much for each 1 while all else stays", readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
@@ -216,7 +220,8 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    return _links(trace, "Moves most with, by so much for each 1", [(of, number)])
+    array = GIVEN[of.step].symbol
+    return _links(trace, f"Of {array}, it moves most with", [(of, f"{number} for each 1")])
 
 
 class _Fold(NamedTuple):
@@ -259,7 +264,10 @@ def _place(cell: Cell) -> str:
 
 
 def _signed(number: float, decimals: int) -> str:
+    """How much something moves: a little is not written as if it were nothing."""
     shown = _written(number, decimals)
+    if number and not shown.strip("0."):
+        shown = written_with_digits(number, DIGITS_OF_A_LITTLE, decimals, "text")
     return f"+{shown}" if number >= 0 else shown
 
 

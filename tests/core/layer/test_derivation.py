@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Mask, Rule, Trace, attend
+from mha_core.changing.changes import with_scores
 from mha_core.checks.errors import MhaError, ShapeError
 from mha_core.checks.shapes import Dims
 from mha_core.examples import EXAMPLES, load_example
@@ -193,6 +195,25 @@ def test_a_long_sum_has_its_largest_terms_and_the_rest_as_one_number() -> None:
     assert found.write("text", most_terms=8).count("X[t2, ") == 8
 
 
+def test_constants_are_written_so_that_one_can_compute_with_them() -> None:
+    two, hand = attend(load_example("two-tokens")), attend(load_example("pizza"))
+    scaled = derive(two, "scaled_scores", (0, 0, 0))
+    assert scaled.write("text") == "S_1[t1, t1] = (Q_1 K_1^T)[t1, t1]·1/√d_k = 4.00·0.7071 = 2.83"
+    assert r"\cdot \frac{1}{\sqrt{d_k}} = 4.00 \cdot 0.7071 = 2.83" in scaled.write("latex")
+    assert scaled.arithmetic(decimals=6) == "4.000000·0.707107 = 2.828427"
+    halved = attend(with_scores(hand.scenario, scale=0.125, temperature=8.0, softcap=2.5))
+    by_hand = derive(halved, "scaled_scores", (0, 3, 1))
+    assert "[PIZZA, LOVE]·0.125 = (−3.22)·0.125 = −0.40" in by_hand.write("text")
+    assert derive(halved, "tempered_scores", (0, 3, 1)).arithmetic().endswith(" / 8 = −0.05")
+    assert "·2.5 = " in derive(halved, "capped_scores", (0, 3, 1)).arithmetic()
+
+
+def test_the_rest_of_a_sum_has_the_decimals_of_the_page() -> None:
+    q = derive(attend(self_attention(2, 8, 1)), "q", (0, 0))
+    (rest,) = re.findall(r"(\S+) \(5 more\)", q.write("text", decimals=1, most_terms=3))
+    assert re.fullmatch(r"−?\d+\.\d", rest)
+
+
 def test_the_arithmetic_has_the_numbers_alone() -> None:
     trace = attend(load_example("pizza"))
     hidden = derive(trace, "masked_scores", (0, 0, 3))
@@ -260,7 +281,7 @@ def test_rotations_and_waves_name_their_angle() -> None:
     turned = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="rope")))
     assert "cos(p / 10000^{2c/d_k})" in derive(turned, "q_rotated", (0, 1, 0)).write("text")
     waves = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="sinusoidal")))
-    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1.00 / 1.00) = 0.84")
+    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1 / 1) = 0.84")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import { clamp } from "./layout.js";
 
 export const HELP =
   "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
-  "matrices, Shift selects several cells, Enter picks the cell, Escape leaves. Where a number can be edited, typing replaces " +
+  "matrices, Shift selects several cells, Enter picks the cell, Escape leaves, or takes back what was refused. Where a number can be edited, typing replaces " +
   "it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
   "step, with Shift in large steps. Where the mask can be drawn, M hides a key from a query, or " +
   "shows it again. Left of the first cell of a row, and above that of a column, is its label. " +
@@ -45,7 +45,7 @@ export function isSameCell(one, other) {
 }
 
 // `plot` has `stage`, `board`, `cursor`, `picked`, `editor`, `labels`, `moveTo(cell)`, `pick(cell)`,
-// `textIn(cell)` and `enter(cell, text)`.
+// `textIn(cell)`, `enter(cell, text)` and `takeBackRefused()`.
 export function listenToKeys(plot, signal) {
   const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
   on("keydown", (event) => pressKey(plot, event));
@@ -71,6 +71,7 @@ function pressKey(plot, event) {
   if (plot.labels.press(event) || plot.scrub.press(event)) return event.preventDefault();
   if (event.altKey) return;
   if (plot.pen.press(event)) return event.preventDefault();
+  if (event.key === "Escape" && plot.takeBackRefused()) return event.preventDefault();
   const here = plot.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
   const edit = plot.cursor?.matrix.isEditable ? editOf(event.key) : null;
   if (edit) {

@@ -3,6 +3,7 @@
 
 import { ask } from "./asking.js";
 import { fixed } from "./numbers.js";
+import { Sign } from "./sign.js";
 
 const panels = new Map(); // by the element that Streamlit gives
 
@@ -39,7 +40,8 @@ class Panel {
     this.box.setAttribute("aria-label", "Where this number comes from");
     this.box.addEventListener("click", (event) => this.press(event.target.closest("button")));
     this.box.addEventListener("toggle", (event) => this.fill(event.target), { capture: true });
-    parent.append(this.box);
+    this.sign = new Sign(this.box, () => this.heading);
+    parent.append(this.box, this.sign.element);
     this.listening = new AbortController();
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
   }
@@ -54,12 +56,21 @@ class Panel {
 
   write(panel, picked_at) {
     this.pickedAt = picked_at;
+    const before = this.named;
     if (panel !== this.#html) this.#write(panel);
     this.box.hidden = !panel;
+    if (!panel) this.sign.hide();
+    else if (this.named !== before) this.sign.show(); // another number, not the same one anew
   }
+
+  get heading() { return this.box.querySelector("h3"); }
+
+  // The number of which it tells now, without its value.
+  get named() { return this.box.hidden ? "" : this.heading.textContent.split(" = ")[0]; }
 
   hide() {
     this.box.hidden = true;
+    this.sign.hide();
     this.#hideBelow(true);
   }
 
@@ -94,6 +105,7 @@ class Panel {
   remove() {
     this.listening.abort();
     this.stopFollowing?.();
+    this.sign.remove();
     this.box.remove();
     panels.delete(this.parent);
   }
@@ -104,7 +116,7 @@ class Panel {
     this.#html = html;
     this.box.classList.remove("is-moving");
     this.box.innerHTML = html && html + '<button type="button" class="close" aria-label="Close">×</button>';
-    if (hadFocus) this.box.querySelector("h3")?.focus({ preventScroll: true });
+    if (hadFocus) this.heading?.focus({ preventScroll: true });
   }
 
   press(button) {

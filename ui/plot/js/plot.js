@@ -488,6 +488,18 @@ export class Plot {
     this.entries.enter(cell, text.trim() ? text : "");
   }
 
+  // Takes back the newest refused entry, if there is one, and goes to its cell: what is typed next
+  // goes there.
+  takeBackRefused() {
+    const { board, entries } = this;
+    const cells = entries.refused.filter(({ act }) => !act).map(({ matrix, row, column }) => board.cell(matrix, row, column));
+    const cell = cells.findLast((each) => each && entries.at(each.matrix, each.row, each.column)?.reason);
+    if (!cell) return false;
+    this.enter(cell, "");
+    this.moveTo(cell);
+    return true;
+  }
+
   nameOf({ matrix, row, column }) {
     return [matrix.meta.title, matrix.rowName(row), matrix.columnName(column)].join(", ");
   }
