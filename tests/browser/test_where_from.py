@@ -300,6 +300,14 @@ def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme:
     expect(sign(page)).to_have_count(0)
 
 
+def test_who_jumps_beyond_the_panel_is_not_told_that_it_is_below(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
+    open_page(page, BELOW)
+    expect(sign(page)).to_be_visible()
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 1e6)")
+    expect(sign(page)).to_have_count(0)
+
+
 def test_a_panel_in_the_window_is_not_announced(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 1600})
     open_page(page, BELOW)

@@ -16,6 +16,9 @@ export class Sign {
     this.listening = new AbortController();
     const hear = ({ key }) => key === "Escape" && this.hide();
     document.addEventListener("keydown", hear, { signal: this.listening.signal, capture: true });
+    // The observer does not notice who jumps from above the panel to below it.
+    const scrolled = () => this.element.hidden || this.box.getBoundingClientRect().bottom > 0 || this.hide();
+    document.addEventListener("scroll", scrolled, { signal: this.listening.signal, capture: true });
   }
 
   // From now on, until the panel has been in the window. The observer tells at once where it is.
