@@ -144,4 +144,4 @@ def test_two_sides_are_compared_in_words_where_one_is_lost() -> None:
     other = attend(with_scores(one.scenario, temperature=0.5))
     said = comparison_sentences(other, one)
     assert "In A, 1 of 2 rows of weights is lost to a naive softmax." in said
-    assert said[-1].startswith("Most weight moves in head 1: of “t2”")
+    assert said[-1].startswith("Most weight moves in head 1: 0.15 of what “t2” gives")
