@@ -119,7 +119,7 @@ def test_a_tour_of_ours_begins_beside_a_text_that_was_just_typed(page: Page) -> 
 
 
 def test_a_stop_begins_at_the_top_of_its_page(page: Page) -> None:
-    begin(page, "softmax")
+    open_page(page, "/walkthrough?example=saturated&softmax=naive&screen=exponentials&tour=softmax")
     at_stop(page, "softmax", 1)
     expect(next_stop(page)).to_be_in_viewport()
     page.set_viewport_size({"width": 1280, "height": 300})
