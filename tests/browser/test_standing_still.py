@@ -40,6 +40,20 @@ def test_nothing_moves_once_a_part_shows_its_picture(page: Page) -> None:
     assert len(page.evaluate("window.places")) == 1
 
 
+def test_what_has_no_height_makes_its_part_no_higher(page: Page) -> None:
+    """It comes last, after the pictures are seen: room for it would move what is below."""
+    open_page(page, "/?example=pizza")
+    part = page.locator(".stExpander details", has_text="Draw the mask")
+    part.locator("summary").click()
+    page.locator(".st-key-outlined-additive").wait_for(state="attached")
+    heights = part.evaluate(
+        """(part) => [".st-key-mask", ".st-key-additive", ".stHorizontalBlock"].map(
+          (each) => part.querySelector(each).getBoundingClientRect().height
+        )"""
+    )
+    assert heights[0] == heights[1] == heights[2]
+
+
 def test_a_part_closes_at_once(page: Page) -> None:
     open_page(page, "/?example=pizza")
     part = page.locator(".stExpander details", has_text="Draw the mask")

@@ -30,7 +30,7 @@ def mask_picture(session: Session) -> None:
             alt = "The mask, query rows and key columns"
             shown = picture(session, "mask", alt, pictures.mask_figure)
             show(session, "mask", shown, can_be_picked=False)
-        with right:
+        with right, st.container(gap=None, key=session.key("additive-place")):
             alt = "The additive mask, query rows and key columns"
             make = pictures.additive_figure
             show(session, "additive", picture(session, "additive", alt, make))
