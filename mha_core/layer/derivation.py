@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
     NOTATIONS,
+    Constant,
     Expression,
     Given,
     Leaf,
@@ -38,6 +39,33 @@ from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_TERMS: Final = 6  # of a sum that is written out
+
+
+class Rest(NamedTuple):
+    """The rest of a long sum: its value, which is the result less the terms that are written."""
+
+    value: Any
+    result: Operand
+    terms: tuple[Expression, ...]
+
+
+Mark = Callable[[str, Leaf | Rest], str]
+
+
+def unmarked(number: str, _: Leaf | Rest) -> str:
+    return number
+
+
+class Numbers(NamedTuple):
+    """How numbers are written into a formula."""
+
+    notation: str
+    decimals: int
+    mark: Mark = unmarked
+
+    def of(self, what: Leaf | Rest) -> str:
+        write = written_constant if isinstance(what, Constant) else written
+        return self.mark(write(what.value, self.decimals, self.notation), what)
 
 
 @dataclass(frozen=True)
@@ -89,7 +117,7 @@ class Derivation:
         is_too_long = len(self.expression.parts) > most_terms
         if not self.expression.parts or (is_too_long and not isinstance(self.expression, Sum)):
             return result
-        with_numbers = self._with_numbers("text", decimals, most_terms)
+        with_numbers = self._with_numbers(Numbers("text", decimals), most_terms)
         return f"{with_numbers} = {result}"
 
     def what_happened(self, decimals: int = 2) -> str:
@@ -107,16 +135,28 @@ class Derivation:
         return equals.join(self.sides(notation, decimals=decimals, most_terms=most_terms))
 
     @quiet()
-    def sides(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> list[str]:
-        """What `write` puts between its signs of equality, one by one."""
-        how = NOTATIONS[notation]
+    def sides(
+        self,
+        notation: str,
+        *,
+        decimals: int = 2,
+        most_terms: int = MOST_TERMS,
+        mark: Mark = unmarked,
+    ) -> list[str]:
+        """What `write` puts between its signs of equality, one by one.
+
+        `mark` gets each number as it is written, and what it is. What it returns stands there
+        instead; a minus has to stay in front.
+        """
+        how, numbers = NOTATIONS[notation], Numbers(notation, decimals, mark)
 
         def name(leaf: Leaf) -> str:
             if isinstance(leaf, Operand):
                 return name_of(self.trace, leaf.cell, notation)
             if notation == "python":
                 return repr(np.asarray(leaf.number).item())
-            return leaf.text if notation == "text" and leaf.text else leaf.symbol
+            symbol = leaf.text if notation == "text" and leaf.text else leaf.symbol
+            return symbol or numbers.of(leaf)
 
         own = name_of(self.trace, self.cell, notation)
         if notation == "python":
@@ -125,27 +165,27 @@ class Derivation:
         if self.expression.parts and not self.because:
             is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
             parts += [] if is_long else [self.expression.write(how, name)]
-            parts.append(self._with_numbers(notation, decimals, most_terms))
+            parts.append(self._with_numbers(numbers, most_terms))
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
-        return [*parts, written(self.value, decimals, notation)]
+        return [*parts, numbers.of(self._result)]
 
-    def _with_numbers(self, notation: str, decimals: int, most_terms: int) -> str:
+    @property
+    def _result(self) -> Operand:
+        return Operand(self.cell, self.value)
+
+    def _with_numbers(self, numbers: Numbers, most_terms: int) -> str:
         """The expression with its numbers in. The rest of a long sum is one number, at its end."""
-        how = NOTATIONS[notation]
-
-        def number(leaf: Leaf) -> str:
-            write = written if isinstance(leaf, Operand) else written_constant
-            return write(leaf.value, decimals, notation)
-
+        how = NOTATIONS[numbers.notation]
         if not isinstance(self.expression, Sum):
-            return self.expression.write(how, number)
+            return self.expression.write(how, numbers.of)
         terms, rest = self.expression.shortened(most_terms)
-        shown = Sum(terms).write(how, number)
+        shown = Sum(terms).write(how, numbers.of)
         left_out = len(self.expression.terms) - len(terms)
         if not left_out:
             return shown
-        return f"{shown} + {how.rest.format(written(rest, decimals, notation), left_out)}"
+        others = numbers.of(Rest(rest, self._result, terms))
+        return f"{shown} + {how.rest.format(others, left_out)}"
 
 
 class Fed(NamedTuple):

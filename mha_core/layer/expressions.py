@@ -140,11 +140,16 @@ class Operand(Expression):
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A number that stands in no cell, such as the scale. `symbol` is LaTeX."""
+    """A number that stands in no cell, such as the scale.
+
+    `symbol` is LaTeX; without one, the number itself is written. `given_as` is the name of the
+    score option that it is.
+    """
 
     symbol: str
     number: Any
     text: str = ""  # the symbol without LaTeX, where that cannot be read
+    given_as: str = ""
 
     @property
     def value(self) -> Any:

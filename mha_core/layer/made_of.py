@@ -31,7 +31,6 @@ from mha_core.layer.expressions import (
 )
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import without_alibi
-from mha_core.layer.written import written_constant
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
@@ -418,14 +417,13 @@ def total(_: Trace, __: Cell, terms: list[Operand]) -> Expression:
 
 def scaled(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
     scores = t.scenario.scores
-    factor = scores.factor(t.scenario.d_k)
-    if scores.scale == BY_ROOT_D_K:
-        return Product(operands[0], Constant(r"\frac{1}{\sqrt{d_k}}", factor, "1/√d_k"))
-    return Product(operands[0], Constant(written_constant(factor, 0, "latex"), factor))
+    symbols = (r"\frac{1}{\sqrt{d_k}}", "1/√d_k") if scores.scale == BY_ROOT_D_K else ("", "")
+    latex, text = symbols
+    return Product(operands[0], Constant(latex, scores.factor(t.scenario.d_k), text, "scale"))
 
 
 def capped(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    cap = Constant("c", t.scenario.scores.softcap)
+    cap = Constant("c", t.scenario.scores.softcap, given_as="softcap")
     return Product(Applied("tanh", Quotient(operands[0], cap)), cap)
 
 
@@ -435,7 +433,8 @@ def masked(_: Trace, __: Cell, operands: list[Operand]) -> Expression:
 
 
 def tempered(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    return Quotient(operands[0], Constant("T", float(t.scenario.scores.temperature)))
+    temperature = float(t.scenario.scores.temperature)
+    return Quotient(operands[0], Constant("T", temperature, given_as="temperature"))
 
 
 def exponential(_: Trace, __: Cell, operands: list[Operand]) -> Expression:

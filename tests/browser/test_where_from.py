@@ -224,13 +224,31 @@ def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
     expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
     press_and_move(page, 0.8)
     expect(heading(page)).not_to_have_text("S1[PIZZA, LOVE] = −1.61")
-    moved = heading(page).inner_text()
-    formula = panel(page).locator(".formula")
-    expect(formula).to_have_css("opacity", "0.35")  # it waits for the server
+    shown, moved = numbers_of_formula(page), heading(page).inner_text()
+    assert shown[-1] == moved.rpartition(" ")[2]
+    waits = panel(page).locator(".waits").first
+    expect(waits).to_have_css("opacity", "0.35")  # it waits for the server
     page.mouse.up()
-    expect(formula).to_have_css("opacity", "1")
-    expect(formula).to_contain_text(moved.rpartition(" ")[2].removeprefix("−"))
+    expect(waits).to_have_css("opacity", "1")
+    assert numbers_of_formula(page)[-3:] == shown[-3:]  # a score times the scale, and the result
     expect(heading(page)).to_have_text(moved)
+
+
+def test_the_rest_of_a_long_sum_follows_too(page: Page) -> None:
+    open_page(page, "/?tokens=a b c d e f g h&d_model=8&heads=2&x=random&weights=random&cell=row_sums/0:1.1")
+    before = numbers_of_formula(page)
+    press_and_move(page, 0.8)
+    expect(heading(page)).not_to_contain_text(before[-1])
+    moved = numbers_of_formula(page)
+    assert moved[-2] != before[-2]  # the rest
+    page.mouse.up()
+    expect(panel(page).locator(".waits").first).to_have_css("opacity", "1")
+    assert numbers_of_formula(page) == moved
+
+
+def numbers_of_formula(page: Page) -> list[str]:
+    """The numbers that are written for operands, constants, the rest and the result."""
+    return panel(page).locator(".formula mn[data-live]").all_text_contents()
 
 
 def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> None:

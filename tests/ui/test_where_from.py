@@ -16,7 +16,6 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at
 from mha_core.layer.influence import influence, strongest
-from mha_core.layer.naming import IN_LATEX
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios, self_attention
 from ui.blocks.where_from import (
@@ -25,7 +24,6 @@ from ui.blocks.where_from import (
     SHOWN,
     _signed,
     answer,
-    typeset,
     where_from,
 )
 from ui.state import Asked, Session, View
@@ -145,15 +143,6 @@ def test_a_short_fold_has_all_of_it_at_once() -> None:
     assert "4 more" in panel
     assert "data-all-of" not in panel
     assert "more" in words(panel.partition('class="formula"')[2].partition('class="cells"')[0])
-
-
-@given(st.text(min_size=1, max_size=12))
-def test_any_label_is_typeset_as_it_is(label: str) -> None:
-    escaped = "".join(IN_LATEX.get(sign, sign) for sign in label)
-    math = typeset(rf"A_1[\text{{{escaped}}}, \text{{7}}] = 1")
-    shown = re.findall("<mtext>(.*?)</mtext>", math, re.DOTALL)
-    assert [html.unescape(each) for each in shown] == [label, "7"]
-    assert "<" not in shown[0]
 
 
 @pytest.mark.parametrize("cell", [None, Cell("weights", 9, 0, 0), Cell("nothing", None, 0, 0)])

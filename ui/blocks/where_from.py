@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import html
 import math
-import re
 from collections.abc import Iterable, Mapping
 from heapq import nlargest
 from typing import Any, Final, NamedTuple
-
-from latex2mathml.converter import convert
 
 from mha_core.checks.errors import MhaError, NumberError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in
 from mha_core.layer.influence import INPUTS, influence, strongest
-from mha_core.layer.naming import labels_in_latex, name_of
+from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.written import written, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
+from ui.blocks.live_formula import live_formula, place
 from ui.edits.boxes import Box, boxes
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
@@ -122,7 +120,7 @@ def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
     if not trail or not all(is_there(trace, cell) for cell in trail):
         return ""
     links = (
-        f'<li><button type="button" {_place(cell)}>{_name(trace, cell)}</button></li>'
+        f'<li><button type="button" {place(cell)}>{_name(trace, cell)}</button></li>'
         for cell in trail
     )
     return f'<nav aria-label="Asked before"><ol>{"".join(links)}</ol></nav>'
@@ -141,39 +139,25 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
 
 
 def _formula(found: Derivation, decimals: int) -> str:
-    """The typeset formula, which wraps at its signs of equality; in words why, if not computed."""
+    """The typeset formula; in words why, if nothing is computed."""
     if found.cell.step in INPUTS:
         return ""
     if found.because:
         return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
-    name, *sides = found.sides("latex", decimals=decimals)
-    pieces = (f"<div>{typeset(piece)}</div>" for piece in (name, *(f"= {side}" for side in sides)))
-    formula = "".join(pieces)
+    formula = live_formula(found, decimals)
     return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{formula}</div>'
 
 
 def _what_happened(found: Derivation, decimals: int) -> str:
     """Why the number is infinite or none, in words."""
     words = found.what_happened(decimals)
-    return f"<p>{html.escape(words)}.</p>" if words else ""
-
-
-def typeset(latex: str) -> str:
-    """LaTeX as MathML. Labels never go through the converter, which would take them for markup."""
-    labels: list[str] = []
-
-    def numbered(label: str) -> str:
-        labels.append(f"<mtext>{html.escape(label)}</mtext>")
-        return rf"\text{{{len(labels) - 1}}}"
-
-    without_labels = labels_in_latex(latex, numbered)
-    math = convert(without_labels.replace("<", r"\lt "), display="block")
-    return re.sub(r"<mtext>(\d+)</mtext>", lambda found: labels[int(found[1])], math)
+    return f'<p class="waits">{html.escape(words)}.</p>' if words else ""
 
 
 def _made_of(found: Derivation, decimals: int) -> str:
     cells = _operands(found, decimals, SHOWN)
-    return _links(found.trace, "Made of", cells, _Fold("made_of", found.cell, len(found.operands)))
+    fold = _Fold("made_of", found.cell, len(found.operands))
+    return _links(found.trace, "Made of", cells, fold, waits=False)
 
 
 def _operands(found: Derivation, decimals: int, most: int | None = None) -> Cells:
@@ -232,10 +216,13 @@ class _Fold(NamedTuple):
     total: int
 
 
-def _links(trace: Trace, title: str, cells: Cells, fold: _Fold | None = None) -> str:
+def _links(
+    trace: Trace, title: str, cells: Cells, fold: _Fold | None = None, *, waits: bool = True
+) -> str:
     """Buttons to cells with their numbers; those that are too many stand in a fold.
 
-    Where there are more than were sent, the browser asks for all as soon as the fold is opened.
+    Numbers that do not follow a drag wait for the server. Where there are more than were sent, the
+    browser asks for all as soon as the fold is opened.
     """
     if not cells:
         return ""
@@ -243,24 +230,20 @@ def _links(trace: Trace, title: str, cells: Cells, fold: _Fold | None = None) ->
     first, rest = buttons[:MOST_LINKS], buttons[MOST_LINKS:]
     more = ""
     if fold and rest:
-        asks = f' data-all-of="{fold.name}" {_place(fold.of)}' if fold.total > len(cells) else ""
+        asks = f' data-all-of="{fold.name}" {place(fold.of)}' if fold.total > len(cells) else ""
         counted = f"{fold.total - len(first):,} more"
         more = f"<details{asks}><summary>{counted}</summary>{''.join(rest)}</details>"
-    return f'<div class="cells"><span>{title}</span>{"".join(first)}{more}</div>'
+    kind = "cells waits" if waits else "cells"
+    return f'<div class="{kind}"><span>{title}</span>{"".join(first)}{more}</div>'
 
 
 def _link(trace: Trace, cell: Cell, number: str) -> str:
-    return f'<button type="button" {_place(cell)}>{_name(trace, cell)} {number}</button>'
+    return f'<button type="button" {place(cell)}>{_name(trace, cell)} {number}</button>'
 
 
 def _live(cell: Cell, value: float, decimals: int) -> str:
     """A number that the browser keeps up to date while another one is dragged."""
-    return f'<b data-live="{decimals}" {_place(cell)}>{_written(value, decimals)}</b>'
-
-
-def _place(cell: Cell) -> str:
-    matrix = html.escape(cell.matrix)
-    return f'data-matrix="{matrix}" data-row="{cell.row}" data-column="{cell.column}"'
+    return f'<b data-live="{decimals}" {place(cell)}>{_written(value, decimals)}</b>'
 
 
 def _signed(number: float, decimals: int) -> str:
@@ -278,7 +261,7 @@ def _copies(found: Derivation, decimals: int) -> str:
         f"{name}</button>"
         for name, how in COPIES.items()
     )
-    return f'<div class="copies"><span>Copy as</span>{"".join(buttons)}</div>'
+    return f'<div class="copies waits"><span>Copy as</span>{"".join(buttons)}</div>'
 
 
 def _name(trace: Trace, cell: Cell) -> str:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { allDigits, fixed, fourDigits, halfToEven, widthOf } from "../../../ui/plot/js/numbers.js";
+import { allDigits, constant, fixed, fourDigits, halfToEven, widthOf } from "../../../ui/plot/js/numbers.js";
 
 test("a half is rounded to the even digit, as Python rounds it", () => {
   for (const [value, decimals, text] of [
@@ -22,6 +22,13 @@ test("a negative number has a true minus sign, and a zero has no sign", () => {
   assert.equal(fixed(-0.001, 2), "0.00");
   assert.equal(fixed(-0, 2), "0.00");
   assert.equal(fixed(-125_000, 1), "\u22121.2e5");
+});
+
+test("a constant has digits to compute with, and no zeros at its end", () => {
+  for (const [value, decimals, text] of [ // as in mha_core/layer/written.py
+    [0.125, 2, "0.125"], [2 ** -0.5, 2, "0.7071"], [8, 2, "8"], [-2, 2, "\u22122"], [1 / 3, 2, "0.3333"],
+    [12.3456, 2, "12.35"], [2e6, 2, "2e6"], [2 ** -0.5, 6, "0.707107"], [0, 2, "0"], [Infinity, 2, "\u221e"],
+  ]) assert.equal(constant(value, decimals), text);
 });
 
 test("only a true half is taken for one", () => {

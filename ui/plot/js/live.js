@@ -39,6 +39,9 @@ export class Live {
 
   rows(matrix) { return this.#forward.rows(matrix); }
 
+  // A number that stands in no matrix, such as the temperature.
+  option(name) { return this.#forward.given(name); }
+
   // One number is dragged at a time.
   endOther() {
     if (this.drag) this.#endDrag();

@@ -1,6 +1,7 @@
 // Numbers as text, and how wide they are.
 
 const LARGE = 1e5; // from here on powers of ten are written; the same as in ui/number_format.py
+const MOST_DIGITS = 4; // of a constant, if the page asks for no more decimals
 const FAR = 40; // digits: a number that is no half differs from a half within them
 const LETTER = 0.52; // the width of a digit and of a minus, in font sizes
 const POINT = 0.26; // the width of a point
@@ -14,6 +15,15 @@ export function fixed(value, decimals) {
   const mayBeHalf = (size * 10 ** decimals) % 1 === 0.5; // the multiplication may have rounded
   const text = isLarge || mayBeHalf ? halfToEven(size, decimals, isLarge) : size.toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
+}
+
+// A number that stands in no cell, such as the scale, as mha_core/layer/written.py writes it: so that
+// one can compute with it, without zeros at its end.
+export function constant(value, decimals) {
+  const size = Math.abs(value);
+  const before = size > 0 && size < LARGE ? Math.floor(Math.log10(size)) : 0;
+  const text = fixed(value, Math.max(decimals, Math.min(MOST_DIGITS - 1 - before, FAR)));
+  return text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
 }
 
 // JavaScript's toFixed and toExponential round every half up.

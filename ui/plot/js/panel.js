@@ -1,8 +1,8 @@
 // Where a number comes from: what the server has written about the picked cell, with links to others.
-// While a number is dragged, the numbers in it follow; its formula waits for the server.
+// While a number is dragged, the numbers in it follow; how much one moves with another waits for the server.
 
 import { ask } from "./asking.js";
-import { fixed } from "./numbers.js";
+import { showLiveNumber } from "./live_number.js";
 import { Sign } from "./sign.js";
 
 const panels = new Map(); // by the element that Streamlit gives
@@ -94,12 +94,7 @@ class Panel {
     if (this.box.hidden || (!live.isOn && !this.#isMoving)) return;
     this.#isMoving = live.isOn;
     this.box.classList.toggle("is-moving", live.isOn);
-    for (const number of this.box.querySelectorAll("[data-live]")) {
-      const { matrix, row, column, live: decimals } = number.dataset;
-      number.dataset.said ??= number.textContent;
-      const now = live.isOn && live.hasMoved(matrix) ? live.rows(matrix)?.[row]?.[column] : undefined;
-      number.textContent = now === undefined ? number.dataset.said : fixed(now, Number(decimals));
-    }
+    for (const number of this.box.querySelectorAll("[data-live]")) showLiveNumber(number, live);
   }
 
   remove() {
