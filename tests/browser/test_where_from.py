@@ -235,7 +235,8 @@ def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
 
 
 def test_the_rest_of_a_long_sum_follows_too(page: Page) -> None:
-    open_page(page, "/?tokens=a b c d e f g h&d_model=8&heads=2&x=random&weights=random&cell=row_sums/0:1.1")
+    eight_tokens = "tokens=a b c d e f g h&d_model=8&heads=2&x=random&weights=random"
+    open_page(page, f"/?{eight_tokens}&cell=row_sums/0:1.1")
     before = numbers_of_formula(page)
     press_and_move(page, 0.8)
     expect(heading(page)).not_to_contain_text(before[-1])
