@@ -19,7 +19,12 @@ HERE: Final = Path(__file__).parent
 
 
 def history_buttons(session: Session) -> None:
-    """One step back or on, as often and as fast as somebody clicks."""
+    """One step back or on, as often and as fast as somebody clicks.
+
+    Where the browser's address is empty, they put that of the page there. So it is written first:
+    the pictures write it too, but on some pages they come later.
+    """
+    session.write_address()
     past = session.history
     said = {"at": past.at, "last": past.last, "shift": past.shift}
     put = session.address.put if session.address else None
