@@ -11,11 +11,13 @@ from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from mha_core.guide.tours import TOURS
 from tests.pages.page_visitor import PageVisitor
+from tests.serving import ROOT
 from ui.blocks.claims import NO_LONGER
-from ui.blocks.tours.bar import ELSEWHERE
+from ui.blocks.tours.bar import ELSEWHERE, LIST_OF_TOURS, LOOKED_AT
 from ui.blocks.tours.own import FIRST_TEXT
 from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
-from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
+from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
+from ui.state import sessions_of_page
 
 OWN = """\
 # Masks
@@ -159,6 +161,25 @@ def test_a_wrong_tour_in_an_address_is_put_right_in_words(
 ) -> None:
     name = "t" if page == "tours.py" else ""
     assert says in PageVisitor(page, address, name).words
+
+
+# ---- the pages that stops lead to ----------------------------------------------------------------
+
+
+def test_stops_may_lead_to_every_page_but_their_list() -> None:
+    pages = {file.name for file in (ROOT / "pages").glob("*.py")}
+    assert {*FILES.values()} == pages - {"navigation.py", LIST_OF_TOURS}
+    assert FILES.keys() == SESSIONS.keys() == LOOKED_AT.keys()
+
+
+@pytest.mark.parametrize("page", FILES)
+def test_a_page_that_stops_lead_to_has_its_sessions_and_the_bar(page: str) -> None:
+    tour = OwnTour("One stop", (LinkedStop("Look here.", page, "decimals=3"),))
+    visitor = PageVisitor(FILES[page], urlencode({"tour": pack_tour(tour)}), SESSIONS[page][0])
+    names = [session.name for session in sessions_of_page(visitor.session)]
+    assert tuple(names) == SESSIONS[page]
+    assert "Stop 1 of 1" in visitor.words
+    assert ELSEWHERE not in visitor.words
 
 
 # ---- one of one's own ---------------------------------------------------------------------------
