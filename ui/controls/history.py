@@ -39,6 +39,13 @@ def history_buttons(session: Session) -> None:
     )
 
 
+def reset_button(session: Session, opened: str) -> None:
+    """The way back to what was opened, which `opened` says in words."""
+    st.button(
+        "Reset", on_click=session.reset, key=session.key("reset"), help=f"Back to what {opened}"
+    )
+
+
 def _run_the_page() -> None:
     """Nothing else: a browser that has connected again is told what the page shows."""
 
