@@ -249,16 +249,14 @@ def test_a_text_stays_while_other_pages_are_looked_at() -> None:
 
 
 def test_what_was_written_can_be_brought_back() -> None:
-    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN)
-    page.at.button(key="t-change-000").click()
-    assert page.run().at.text_area[0].value.startswith("# Document 000")
+    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN).click("t-change-000")
+    assert page.at.text_area[0].value.startswith("# Document 000")
     assert page.press("Bring my text back").at.text_area[0].value == OWN
 
 
 def test_no_button_brings_back_what_nobody_has_written() -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key="t-change-000").click()
-    assert "Bring my text back" not in page.run().buttons
+    page = PageVisitor("tours.py", name="t").click("t-change-000")
+    assert "Bring my text back" not in page.buttons
 
 
 def test_who_looks_elsewhere_is_told_the_way_back() -> None:
@@ -279,9 +277,8 @@ def test_at_a_stop_all_numbers_are_there() -> None:
 
 @pytest.mark.parametrize("name", TOURS)
 def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key=f"t-change-{name}").click()
-    text = page.run().at.text_area[0].value
+    page = PageVisitor("tours.py", name="t").click(f"t-change-{name}")
+    text = page.at.text_area[0].value
     assert [stop.sentence for stop in read_tour(text).stops] == [
         stop.sentence for stop in TOURS[name].stops
     ]
@@ -291,6 +288,5 @@ def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", TOURS)
 def test_each_of_ours_begins_at_its_first_stop(name: str) -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key=f"t-begin-{name}").click()
-    assert TOURS[name].stops[0].sentence in page.run().words
+    page = PageVisitor("tours.py", name="t").click(f"t-begin-{name}")
+    assert TOURS[name].stops[0].sentence in page.words
