@@ -36,7 +36,12 @@ Rows = Sequence[Sequence[float]] | Sequence[float]
 
 @dataclass(frozen=True)
 class Erratum:
-    """A mistake in a document: where it is, what it says, and what is true."""
+    """A mistake in a document: where it is, what it says, and what is true.
+
+    >>> erratum = Erratum("section 1", "2 + 2 = 5.", "It is 4.")
+    >>> erratum.title, erratum.sentences
+    ('Erratum, section 1.', 'The source document says “2 + 2 = 5”. In truth: It is 4.')
+    """
 
     where: str
     says: str
@@ -48,11 +53,6 @@ class Erratum:
 
     @property
     def sentences(self) -> str:
-        """What the document says, and what is true.
-
-        >>> Erratum("section 1", "2 + 2 = 5.", "It is 4.").sentences
-        'The source document says “2 + 2 = 5”. In truth: It is 4.'
-        """
         return f"The source document says “{self.says.rstrip('.')}”. In truth: {self.truth}"
 
 
