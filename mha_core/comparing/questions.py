@@ -460,8 +460,8 @@ _ALL: Final = (
         "weights",
         (
             ComparedClaim(
-                "Where exp overflows in B, rows of weights are not numbers; "
-                "A subtracts the largest score first, and all its weights are finite.",
+                "In B exp overflows, so some rows of weights are not numbers. "
+                "A subtracts the largest score first, so all its weights are finite.",
                 lambda a, b: _overflow_loses_rows(b) and bool(np.isfinite(a.weights).all()),
             ),
             ComparedClaim(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -25,10 +25,21 @@ from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
-from mha_core.reading.sentences import change_sentence, quoted_key, quoted_query, share_in_words
+from mha_core.reading.sentences import (
+    change_sentence,
+    listed,
+    quoted_key,
+    quoted_query,
+    share_in_words,
+)
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_RUNS: Final = 4  # of steps that differ, each of which is named
+# Steps that are only another form of an earlier one.
+FORMS: Final = {
+    **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},
+    **{"q_rotated": "q", "k_rotated": "k"},
+}
 
 
 def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> tuple[str, ...]:
@@ -42,9 +53,9 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     >>> pizza = load_example("pizza")
     >>> for sentence in comparison_sentences(attend(pizza), attend(with_rules(pizza, []))):
     ...     print(sentence)
-    Up to the scaled scores they are the same; from the mask on they differ.
+    The numbers are the same up to the scaled scores. They differ from the mask on.
     The output moves by 82 % of its size, most for “LOVE”.
-    Most weight moves in head 2: 0.79 of what “I” gives, most of it to “LOVE”.
+    “I” moves the most weight: 0.79 in head 2, most of it to “LOVE”.
     """
     apart = all_distances(a, b) if apart is None else apart
     said = (
@@ -76,27 +87,38 @@ def _order(a: Trace, b: Trace) -> str:
 
 
 def _where(apart: Distances) -> str:
-    """At which steps they differ: mostly from one step on, sometimes only here and there.
-
-    A mask, a bias or positions that are the same do not follow from what differs: they are no gap.
-    """
+    """At which steps they differ: mostly from one step on, sometimes only here and there."""
     is_same = {name: each is not None and each.is_same for name, each in apart.items()}
-    steps = [name for name in apart if not (is_same[name] and name in SELDOM_USED)]
+    steps = _steps_to_tell(is_same)
     titles = [_within_a_sentence(title_of_array(name)) for name in steps]
     runs = _runs([not is_same[name] for name in steps])
     if not runs:
         return ""
-    if len(runs) == 1:
-        return _differ_once(titles, *runs[0])
-    if len(runs) <= MOST_RUNS:
-        *others, last = [_run_in_words(titles, *run) for run in runs]
-        listed = f"{', '.join(others)}{',' * (len(others) > 1)} and {last}"
-        return f"They differ {listed}; the other steps are the same."
-    count = sum(last - first + 1 for first, last in runs)
-    first, last = titles[runs[0][0]], titles[runs[-1][1]]
-    return (
-        f"They differ in {count} of {len(steps)} steps: first in the {first}, last in the {last}."
-    )
+    (first, _), (_, last) = runs[0], runs[-1]
+    if len(runs) > MOST_RUNS:
+        return (
+            f"The numbers differ in many steps: first in the {titles[first]}, "
+            f"last in the {titles[last]}."
+        )
+    where = _in_words(titles, runs)
+    if len(runs) > 1:
+        return f"The numbers differ {where}. All other steps are the same."
+    if first == last or last < len(steps) - 1:
+        return f"The numbers differ only {where}."
+    if first == 0:
+        return f"The numbers differ {where}."
+    return f"The numbers are the same up to the {titles[first - 1]}. They differ {where}."
+
+
+def _steps_to_tell(is_same: Mapping[str, bool]) -> list[str]:
+    """The steps without those that would only make the sentence longer.
+
+    A mask, a bias or positions that are the same do not follow from what differs: they are no gap.
+    Where the queries differ, it goes without saying that those by head differ too.
+    """
+    left_out = {name for name in SELDOM_USED if is_same.get(name)}
+    left_out |= {name for name, of in FORMS.items() if not (is_same.get(name, True) or is_same[of])}
+    return [name for name in is_same if name not in left_out]
 
 
 def _runs(is_set: Sequence[bool]) -> list[tuple[int, int]]:
@@ -113,25 +135,25 @@ def _runs(is_set: Sequence[bool]) -> list[tuple[int, int]]:
     return [(run[0], run[-1]) for run in places]
 
 
-def _differ_once(titles: Sequence[str], first: int, last: int) -> str:
-    """They differ from one step to another, and nowhere else."""
-    goes_to_the_end = last == len(titles) - 1
-    if first == 0 and goes_to_the_end:
-        return "They differ from the input on."
-    if first == last:
-        return f"They differ only in the {titles[first]}."
-    where = _run_in_words(titles, first, last)
-    end = "." if goes_to_the_end else "; after that they are the same again."
-    if first == 0:
-        return f"They differ {where}{end}"
-    return f"Up to the {titles[first - 1]} they are the same; {where} they differ{end}"
+def _in_words(titles: Sequence[str], runs: Sequence[tuple[int, int]]) -> str:
+    """The steps of short runs by name, then the others from where to where.
 
-
-def _run_in_words(titles: Sequence[str], first: int, last: int) -> str:
-    if first == last:
-        return f"in the {titles[first]}"
-    end = "on" if last == len(titles) - 1 else f"to the {titles[last]}"
-    return f"from the {titles[first]} {end}"
+    >>> _in_words("abcdefgh", [(0, 0), (2, 3), (5, 7)])
+    'in the a, the c and the d, and from the f on'
+    >>> _in_words("abcdefgh", [(1, 3)])
+    'from the b to the d'
+    """
+    end = len(titles) - 1
+    named, said = list[str](), list[str]()
+    for first, last in runs:
+        if first == last or first + 1 == last < end:
+            named += [f"the {title}" for title in titles[first : last + 1]]
+        else:
+            until = "on" if last == end else f"to the {titles[last]}"
+            said.append(f"from the {titles[first]} {until}")
+    if named:
+        said.insert(0, f"in {listed(named)}")
+    return ", and ".join(said)
 
 
 def _within_a_sentence(title: str) -> str:
@@ -180,7 +202,7 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     head, query = (int(place) for place in np.unravel_index(known.argmax(), known.shape))
     who, share = quoted_query(b, query), share_in_words(shares[head, query])
     gains = pair[1][head, query] - pair[0][head, query]
-    said = f"Most weight moves in head {head + 1}: {share} of what {who} gives"
+    said = f"{who[0].upper()}{who[1:]} moves the most weight: {share} in head {head + 1}"
     gained = f", most of it to {_who_gains(b, query, gains)}" if gains.max() > 0 else ""
     return f"{said}{gained}."
 

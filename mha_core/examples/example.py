@@ -36,11 +36,24 @@ Rows = Sequence[Sequence[float]] | Sequence[float]
 
 @dataclass(frozen=True)
 class Erratum:
-    """A mistake in a document: where it is, what it says, and what is true."""
+    """A mistake in a document: where it is, what it says, and what is true.
+
+    >>> erratum = Erratum("section 1", "2 + 2 = 5.", "It is 4.")
+    >>> erratum.title, erratum.sentences
+    ('Erratum, section 1.', 'The source document says “2 + 2 = 5”. In truth: It is 4.')
+    """
 
     where: str
     says: str
     truth: str
+
+    @property
+    def title(self) -> str:
+        return f"Erratum, {self.where}."
+
+    @property
+    def sentences(self) -> str:
+        return f"The source document says “{self.says.rstrip('.')}”. In truth: {self.truth}"
 
 
 @dataclass(frozen=True)
@@ -60,11 +73,17 @@ class Printed:
 
     def matches(self, trace: Trace) -> bool:
         """True if the trace has these numbers, to their printed digits."""
-        found = getattr(trace, self.step)
-        if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
-            return False
+        found = self.computed(trace)
         half_of_last_digit = 0.5000005 * 10.0**-self.digits if self.digits else 0.0
-        return nearly_equal(found[self.index], self.values, within=half_of_last_digit)
+        return found is not None and nearly_equal(found, self.values, within=half_of_last_digit)
+
+    def computed(self, trace: Trace) -> FloatArray | None:
+        """What the trace has in their place; None where its sizes leave no such place."""
+        found: FloatArray = getattr(trace, self.step)
+        if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
+            return None
+        part: FloatArray = found[self.index]
+        return part
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def change_sentence(trace: Trace, change: Change) -> str:
     most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves
-    return f"{moves}, most for {_listed(quoted_query(trace, int(query)) for query in most)}"
+    return f"{moves}, most for {listed(quoted_query(trace, int(query)) for query in most)}"
 
 
 def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) -> str:
@@ -242,12 +242,12 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
         return " but the first" if without == (0,) else " but the last"
     if len(without) > MOST_NAMED:
         return f" but {len(without)}"
-    return f" but {_listed(quoted_query(trace, query) for query in without)}"
+    return f" but {listed(quoted_query(trace, query) for query in without)}"
 
 
 def _other_words(trace: Trace, head: int, target: Target) -> str:
     """Which keys get most weight, or how many are picked. What every query does comes first."""
-    named = _listed(quoted_key(trace, key) for key in target.keys)
+    named = listed(quoted_key(trace, key) for key in target.keys)
     get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
     share = share_in_words(target.share)
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
@@ -283,7 +283,7 @@ def _mask(trace: Trace) -> str:
     hidden, cells = int(np.logical_not(trace.mask).sum()), trace.mask.size
     all_cells = "the only cell" if cells == 1 else f"all {cells} cells"
     count = {0: "nothing", cells: all_cells}.get(hidden, f"{hidden} of {cells} cells")
-    return f"The {_listed(kinds)} {hide} {count}."
+    return f"The {listed(kinds)} {hide} {count}."
 
 
 def _mask_title(name: str) -> str:
@@ -299,7 +299,7 @@ def _blind(trace: Trace) -> str:
         who = f"{len(blind)} of {trace.scenario.n_q} queries"
     else:
         who = "Query " if len(blind) == 1 else "Queries "
-        who += _listed(quoted_query(trace, query) for query in blind)
+        who += listed(quoted_query(trace, query) for query in blind)
     its, outputs_are = ("its", "output is") if len(blind) == 1 else ("their", "outputs are")
     if trace.scenario.b_o is not None:
         zeros = f"{its} weights are zeros and {its} {outputs_are} b_O alone"
@@ -418,7 +418,7 @@ def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:
 def _heads(heads: Sequence[int], n_heads: int) -> str:
     if len(heads) > MOST_NAMED:
         return f"{len(heads)} of {n_heads} heads"
-    return ("head " if len(heads) == 1 else "heads ") + _listed(str(head + 1) for head in heads)
+    return ("head " if len(heads) == 1 else "heads ") + listed(str(head + 1) for head in heads)
 
 
 def quoted_query(trace: Trace, query: int) -> str:
@@ -442,7 +442,7 @@ def _quoted(labels: Sequence[str], index: int) -> str:
     return f"“{label}”" if label.strip() else f"token {index % len(labels) + 1}"
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names as a sentence lists them: A, B and C."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

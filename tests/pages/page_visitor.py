@@ -38,6 +38,11 @@ class PageVisitor(RunningPage):
         next(widget for widget in widgets if widget.key == key).set_value(value)
         return self.run()
 
+    def click(self, key: str) -> Self:
+        """Click the button with this key."""
+        self.at.button(key=key).click()
+        return self.run()
+
     @property
     def words(self) -> str:
         """All that can be read, but for what is in a picture."""

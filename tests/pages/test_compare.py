@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import json
-import re
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from mha_core import attend
 from mha_core.changing.changes import with_heads_off, with_matrix
@@ -19,10 +16,8 @@ from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
-from tests.pages.visitor import WIDGETS, unmarked
-from tests.running_page import RunningPage
-from tests.serving import ROOT
-from tests.unpacking import unpacked
+from tests.pages.page_visitor import PageVisitor
+from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.comparing.words import THE_SAME
 from ui.blocks.where_from import answer, where_from
@@ -35,27 +30,14 @@ BOTH = "a.example=pizza&b.example=pizza&b.mask=none"
 OPENED = {name: True for name in ("a-every-step", "a-editors", "b-editors", "b-examples")}
 
 
-class Comparison(RunningPage):
+class Comparison(PageVisitor):
     """A visitor of the page, with what folds open."""
 
     def __init__(self, address: str = "", page: str = "compare.py") -> None:
-        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
-        at.switch_page(page)
-        for param, value in parse_qsl(address):
-            at.query_params[param] = value
-        super().__init__(at, **OPENED)
-
-    def enter(self, key: str, value: Any) -> Comparison:
-        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
-        next(widget for widget in widgets if widget.key == key).set_value(value)
-        return self.run()
+        super().__init__(page, address, **OPENED)
 
     def ask(self, name: str) -> Comparison:
         return self.click(f"a-ask-{name}")
-
-    def click(self, key: str) -> Comparison:
-        self.at.button(key=key).click()
-        return self.run()
 
     @property
     def a(self) -> Session:
@@ -72,13 +54,6 @@ class Comparison(RunningPage):
         return [button.label for button in buttons if button.proto.icon]
 
     @property
-    def words(self) -> str:
-        """What is said, of the page's own HTML and its captions."""
-        blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
-        captions = [unmarked(each.value) for each in self.at.caption]
-        return " ".join([*" ".join(blocks).split(), *captions])
-
-    @property
     def titles(self) -> tuple[str, ...]:
         """What A and B are called."""
         marked = [heading.value for heading in self.at.markdown]
@@ -93,12 +68,6 @@ class Comparison(RunningPage):
     @property
     def errors(self) -> list[str]:
         return [unmarked(error.value) for error in self.at.error]
-
-    @property
-    def pictures(self) -> list[Any]:
-        """A, B and their difference, so far as they are there."""
-        sent = [node.proto for node in self.at.get("bidi_component")]
-        return [unpacked(p.bytes) for p in sent if p.component_name == "attention_plot"]
 
     @property
     def outlined(self) -> dict[str, list[Any]]:
@@ -121,14 +90,14 @@ def test_it_opens_on_a_question_with_its_answer() -> None:
     assert page.question_shown == [causal.question]
     assert (page.a.scenario, page.b.scenario) == causal.sides
     assert all(claim.sentence in page.words for claim in causal.claims)
-    assert len(page.pictures) == 3
+    assert len(page.plots) == 3
 
 
 def test_an_address_opens_both_sides_and_what_is_compared() -> None:
     page = Comparison(f"{BOTH}&a.step=output&a.decimals=4")
     assert page.a.scenario == PIZZA
     assert page.b.scenario.mask.rules == ()
-    assert [list(matrices(picture)) for picture in page.pictures] == [["output"]] * 3
+    assert [list(matrices(picture)) for picture in page.plots] == [["output"]] * 3
     assert page.b.view.decimals == 4
     again = Comparison("&".join(f"{name}={text}" for name, text in page.address.items()))
     assert (again.a.scenario, again.b.scenario) == (page.a.scenario, page.b.scenario)
@@ -144,7 +113,7 @@ def test_a_wrong_address_is_said_in_words() -> None:
 
 def test_a_cell_that_is_not_there_is_outlined_nowhere() -> None:
     page = Comparison(f"{BOTH}&a.cell=weights/7:99.99&b.cell=output:1.1&a.step=output")
-    assert len(page.pictures) == 3
+    assert len(page.plots) == 3
     assert page.outlined["b"] == ["output", 0, 0]
 
 
@@ -259,7 +228,7 @@ def test_a_number_entered_on_one_side_changes_that_side_and_the_difference() -> 
     page = Comparison("a.example=pizza&b.example=pizza&a.step=x")
     take_entries(page.b, [Entry(1, "x", 0, 0, "7")])
     page.run()
-    in_a, in_b, difference = (matrices(picture)["x"] for picture in page.pictures)
+    in_a, in_b, difference = (matrices(picture)["x"] for picture in page.plots)
     assert (in_a["z"][0, 0], in_b["z"][0, 0], difference["z"][0, 0]) == (1, 7, 7)
     assert difference["meta"]["before"][0, 0] == 1
     assert in_a["zmax"] == in_b["zmax"] == 7
@@ -276,7 +245,7 @@ def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
 
 def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
     page = Comparison("a.example=pizza&a.scale=0.9&a.moved=example&b.example=pizza&b.moved=example")
-    befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.pictures]
+    befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.plots]
     assert befores == [[False] * 2, [False] * 2, [True] * 2]
 
 
@@ -289,7 +258,7 @@ def test_every_step_can_be_picked_and_says_how_far_apart_the_sides_are() -> None
     apart = all_distances(page.a.trace, page.b.trace)
     for step, found in apart.items():
         page.enter("a-view-step", step)
-        assert page.pictures
+        assert page.plots
         assert page.errors == []
         assert found
         largest = format_number(found.largest, keep_tiny=True)
@@ -314,9 +283,9 @@ def test_the_choice_of_a_step_has_the_same_words_whatever_the_numbers_are() -> N
 
 def test_one_head_or_all() -> None:
     page = Comparison(BOTH)
-    assert list(matrices(page.pictures[0])) == ["weights/0", "weights/1"]
+    assert list(matrices(page.plots[0])) == ["weights/0", "weights/1"]
     page.enter("a-view-head", 1)
-    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/1"]] * 3
+    assert [list(matrices(picture)) for picture in page.plots] == [["weights/1"]] * 3
 
 
 @pytest.mark.parametrize(("a", "b"), [("one-head", "four-heads"), ("four-heads", "one-head")])
@@ -324,24 +293,24 @@ def test_only_heads_that_both_sides_have_are_offered(a: str, b: str) -> None:
     page = Comparison(f"a.example={a}&b.example={b}")
     assert page.at.pills(key="a-view-head").options == ["Head 1"]
     page.enter("a-view-head", 0)
-    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/0"]] * 2
+    assert [list(matrices(picture)) for picture in page.plots] == [["weights/0"]] * 2
 
 
 def test_a_head_that_b_has_no_more_is_not_looked_at() -> None:
     page = Comparison("a.example=four-heads&a.head=4&b.example=one-head")
-    assert [len(matrices(picture)) for picture in page.pictures] == [4, 1]
+    assert [len(matrices(picture)) for picture in page.plots] == [4, 1]
     assert page.at.pills(key="a-view-head").value is None
     page.b.open(page.a.scenario)
     page.run()
-    assert [list(matrices(picture)) for picture in page.pictures] == [["weights/3"]] * 3
+    assert [list(matrices(picture)) for picture in page.plots] == [["weights/3"]] * 3
 
 
 def test_many_heads_come_in_pages() -> None:
     page = Comparison("a.example=two-tokens&a.heads=32&a.d_model=32&a.x=random&a.weights=random")
     page.click("a-copy")
-    assert len(matrices(page.pictures[0])) == 16
+    assert len(matrices(page.plots[0])) == 16
     page.enter("a-view-page", 2)
-    assert next(iter(matrices(page.pictures[0]))) == "weights/16"
+    assert next(iter(matrices(page.plots[0]))) == "weights/16"
 
 
 def test_the_numbers_are_those_of_the_core() -> None:
@@ -358,7 +327,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
 
 def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
     page = Comparison("a.example=one-head&b.example=four-heads")
-    assert [len(matrices(picture)) for picture in page.pictures] == [1, 4]
+    assert [len(matrices(picture)) for picture in page.plots] == [1, 4]
     assert "A and B have other sizes here" in page.words
     assert "The weights cannot be compared: A has 1 head, B has 4 heads." in page.words
 
@@ -373,7 +342,7 @@ def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
 )
 def test_what_a_side_does_not_have_is_said(address: str, words: str, there: int) -> None:
     page = Comparison(f"{BOTH}&{address}")
-    assert len(page.pictures) == there
+    assert len(page.plots) == there
     captions = [unmarked(caption.value) for caption in page.at.caption]
     assert {words, f"{words}, so there is no difference to show."} <= {*captions}
     assert page.errors == []

@@ -11,11 +11,13 @@ from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from mha_core.guide.tours import TOURS
 from tests.pages.page_visitor import PageVisitor
+from tests.serving import ROOT
 from ui.blocks.claims import NO_LONGER
-from ui.blocks.tours.bar import ELSEWHERE
+from ui.blocks.tours.bar import ELSEWHERE, LIST_OF_TOURS, LOOKED_AT
 from ui.blocks.tours.own import FIRST_TEXT
 from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
-from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
+from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
+from ui.state import sessions_of_page
 
 OWN = """\
 # Masks
@@ -161,6 +163,25 @@ def test_a_wrong_tour_in_an_address_is_put_right_in_words(
     assert says in PageVisitor(page, address, name).words
 
 
+# ---- the pages that stops lead to ----------------------------------------------------------------
+
+
+def test_stops_may_lead_to_every_page_but_their_list() -> None:
+    pages = {file.name for file in (ROOT / "pages").glob("*.py")}
+    assert {*FILES.values()} == pages - {"navigation.py", LIST_OF_TOURS}
+    assert FILES.keys() == SESSIONS.keys() == LOOKED_AT.keys()
+
+
+@pytest.mark.parametrize("page", FILES)
+def test_a_page_that_stops_lead_to_has_its_sessions_and_the_bar(page: str) -> None:
+    tour = OwnTour("One stop", (LinkedStop("Look here.", page, "decimals=3"),))
+    visitor = PageVisitor(FILES[page], urlencode({"tour": pack_tour(tour)}), SESSIONS[page][0])
+    names = [session.name for session in sessions_of_page(visitor.session)]
+    assert tuple(names) == SESSIONS[page]
+    assert "Stop 1 of 1" in visitor.words
+    assert ELSEWHERE not in visitor.words
+
+
 # ---- one of one's own ---------------------------------------------------------------------------
 
 
@@ -228,16 +249,14 @@ def test_a_text_stays_while_other_pages_are_looked_at() -> None:
 
 
 def test_what_was_written_can_be_brought_back() -> None:
-    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN)
-    page.at.button(key="t-change-000").click()
-    assert page.run().at.text_area[0].value.startswith("# Document 000")
+    page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN).click("t-change-000")
+    assert page.at.text_area[0].value.startswith("# Document 000")
     assert page.press("Bring my text back").at.text_area[0].value == OWN
 
 
 def test_no_button_brings_back_what_nobody_has_written() -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key="t-change-000").click()
-    assert "Bring my text back" not in page.run().buttons
+    page = PageVisitor("tours.py", name="t").click("t-change-000")
+    assert "Bring my text back" not in page.buttons
 
 
 def test_who_looks_elsewhere_is_told_the_way_back() -> None:
@@ -258,9 +277,8 @@ def test_at_a_stop_all_numbers_are_there() -> None:
 
 @pytest.mark.parametrize("name", TOURS)
 def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key=f"t-change-{name}").click()
-    text = page.run().at.text_area[0].value
+    page = PageVisitor("tours.py", name="t").click(f"t-change-{name}")
+    text = page.at.text_area[0].value
     assert [stop.sentence for stop in read_tour(text).stops] == [
         stop.sentence for stop in TOURS[name].stops
     ]
@@ -270,6 +288,5 @@ def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", TOURS)
 def test_each_of_ours_begins_at_its_first_stop(name: str) -> None:
-    page = PageVisitor("tours.py", name="t")
-    page.at.button(key=f"t-begin-{name}").click()
-    assert TOURS[name].stops[0].sentence in page.run().words
+    page = PageVisitor("tours.py", name="t").click(f"t-begin-{name}")
+    assert TOURS[name].stops[0].sentence in page.words

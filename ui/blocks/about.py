@@ -24,7 +24,4 @@ def about(session: Session) -> None:
 
 
 def _erratum(erratum: Erratum) -> str:
-    return (
-        f"**Erratum, {plain(erratum.where)}.** The source document says "
-        f"“{plain(erratum.says.rstrip('.'))}”. In truth: {plain(erratum.truth)}"
-    )
+    return f"**{plain(erratum.title)}** {plain(erratum.sentences)}"

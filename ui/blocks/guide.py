@@ -34,7 +34,6 @@ def first_scenario() -> Scenario:
 
 def guide_heading(session: Session) -> None:
     """The title, the patterns to choose from, and a person's own sentence."""
-    session.write_address()  # where the browser has none, the buttons of the history put it there
     with title_line(session, "Patterns of heads"):
         history_buttons(session)
     show_refusal(session, "address")

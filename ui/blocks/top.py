@@ -19,7 +19,7 @@ from ui.blocks.share import TOO_LARGE, share
 from ui.blocks.title_line import opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.fields import show_refusal
-from ui.controls.history import history_buttons
+from ui.controls.history import history_buttons, reset_button
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
@@ -108,12 +108,7 @@ def _what_it_shows(session: Session, example: Example) -> None:
 def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share, download, compare."""
     history_buttons(session)
-    st.button(
-        "Reset",
-        on_click=session.reset,
-        key=session.key("reset"),
-        help="Back to what was opened: an example, a link or a file",
-    )
+    reset_button(session, "was opened: an example, a link or a file")
     opens(session, "share", "Share", share)
     opens(session, "download", "Download", download)
     opens(session, "to-compare", "Compare", to_compare)

@@ -29,7 +29,6 @@ HERE: Final = "walk"
 
 def walk_heading(session: Session) -> None:
     """What is walked through, and how to take another example."""
-    session.write_address()  # where the browser has none, the buttons of the history put it there
     with title_line(session, title_of(session)):
         history_buttons(session)
         example_list(session)

@@ -19,7 +19,12 @@ HERE: Final = Path(__file__).parent
 
 
 def history_buttons(session: Session) -> None:
-    """One step back or on, as often and as fast as somebody clicks."""
+    """One step back or on, as often and as fast as somebody clicks.
+
+    Where the browser's address is empty, they put that of the page there. So it is written first:
+    the pictures write it too, but on some pages they come later.
+    """
+    session.write_address()
     past = session.history
     said = {"at": past.at, "last": past.last, "shift": past.shift}
     put = session.address.put if session.address else None
@@ -31,6 +36,13 @@ def history_buttons(session: Session) -> None:
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,
         width="content",
+    )
+
+
+def reset_button(session: Session, opened: str) -> None:
+    """The way back to what was opened, which `opened` says in words."""
+    st.button(
+        "Reset", on_click=session.reset, key=session.key("reset"), help=f"Back to what {opened}"
     )
 
 

@@ -15,7 +15,7 @@ from mha_core.guide.screens import Screen
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.matrices import labelled_matrix
-from mha_core.layer.naming import dims_of
+from mha_core.layer.naming import has_heads
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.board import Rows, in_row, in_rows
 from ui.figures.heatmap import Figure
@@ -115,7 +115,7 @@ def _shown(matrices: Sequence[Matrix]) -> Shown:
 
 def _matrices(trace: Trace, screen: Screen, name: str, head: int) -> list[Matrix]:
     """One, or one of each head where the heads are joined."""
-    if screen.name == "join" and _has_heads(trace, name):
+    if screen.name == "join" and has_heads(trace, name):
         heads = range(min(trace.scenario.n_heads, MOST_HEADS))
         return [_matrix(trace, name, each) for each in heads]
     return [_matrix(trace, name, head)]
@@ -123,7 +123,7 @@ def _matrices(trace: Trace, screen: Screen, name: str, head: int) -> list[Matrix
 
 def is_of_one_head(trace: Trace, screen: Screen) -> bool:
     """Whether a screen shows one head, and another could be chosen."""
-    return screen.name != "join" and any(_has_heads(trace, name) for name in screen.gives)
+    return screen.name != "join" and any(has_heads(trace, name) for name in screen.gives)
 
 
 def shapes_of(trace: Trace, screen: Screen, head: int) -> tuple[list[str], list[str]]:
@@ -159,7 +159,7 @@ def _product(trace: Trace, screen: Screen, head: int) -> Rows:
 
 
 def _matrix(trace: Trace, name: str, head: int) -> Matrix:
-    own = head if _has_heads(trace, name) else None
+    own = head if has_heads(trace, name) else None
     matrix = matrix_of(trace, name, own)
     if not matrix.columns:
         matrix = replace(matrix, column_labels=(_symbol(trace, name, head),))
@@ -170,11 +170,7 @@ def _matrix(trace: Trace, name: str, head: int) -> Matrix:
     return replace(matrix, heading=f"{_symbol(trace, name, head)}: {rows} × {columns}")
 
 
-def _has_heads(trace: Trace, name: str) -> bool:
-    return len(dims_of(trace, name).axes) == 3
-
-
 def _symbol(trace: Trace, name: str, head: int) -> str:
-    if _has_heads(trace, name):
+    if has_heads(trace, name):
         return symbol_of(trace, name, head)
     return labelled_matrix(trace, name).symbol

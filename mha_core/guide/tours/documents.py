@@ -28,10 +28,6 @@ _split = _begun_from("split-only")
 _split_prints = partial(printed_of, "split-only")
 
 
-def _heads_have_width_1(trace: Trace) -> bool:
-    return has_sizes(trace, n_heads=2, d_k=1)
-
-
 def _scales_by_1(trace: Trace) -> bool:
     return trace.scenario.scores.factor(trace.scenario.d_k) == 1
 
@@ -54,7 +50,7 @@ SPLIT_ONLY: Final = Tour(
         _split(
             "split_heads cuts the columns. Two columns and two heads: each head has width 1.",
             screen="split",
-            holds=_heads_have_width_1,
+            holds=partial(has_sizes, n_heads=2, d_k=1),
         ),
         _split(
             "Head 1: each query times each key. The square root of the width 1 is 1, so the scale "
@@ -81,7 +77,7 @@ SPLIT_ONLY: Final = Tour(
             "Token 1 gives e / (e + 1) to itself. The query of token 2 is 0 here, so its weights "
             "are equal.",
             screen="weights",
-            holds=lambda trace: all(claim_of("split-only", place)(trace) for place in (2, 3)),
+            holds=claim_of("split-only", 2, 3),
             printed=_split_prints("weights", head=0),
         ),
         _split(
@@ -125,7 +121,7 @@ THREE_TOKENS: Final = Tour(
         _three(
             "Three tokens of width 6, for two heads. So each head has width 3.",
             screen="input",
-            holds=lambda trace: has_sizes(trace, n_q=3, d_model=6, n_heads=2, d_k=3),
+            holds=partial(has_sizes, n_q=3, d_model=6, n_heads=2, d_k=3),
         ),
         _three(
             "The notebook prints one matrix W and uses it for queries, keys and values. Tokens 2 "
@@ -151,7 +147,7 @@ THREE_TOKENS: Final = Tour(
             "Scores are divided by the square root of 3. From here on the notebook has no "
             "numbers: these were worked out independently.",
             screen="scale",
-            holds=lambda trace: has_sizes(trace, d_k=3),
+            holds=partial(has_sizes, d_k=3),
             printed=_three_prints("scaled_scores", head=0),
         ),
         _three(
@@ -188,7 +184,7 @@ PIZZA: Final = Tour(
         _pizza_at_real_size(
             "Four words, each a row of 1024 numbers. Every number is here.",
             screen="input",
-            holds=lambda trace: has_sizes(trace, n_q=4, d_model=1024),
+            holds=partial(has_sizes, n_q=4, d_model=1024),
         ),
         _pizza_at_real_size(
             "Q has 1024 columns, for 8 heads of 128. The document writes (4, 8, 128) and, with the "
@@ -200,7 +196,7 @@ PIZZA: Final = Tour(
         _pizza(
             "The same in a size that fits on a screen: width 8, two heads of 4.",
             screen="split",
-            holds=lambda trace: has_sizes(trace, d_model=8, n_heads=2, d_k=4),
+            holds=partial(has_sizes, d_model=8, n_heads=2, d_k=4),
         ),
         _pizza(
             "Each head makes its own scores. The document's scores and weights are drawings: one "
@@ -271,7 +267,7 @@ EIGHT_TOKENS: Final = Tour(
             "The document splits X first and projects each half by itself. A W_Q with zeros "
             "outside of each head's block does the same.",
             screen="queries",
-            holds=lambda trace: all(claim_of("eight-tokens", place)(trace) for place in (0, 1)),
+            holds=claim_of("eight-tokens", 0, 1),
             errata=erratum_at("eight-tokens", 0),
         ),
         _eight(
@@ -316,7 +312,7 @@ EIGHT_TOKENS: Final = Tour(
         _begun_from("eight-tokens-512")(
             "The document's other sizes: width 512 for 8 heads of 64.",
             screen="split",
-            holds=lambda trace: has_sizes(trace, d_model=512, n_heads=8, d_k=64),
+            holds=partial(has_sizes, d_model=512, n_heads=8, d_k=64),
         ),
     ),
 )
@@ -334,7 +330,7 @@ TWO_TOKENS: Final = Tour(
         _two(
             "Two tokens of width 4, for two heads with d_k = d_v = 2.",
             screen="input",
-            holds=lambda trace: has_sizes(trace, n_q=2, d_model=4, n_heads=2, d_k=2, d_v=2),
+            holds=partial(has_sizes, n_q=2, d_model=4, n_heads=2, d_k=2, d_v=2),
         ),
         _two(
             "Each head has its own W_Q, of 4 rows and 2 columns. They stand side by side.",
@@ -358,7 +354,7 @@ TWO_TOKENS: Final = Tour(
             "Scores are divided by the square root of d_k. The document stops here: these numbers "
             "were worked out independently.",
             screen="scale",
-            holds=lambda trace: has_sizes(trace, d_k=2),
+            holds=partial(has_sizes, d_k=2),
             printed=_two_prints("scaled_scores"),
         ),
         _two(

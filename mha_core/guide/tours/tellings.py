@@ -54,6 +54,9 @@ _split_only, _project_first, _split_first = (
     partial(Stop, scenario=partial(_told, preset), title=title)
     for preset, title in zip(TOLD, TITLES, strict=True)
 )
+_beside_split_first = partial(
+    _project_first, against=partial(_told, SPLIT_FIRST), title_of_a=TITLES[2]
+)
 
 TELLINGS: Final = Tour(
     "tellings",
@@ -96,19 +99,15 @@ TELLINGS: Final = Tour(
             screen="scores",
             holds=_every_telling_has_the_same_equations,
         ),
-        _project_first(
+        _beside_split_first(
             "A is telling 3, B is telling 2. X is the same in both, and W_Q is not.",
             screen="w_q",
             holds=_only_the_weights_differ,
-            against=partial(_told, SPLIT_FIRST),
-            title_of_a=TITLES[2],
         ),
-        _project_first(
+        _beside_split_first(
             "So the outputs differ, by the weights alone.",
             screen="output",
             holds=_outputs_differ,
-            against=partial(_told, SPLIT_FIRST),
-            title_of_a=TITLES[2],
         ),
     ),
 )

@@ -65,6 +65,7 @@ def erratum_at(example: str, *places: int) -> tuple[Erratum, ...]:
     return tuple(EXAMPLES[example].errata[place] for place in places)
 
 
-def claim_of(example: str, place: int) -> Callable[[Trace], bool]:
-    """The check of one of an example's claims, counted from 0."""
-    return EXAMPLES[example].claims[place].holds
+def claim_of(example: str, *places: int) -> Callable[[Trace], bool]:
+    """The check of some of an example's claims, counted from 0: whether all of them are true."""
+    claims = [EXAMPLES[example].claims[place] for place in places]
+    return lambda trace: all(claim.holds(trace) for claim in claims)

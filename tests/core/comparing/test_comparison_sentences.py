@@ -29,26 +29,32 @@ def said(a: Scenario, b: Scenario) -> tuple[str, ...]:
 
 def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
-        "Up to the scaled scores they are the same; from the mask on they differ.",
+        "The numbers are the same up to the scaled scores. They differ from the mask on.",
         "The output moves by 82 % of its size, most for “LOVE”.",
-        "Most weight moves in head 2: 0.79 of what “I” gives, most of it to “LOVE”.",
+        "“I” moves the most weight: 0.79 in head 2, most of it to “LOVE”.",
     )
 
 
 def test_a_token_that_keeps_its_weight_for_itself() -> None:
     assert said(with_rules(PIZZA, []), PIZZA)[-1] == (
-        "Most weight moves in head 2: 0.79 of what “I” gives, most of it to itself."
+        "“I” moves the most weight: 0.79 in head 2, most of it to itself."
     )
 
 
 def test_a_query_that_is_blind_in_b_gives_nobody_what_it_has_lost() -> None:
     all_hidden = replace(PIZZA, mask=Mask((Rule("padding", hidden=(0, 1, 2, 3)),)))
-    assert said(PIZZA, all_hidden)[-1] == ("Most weight moves in head 1: 0.50 of what “I” gives.")
+    assert said(PIZZA, all_hidden)[-1] == "“I” moves the most weight: 0.50 in head 1."
+
+
+def test_a_sentence_begins_with_a_capital_also_where_its_token_has_no_label() -> None:
+    nameless = replace(PIZZA, tokens=(" ", *PIZZA.tokens[1:]))
+    *_, weights = said(nameless, with_rules(nameless, []))
+    assert weights == "Token 1 moves the most weight: 0.79 in head 2, most of it to “LOVE”."
 
 
 def test_another_input() -> None:
     first, *_ = said(PIZZA, replace(PIZZA, x=PIZZA.x + np.eye(4, 8)))
-    assert first == "They differ from the input on."
+    assert first == "The numbers differ from the input on."
 
 
 @pytest.mark.parametrize(
@@ -56,17 +62,17 @@ def test_another_input() -> None:
     [
         (
             lambda s: changes.with_scores(s, scale=0.3),
-            "Up to the raw scores they are the same; from the scaled scores on they differ.",
+            "The numbers are the same up to the raw scores. They differ from the scaled scores on.",
         ),
         (
             lambda s: replace(s, w_v=s.w_v + np.eye(8)),
-            "They differ in the values, in the values by head, and from the head outputs on; "
-            "the other steps are the same.",
+            "The numbers differ in the values, and from the head outputs on. "
+            "All other steps are the same.",
         ),
-        (lambda s: replace(s, b_o=np.ones(8)), "They differ only in the output."),
+        (lambda s: replace(s, b_o=np.ones(8)), "The numbers differ only in the output."),
         (
             lambda s: replace(s, w_q=s.w_q * 0, w_k=s.w_k * 0, w_v=s.w_v * 0),
-            "Up to the input they are the same; from the queries on they differ.",
+            "The numbers are the same up to the input. They differ from the queries on.",
         ),
     ],
     ids=["scale", "values", "output", "nearly all"],
@@ -80,38 +86,44 @@ def test_a_difference_that_goes_away_again_is_said_to() -> None:
     turned = changes.with_scores(PIZZA, positions="rope")
     first, *_ = said(turned, changes.with_scores(turned, query_start=5))
     assert first == (
-        "Up to the values by head they are the same; from the queries after rotation to the keys "
-        "after rotation they differ; after that they are the same again."
+        "The numbers differ only in the queries after rotation and the keys after rotation."
     )
+    naive, *_ = said(PIZZA, changes.with_scores(PIZZA, softmax="naive"))
+    assert naive == "The numbers differ only from the largest score of the row to the row sums."
 
 
 def test_a_difference_of_the_input_that_goes_away_at_once() -> None:
     blind = replace(PIZZA, **{f"w_{name}": PIZZA.w_q * 0 for name in "qkv"})
     first, output = said(blind, replace(blind, x=blind.x + 1))
-    assert first == "They differ only in the input."
+    assert first == "The numbers differ only in the input."
     assert output == "The output is the same, to the last bit."
 
 
 def test_a_difference_from_the_input_that_w_o_takes_away() -> None:
     silent = replace(PIZZA, w_o=PIZZA.w_o * 0)
     first, *_ = said(silent, replace(silent, x=silent.x + np.eye(4, 8)))
-    assert first == (
-        "They differ from the input to the concatenation; after that they are the same again."
-    )
+    assert first == "The numbers differ only from the input to the concatenation."
 
 
 def test_parts_of_the_way_that_differ() -> None:
     turned = changes.with_scores(PIZZA, positions="rope")
     first, *_ = said(turned, replace(turned, w_q=turned.w_q + np.eye(8)))
     assert first == (
-        "They differ in the queries, in the queries by head, in the queries after rotation, and "
-        "from the raw scores on; the other steps are the same."
+        "The numbers differ in the queries, and from the raw scores on. "
+        "All other steps are the same."
     )
     grouped = READY_QUESTIONS["grouped"].sides
     first, *_ = said(*grouped)
     assert first == (
-        "They differ from the keys to the values and from the keys by head on; "
-        "the other steps are the same."
+        "The numbers differ in the keys and the values, and from the raw scores on. "
+        "All other steps are the same."
+    )
+
+
+def test_heads_that_cut_the_same_columns_otherwise_differ_from_the_cut_on() -> None:
+    first, *_ = said(*READY_QUESTIONS["heads"].sides)
+    assert first == (
+        "The numbers are the same up to the values. They differ from the queries by head on."
     )
 
 
@@ -123,16 +135,16 @@ def test_many_parts_of_the_way_are_counted() -> None:
         for place, (name, each) in enumerate(all_distances(one, other).items())
     }
     first, *_ = comparison_sentences(one, other, apart)
-    differ = [name for name in list(apart)[1::2] if name != "mask"]
     assert first == (
-        f"They differ in {len(differ)} of {len(apart) - 1} steps: "
-        "first in the queries, last in the contributions."
+        "The numbers differ in many steps: first in the queries, last in the contributions."
     )
 
 
 def test_a_mask_that_hides_more_than_before_is_a_difference_of_the_masked_scores() -> None:
     first, *_ = said(with_rules(PIZZA, []), PIZZA)
-    assert first == "Up to the scaled scores they are the same; from the mask on they differ."
+    assert (
+        first == "The numbers are the same up to the scaled scores. They differ from the mask on."
+    )
 
 
 def test_the_same() -> None:
@@ -149,7 +161,7 @@ def test_tokens_in_another_order() -> None:
 def test_a_head_that_is_off_leaves_the_weights() -> None:
     beginning, output = said(PIZZA, changes.with_heads_off(PIZZA, {0}))
     assert beginning == (
-        "Up to the weights they are the same; from the head outputs on they differ."
+        "The numbers are the same up to the weights. They differ from the head outputs on."
     )
     assert output.startswith("The output moves by ")
 

@@ -134,8 +134,8 @@ def test_a_distance_counts_what_is_lost_on_one_side() -> None:
 def test_two_sides_are_compared_in_words_where_one_is_lost() -> None:
     naive, stable = attend(SATURATED), attend(with_stable_softmax(SATURATED))
     assert comparison_sentences(stable, naive) == (
-        "Up to the scaled scores they are the same; "
-        "from the largest score of the row on they differ.",
+        "The numbers are the same up to the scaled scores. "
+        "They differ from the largest score of the row on.",
         "3 of 4 rows of the output are not numbers.",
         "In B, 3 of 8 rows of weights are lost to a naive softmax.",
     )
@@ -144,4 +144,4 @@ def test_two_sides_are_compared_in_words_where_one_is_lost() -> None:
     other = attend(with_scores(one.scenario, temperature=0.5))
     said = comparison_sentences(other, one)
     assert "In A, 1 of 2 rows of weights is lost to a naive softmax." in said
-    assert said[-1].startswith("Most weight moves in head 1: 0.15 of what “t2” gives")
+    assert said[-1].startswith("“t2” moves the most weight: 0.15 in head 1")

@@ -14,7 +14,7 @@ from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
 from ui.blocks.title_line import opens, title_line
 from ui.controls.fields import show_refusal
-from ui.controls.history import history_buttons
+from ui.controls.history import history_buttons, reset_button
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
 from ui.controls.sidebar import sidebar
@@ -35,12 +35,7 @@ def controls_of_a_side(session: Session) -> None:
     """Its history and all controls of its scenario."""
     with st.container(horizontal=True, gap="xsmall", key=session.key("side-history")):
         history_buttons(session)
-        st.button(
-            "Reset",
-            on_click=session.reset,
-            key=session.key("reset"),
-            help="Back to what this side began with",
-        )
+        reset_button(session, "this side began with")
     sidebar(session)
 
 

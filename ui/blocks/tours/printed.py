@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from typing import Any
 
 import numpy as np
 
@@ -24,21 +23,12 @@ def printed_beside_ours(stop: Stop, trace: Trace) -> str:
 def _pair(printed: Printed, trace: Trace) -> str:
     whose = "document" if printed.in_document else "worked out independently"
     holds = printed.matches(trace)
-    ours = _computed(printed, trace)
+    ours = printed.computed(trace)
     here = _table("here", ours, printed.digits) if ours is not None else ""
     return (
         f"<figure><figcaption>{html.escape(printed.what)} {HOLDS if holds else FAILS}</figcaption>"
         f"<div>{_table(whose, np.asarray(printed.values), printed.digits)}{here}</div></figure>"
     )
-
-
-def _computed(printed: Printed, trace: Trace) -> FloatArray | None:
-    """The computed numbers; None where the present sizes have none of them."""
-    found: Any = getattr(trace, printed.step)
-    if any(i >= n for i, n in zip(printed.index, found.shape, strict=False)):
-        return None
-    part: FloatArray = found[printed.index]
-    return part
 
 
 def _table(whose: str, numbers: FloatArray, digits: int) -> str:
@@ -54,8 +44,5 @@ def _number(number: float, digits: int) -> str:
 
 
 def _erratum(erratum: Erratum) -> str:
-    where, says, truth = map(html.escape, (erratum.where, erratum.says.rstrip("."), erratum.truth))
-    return (
-        f'<p class="erratum"><strong>Erratum, {where}.</strong> The source document says '
-        f"“{says}”. In truth: {truth}</p>"
-    )
+    title, sentences = html.escape(erratum.title), html.escape(erratum.sentences)
+    return f'<p class="erratum"><strong>{title}</strong> {sentences}</p>'

@@ -9,15 +9,11 @@ from urllib.parse import parse_qsl
 
 from mha_core import Scenario
 from mha_core.guide.tours import TOURS, Stop
-from ui.edits.tour_text import PACKED, LinkedStop, unpack_tour
+from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
 from ui.state import Session, View, params_of
 
-FILES: Final[Mapping[str, str]] = {  # of the pages that stops lead to
-    "": "explore.py",
-    "walkthrough": "walkthrough.py",
-    "compare": "compare.py",
-    "patterns": "patterns.py",
-}
+# Of the pages that stops lead to: a page has the name of its file, but for the explorer.
+FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
 SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their names
     "": ("",),
     "walkthrough": ("",),
