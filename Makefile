@@ -19,7 +19,7 @@ SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint types contracts unit browser busy pictures bench bench-app mutation lowest format \
+.PHONY: help run test lint types contracts unit browser busy pictures bench bench-app bench-load mutation lowest format \
         clean app checks oldest chromium suite core
 
 help: ## List these commands
@@ -73,6 +73,10 @@ bench: checks ## Measure speed and memory against PyTorch
 BEFORE :=
 bench-app: checks chromium ## Measure the page's speed in a browser (BEFORE=../old: beside an older checkout)
 	@$(PY) -m benchmarks.app $(if $(BEFORE),--before $(BEFORE))
+
+VISITORS := 1 10 50
+bench-load: checks ## Measure how many visitors one server carries (VISITORS="1 300"; BEFORE=../old)
+	@$(PY) -m benchmarks.load --visitors $(VISITORS) $(if $(BEFORE),--before $(BEFORE))
 
 mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
 	@$(PY) -m mutmut run

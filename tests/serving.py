@@ -22,10 +22,11 @@ PATIENCE = 180  # seconds for a server to start on a busy machine
 
 @dataclass
 class AppServer:
-    """A running app: where it answers and what it says."""
+    """A running app: where it answers, what it says, and its process."""
 
     url: str
     log_file: Path
+    pid: int = 0
 
     def log(self) -> str:
         return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
@@ -63,6 +64,7 @@ def served(
         subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as process,
     ):
         try:
+            server.pid = process.pid
             _wait_until_healthy(server, process)
             yield server
         finally:

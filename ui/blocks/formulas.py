@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
-from latex2mathml.converter import convert
 
 from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_sinusoids
+from ui.blocks.mathml import mathml
 from ui.figures.walkthrough import Shown, shown_of
 from ui.state import Session
 
@@ -40,7 +40,7 @@ def formulas(session: Session) -> None:
 
 
 def _line(equation: Equation) -> str:
-    return f"<span>{html.escape(equation.title)}: {convert(equation.latex)}</span> "
+    return f"<span>{html.escape(equation.title)}: {mathml(equation.latex)}</span> "
 
 
 def formulas_of_screen(session: Session, screen: Screen, head: int) -> None:
@@ -74,7 +74,7 @@ def _with_symbols(result: str, equation: Equation, shown: Mapping[str, Shown]) -
             f'data-matrices="{" ".join(matrices)}" aria-label="{html.escape(words)}">'
         )
 
-    math = _MARKED.sub(lambda mark: opened(mark[1]), convert(equation.latex))
+    math = _MARKED.sub(lambda mark: opened(mark[1]), mathml(equation.latex))
     math = math.replace(
         "<math ", '<math role="group" ', 1
     )  # what has the role of math has no buttons

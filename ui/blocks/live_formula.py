@@ -8,13 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from latex2mathml.converter import convert
-
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Rest
 from mha_core.layer.expressions import Constant, Leaf, Operand
 from mha_core.layer.naming import labels_in_latex
 from mha_core.layer.written import written, written_constant
+from ui.blocks.mathml import mathml
 
 PLACE: Final = r"\textit{{{}}}"  # of a number in LaTeX; labels are never in italics
 PLACED: Final = re.compile(r'(<mo>&#x02212;</mo>)?<mtext mathvariant="italic">(\d+)</mtext>')
@@ -53,7 +52,7 @@ def typeset(latex: str, numbers: Sequence[str] = ()) -> str:
         return found if "\N{MINUS SIGN}" in found else minus + found
 
     without_labels = labels_in_latex(latex, numbered)
-    math = PLACED.sub(number, convert(without_labels.replace("<", r"\lt "), display="block"))
+    math = PLACED.sub(number, mathml(without_labels.replace("<", r"\lt "), "block"))
     return re.sub(r"<mtext>(\d+)</mtext>", lambda found: labels[int(found[1])], math)
 
 

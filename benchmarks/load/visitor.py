@@ -1,0 +1,156 @@
+"""One visitor: a client that keeps and sends what a browser keeps and sends."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+KEY: Final = re.compile(r"ID-[0-9a-f]+-(.+)$")  # of a widget, at the end of its id
+EVENTS: Final = "$$STREAMLIT_INTERNAL_KEY_{}__events"
+REPORTS: Final = json.dumps({"reports": True})  # what our components keep
+RUNS_ANEW: Final = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+SUBPROTOCOL: Final = Subprotocol("streamlit")
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a component tells the server: an event of a widget, by its key."""
+
+    key: str
+    name: str
+    value: Any
+
+
+@dataclass
+class Visitor:
+    """A page that is open, and what it knows of its widgets."""
+
+    line: ClientConnection
+    query: str = ""
+    ids: dict[str, str] = field(default_factory=dict)  # of widgets, by their keys
+    fragments: dict[str, str] = field(default_factory=dict)  # in which widgets stand, by keys
+    values: dict[str, WidgetState] = field(default_factory=dict)  # of widgets, by their ids
+    kept: set[str] = field(default_factory=set)  # hashes of messages that need not come again
+    script: str = ""
+    bytes_received: int = 0
+
+    async def open(self, query: str, picture: str) -> float:
+        """Ask for an address; the seconds until the widget of this key, a picture, has come."""
+        self.query = query
+        return await self._run(self._message(), until=picture)
+
+    async def tell(self, event: Event) -> float:
+        """The seconds from an event to the end of the run that answers it."""
+        message = self._message(self.fragments.get(event.key, ""))
+        own = self.ids[event.key]
+        states = message.rerun_script.widget_states.widgets
+        states.add(id=own, json_value=REPORTS)
+        value = json.dumps([{"event": event.name, "value": event.value}])
+        states.add(id=EVENTS.format(own), json_trigger_value=value)
+        return await self._run(message)
+
+    async def go_to(self, query: str) -> float:
+        """The seconds to the end of the run for another address, as Back or a link asks for it."""
+        self.query = query
+        return await self._run(self._message())
+
+    async def slide(self, value: float) -> float:
+        """The seconds from a move of Streamlit's own slider, the page's only one, to its answer."""
+        (slider,) = [
+            state for state in self.values.values() if state.HasField("double_array_value")
+        ]
+        slider.double_array_value.data[:] = [value]
+        return await self._run(self._message())
+
+    def _message(self, fragment: str = "") -> BackMsg:
+        message = BackMsg()
+        run = message.rerun_script
+        run.query_string = self.query
+        run.page_script_hash = self.script
+        run.fragment_id = fragment
+        run.cached_message_hashes.extend(self.kept)
+        run.widget_states.widgets.extend(self.values.values())
+        return message
+
+    async def _run(self, message: BackMsg, until: str = "") -> float:
+        """Send and read to the end of the run; the seconds to the end, or to a widget."""
+        begun = time.perf_counter()
+        reached, has_begun = 0.0, False
+        await self.line.send(message.SerializeToString())
+        async for data in self.line:
+            self.bytes_received += len(data)
+            came = ForwardMsg.FromString(data)
+            self._keep(came)
+            has_begun |= came.HasField("new_session")
+            if until and not reached and until in self.ids:
+                reached = time.perf_counter()
+            if has_begun and came.HasField("script_finished") and came.script_finished != RUNS_ANEW:
+                return (reached or time.perf_counter()) - begun
+        raise ConnectionError("The server closed the connection in the middle of a run.")
+
+    def _keep(self, message: ForwardMsg) -> None:
+        if message.metadata.cacheable:
+            self.kept.add(message.hash)
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.script = message.new_session.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self._keep_widget(message.delta.new_element, message.delta.fragment_id)
+
+    def _keep_widget(self, element: Element, fragment: str) -> None:
+        kind = str(element.WhichOneof("type"))
+        widget = getattr(element, kind)
+        own = getattr(widget, "id", "")
+        key = KEY.search(own)
+        if not key:
+            return
+        self.ids[key[1]] = own
+        if fragment:
+            self.fragments[key[1]] = fragment
+        if own in self.values and not widget.set_value:
+            return  # it is as the visitor has left it
+        if value := value_of(kind, widget):
+            self.values[own] = WidgetState(id=own, **value)
+
+
+def value_of(kind: str, widget: Any) -> dict[str, Any]:
+    """What a browser would send of a widget that nobody has touched, or that the server has set."""
+    match kind:
+        case "text_input" | "text_area":
+            return {"string_value": widget.value if widget.set_value else widget.default}
+        case "number_input":
+            return {"double_value": widget.value if widget.set_value else widget.default}
+        case "selectbox":
+            at_first = widget.options[widget.default] if widget.options else ""
+            return {"string_value": widget.raw_value if widget.set_value else at_first}
+        case "button_group":
+            chosen = [widget.options[i].content for i in widget.default]
+            data = widget.raw_values if widget.set_value else chosen
+            return {"string_array_value": {"data": list(data)}}
+        case "slider":
+            return {"double_array_value": {"data": list(widget.value or widget.default)}}
+    return {}
+
+
+@asynccontextmanager
+async def visiting(url: str) -> AsyncIterator[Visitor]:
+    """A visitor who leaves at the end."""
+    address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+    async with connect(
+        address, subprotocols=[SUBPROTOCOL], max_size=None, compression=None, open_timeout=60
+    ) as line:
+        yield Visitor(line)

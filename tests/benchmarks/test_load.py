@@ -1,0 +1,82 @@
+"""The clients that load a server do what browsers do, and notice what is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks.load.__main__ import LINE, Contestant, measured
+from benchmarks.load.crowd import ACTS, PICTURE, LostError, crowd, edit, seed, share_of, slide
+from benchmarks.load.visitor import Visitor, visiting
+
+if TYPE_CHECKING:
+    from tests.serving import AppServer
+
+
+def visit(url: str, does: Callable[[Visitor], Awaitable[None]]) -> None:
+    async def visiting_once() -> None:
+        async with visiting(url) as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            await does(visitor)
+
+    asyncio.run(visiting_once())
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_every_act_comes_about(app_server: AppServer, act: Callable[..., Awaitable[float]]) -> None:
+    async def twice(visitor: Visitor) -> None:
+        dice, before = random.Random(1), visitor.query
+        for number in (1, 2):
+            assert await act(visitor, dice, number) > 0
+        assert visitor.query != before
+
+    visit(app_server.url, twice)
+
+
+def test_an_act_keeps_what_another_has_done(app_server: AppServer) -> None:
+    async def slide_and_edit(visitor: Visitor) -> None:
+        await slide(visitor, random.Random(1), 1)
+        slid = visitor.query
+        await edit(visitor, random.Random(1), 2)
+        assert visitor.query.startswith(slid)
+
+    visit(app_server.url, slide_and_edit)
+
+
+def test_what_is_not_taken_is_lost(app_server: AppServer) -> None:
+    async def tell_an_old_entry(visitor: Visitor) -> None:
+        await slide(visitor, random.Random(1), 2)
+        with pytest.raises(LostError, match="is not in example=pizza"):
+            await slide(visitor, random.Random(2), 1)
+
+    visit(app_server.url, tell_an_old_entry)
+
+
+def test_a_crowd_counts_what_becomes_of_its_visitors(app_server: AppServer) -> None:
+    outcome = asyncio.run(crowd(app_server.url, 3, 3.0, ACTS))
+    assert len(outcome.first) == 3
+    assert not outcome.lost
+    assert not outcome.errors
+
+
+def test_a_server_that_is_not_there_is_an_error_of_each_visitor() -> None:
+    outcome = asyncio.run(crowd("http://localhost:9", 2, 0.1, ACTS))
+    assert len(outcome.errors) == 2
+    assert not outcome.first
+
+
+def test_the_floor_is_measured_and_told_in_a_line() -> None:
+    floor = Contestant("floor", "benchmarks/floor_app.py", {seed: 1})
+    result = measured(floor, 2, 3.0)
+    assert result.first_p95_ms > 0
+    assert result.cpu_ms > 0
+    assert len(result.line.split()) == LINE.count("{")
+
+
+def test_a_share_of_the_times_is_within_the_longest() -> None:
+    assert share_of([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert share_of([3.0, 1.0, 2.0], 0.95) == 3.0
