@@ -119,6 +119,7 @@ def _words(session: Session, screen: Screen) -> None:
             range(session.scenario.n_heads),
             format_func=lambda number: f"Head {number + 1}",
             required=True,
+            wrap=True,
             label_visibility="collapsed",
             **bound_to_view(
                 session,

@@ -13,10 +13,10 @@ from ui.state import Session, bound
 
 
 def show_refusal(session: Session, *keys: str) -> None:
-    """Why the last entry under each of these keys was not taken."""
+    """Why the last entry under each of these keys was not taken: each reason is a paragraph."""
     for key in keys:
         if refused := session.refusals.get(key):
-            st.error(plain(refused.reason))
+            st.error("\n\n".join(map(plain, refused.reason.splitlines())))
 
 
 def whole_number(

@@ -272,7 +272,7 @@ def opened_at(params: Params, name: str = "") -> Session:
     session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
     wrong += wrong_of_view + _unknown(params)
     if wrong:
-        session.refusals["address"] = Refusal(dict(params), " ".join(map(str, wrong)))
+        session.refusals["address"] = Refusal(dict(params), "\n".join(map(str, wrong)))
     return session
 
 
