@@ -254,6 +254,10 @@ def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Ite
             yield row("  the same in frames", taken, "frames", Aim(1, "frame"))
             yield row("  the server's answer", taken, "answer", Aim(1.5))
         leave(of_this_size)
+    compared = visits(comparison(128, 16, 64))
+    taken = take_turns(each({**compared, **floors}, Visit.press), rounds)
+    yield row("Change in B of two, 16 heads x 128 tokens", taken, "answer")
+    leave(compared)
     small = visits(layer(4, 2, 8))
     taken = take_turns(each({**small, **floors}, Visit.hold), rounds)
     repaints = row("Key held, 4 tokens x 8: repaints a second", taken, "repaints")
@@ -290,15 +294,34 @@ def leave(visits: Mapping[str, Visit]) -> None:
 
 def layer(tokens: int, heads: int, width: int) -> Place:
     """Random self-attention, its control the seed of the weights."""
-    words = "+".join(f"t{i + 1}" for i in range(tokens))
-    address = f"/?tokens={words}&d_model={width}&heads={heads}&x=random&weights=random"
     return Place(
-        address,
+        f"/?{in_link(tokens, heads, width)}",
         ".st-key-enter-weights-seed input",
         "ArrowUp",
         columns=tokens,
         opened_by=".st-key-more-weights button",
     )
+
+
+def comparison(tokens: int, heads: int, width: int) -> Place:
+    """This layer as A and, at another temperature, as B; its control the seed of B's weights."""
+    a, b = (in_link(tokens, heads, width, of=side) for side in ("a.", "b."))
+    return Place(
+        f"/compare?{a}&{b}&b.temperature=2",
+        ".st-key-b-enter-weights-seed input",
+        "ArrowUp",
+        columns=tokens,
+        opened_by=".st-key-b-more-weights button",
+    )
+
+
+def in_link(tokens: int, heads: int, width: int, of: str = "") -> str:
+    params = {
+        "tokens": "+".join(f"t{i + 1}" for i in range(tokens)),
+        **{"d_model": width, "heads": heads},
+        **{"x": "random", "weights": "random"},
+    }
+    return "&".join(f"{of}{name}={value}" for name, value in params.items())
 
 
 def each(visits: Mapping[str, Visit], act: Callable[[Visit], Measured]) -> dict[str, Act]:

@@ -71,6 +71,12 @@ def with_token_moved(s: Scenario, sequence: str, place: int, to: int) -> Scenari
     return _with_tokens_in_order(s, sequence, order)
 
 
+def with_tokens_backwards(s: Scenario, sequence: str) -> Scenario:
+    """All tokens in reverse order."""
+    order = tuple(reversed(range(len(_tokens(s, sequence)))))
+    return _with_tokens_in_order(s, sequence, order)
+
+
 def _tokens(s: Scenario, sequence: str) -> tuple[str, ...]:
     check_one_of("The sequence", sequence, ROWS_OF)
     _check_context(s, is_needed=sequence == "context_tokens")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -65,24 +65,39 @@ def distance(
         return None
     with np.errstate(invalid="ignore"):
         apart = np.abs(ours - theirs)
-    compared = np.isfinite(apart)
-    apart = np.where(compared, apart, 0)
+    is_alone = ~np.isfinite(apart)  # with no finite number on one side, or on both
+    apart[is_alone] = 0
     place = tuple(int(i) for i in np.unravel_index(apart.argmax(), apart.shape))
-    sizes = (np.abs(numbers[np.isfinite(numbers)]).max(initial=0) for numbers in (ours, theirs))
-    rounding = max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)) * max(sizes)
+    largest_number = max(_reach(ours), _reach(theirs))
+    rounding = max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)) * largest_number
     largest = float(apart[place])
-    lost = int(np.count_nonzero(_is_lost(ours) != _is_lost(theirs)))
+    alone = ours[is_alone], theirs[is_alone]
+    lost = _count_on_one_side(_is_lost, *alone)
     return Distance(
         step,
         head,
         largest,
-        mean=float(apart.sum() / max(compared.sum(), 1)),
+        mean=float(apart.sum() / max(apart.size - len(alone[0]), 1)),
         cell=_cell(b, step, place, head),
         query=_query_most_moved(b, step, apart),
         is_rounding=bool(largest <= rounding and not lost),
-        hidden_in_one=int((np.isneginf(ours) != np.isneginf(theirs)).sum()),
+        hidden_in_one=_count_on_one_side(np.isneginf, *alone),
         lost=lost,
     )
+
+
+def _reach(numbers: FloatArray) -> float:
+    """How far from 0 the finite numbers go."""
+    reach = np.abs(numbers).max()
+    if not np.isfinite(reach):  # to look for the finite ones takes three times as long
+        reach = np.abs(numbers[np.isfinite(numbers)]).max(initial=0)
+    return float(reach)
+
+
+def _count_on_one_side(
+    is_so: Callable[[FloatArray], BoolArray], one: FloatArray, other: FloatArray
+) -> int:
+    return int(np.count_nonzero(is_so(one) != is_so(other)))
 
 
 def _is_lost(numbers: FloatArray) -> BoolArray:

@@ -15,7 +15,7 @@ from mha_core.changing.changes import (
     with_heads_off,
     with_scores,
 )
-from mha_core.changing.reordering import with_token_moved
+from mha_core.changing.reordering import with_tokens_backwards
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, OptionError
 from mha_core.checks.shapes import FloatArray
@@ -134,10 +134,7 @@ def _in_four(s: Scenario) -> Scenario:
 
 
 def _backwards(s: Scenario) -> Scenario:
-    """The tokens in reverse order, one after the other moved to the front."""
-    backwards = s
-    for place in range(1, s.n_q):
-        backwards = with_token_moved(backwards, "tokens", place, 0)
+    backwards = with_tokens_backwards(s, "tokens")
     if backwards == s:
         raise OptionError(
             "The tokens of A",

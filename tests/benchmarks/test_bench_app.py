@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError
 
-from benchmarks.app import HEADING, Aim, Row, contestants, layer, row, take_turns
+from benchmarks.app import HEADING, Aim, Row, comparison, contestants, layer, row, take_turns
 from benchmarks.timing import Spread
 from benchmarks.visit import Measured, answer_time
+from mha_core.comparing.differences import differences
 from mha_core.io.scenario.link import decode_link
 
 
@@ -79,6 +80,16 @@ def test_the_addresses_have_the_sizes_they_are_named_after() -> None:
     query = layer(tokens=7, heads=3, width=15).address.removeprefix("/?")
     sizes = decode_link(query).sizes
     assert (sizes["n_q"], sizes["n_heads"], sizes["d_model"]) == (7, 3, 15)
+
+
+def test_both_sides_of_the_comparison_have_its_size_and_one_thing_differs() -> None:
+    params = comparison(tokens=7, heads=3, width=15).address.removeprefix("/compare?").split("&")
+    sides = [
+        decode_link("&".join(param[2:] for param in params if param.startswith(side)))
+        for side in ("a.", "b.")
+    ]
+    assert [(s.n_q, s.n_heads, s.d_model) for s in sides] == [(7, 3, 15)] * 2
+    assert [each.what for each in differences(*sides)] == ["Temperature"]
 
 
 # ---- on a slow machine --------------------------------------------------------------------------

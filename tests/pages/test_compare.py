@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -18,7 +19,10 @@ from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
+from ui import plot
+from ui.blocks import heads_picture
 from ui.blocks.cell_entries import take_entries
+from ui.blocks.comparing import titles, words
 from ui.blocks.comparing.words import THE_SAME
 from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
@@ -102,6 +106,42 @@ def test_an_address_opens_both_sides_and_what_is_compared() -> None:
     again = Comparison("&".join(f"{name}={text}" for name, text in page.address.items()))
     assert (again.a.scenario, again.b.scenario) == (page.a.scenario, page.b.scenario)
     assert (again.a.view, again.b.view) == (page.a.view, page.b.view)
+
+
+def test_the_pictures_are_sent_before_what_is_said_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many heads, distances and titles take as long to make as the pictures."""
+    order: list[str] = []
+
+    def noted(module: Any, name: str) -> None:
+        of_module = getattr(module, name)
+
+        def note(*given: Any, **named: Any) -> Any:
+            order.append(name)
+            return of_module(*given, **named)
+
+        monkeypatch.setattr(module, name, note)
+
+    noted(plot, "show")
+    noted(words, "all_distances")
+    noted(titles, "differences")
+    Comparison(BOTH)
+    assert order[:3] == ["show"] * 3
+    assert {"all_distances", "differences"} < set(order)
+
+
+def test_the_browser_has_time_to_paint_when_either_side_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(heads_picture, "time", SimpleNamespace(sleep=pauses.append))
+    page = Comparison(BOTH)
+    assert len(pauses) == 1
+    page.enter("b-enter-scale", "abc")
+    assert len(pauses) == 1
+    page.enter("b-enter-scale", "0.5")
+    assert len(pauses) == 2
+    page.enter("a-side", "A").enter("a-enter-scale", "0.5")
+    assert len(pauses) == 3
 
 
 def test_a_wrong_address_is_said_in_words() -> None:

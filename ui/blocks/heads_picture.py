@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
+from weakref import ref
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -68,14 +69,15 @@ def _heads(session: Session, known: Answered) -> None:
     session.write_address()
 
 
-def sleep_while_pictures_are_painted(session: Session) -> None:
+def sleep_while_pictures_are_painted(session: Session, *beside: Session) -> None:
     """Sleep for a moment after new pictures were sent, so that the browser paints them first.
 
     Without the sleep it works through the rest of the page before it paints. While a key is held,
     the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
-    comes once, with the last.
+    comes once, with the last. Pictures may show the numbers of other sessions `beside` its own.
     """
-    shown = (look_of(session), session.view.steps, session.view.moved)
+    view = session.view
+    shown = (look_of(session), view.steps, view.moved, *(ref(each.trace) for each in beside))
     session.make_once(("painted", shown), lambda: time.sleep(SLEEP))
 
 

@@ -243,7 +243,8 @@ def _longest_above(matrix: Matrix) -> float:
 
 
 def _longest(labels: Sequence[str]) -> float:
-    return CHAR * max(len(short_label(label)) for label in labels)
+    """Pixels of the longest label, as `short_label` writes it."""
+    return CHAR * min(LABEL_CHARS, max(map(len, labels)))
 
 
 def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, BarPlace]:

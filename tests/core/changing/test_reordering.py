@@ -19,6 +19,7 @@ from mha_core.changing.reordering import (
     with_token_added,
     with_token_moved,
     with_token_removed,
+    with_tokens_backwards,
 )
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.examples import load_example
@@ -83,6 +84,15 @@ def test_a_token_moved_there_and_back_leaves_everything_as_it_was(case: Case) ->
     s, sequence, place, to = case
     there = with_token_moved(s, sequence, place, to)
     assert bare(with_token_moved(there, sequence, to, place)) == _with_both_segments(bare(s), there)
+
+
+@with_two_tokens
+def test_tokens_that_are_turned_round_are_those_that_go_to_the_front_one_by_one(case: Case) -> None:
+    s, sequence, *_ = case
+    one_by_one = s
+    for place in range(count_of(s, sequence)):
+        one_by_one = with_token_moved(one_by_one, sequence, place, 0)
+    assert bare(with_tokens_backwards(s, sequence)) == bare(one_by_one)
 
 
 def _with_both_segments(s: Scenario, there: Scenario) -> Scenario:

@@ -14,7 +14,7 @@ from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, distance, distances_of_given
 from mha_core.comparing.sentences import why_no_distance
 from mha_core.layer.naming import dims_of, has_heads, title_of_array
-from ui.blocks.comparing.sides import difference_heading, side_heading
+from ui.blocks.comparing.sides import difference_heading, place_for_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
@@ -40,10 +40,13 @@ def pictures(a: Session, b: Session) -> None:
 
 @st.fragment
 def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> None:
-    """A pick of a cell, of a step or of a head runs only this fragment."""
+    """A pick of a cell, of a step or of a head runs only this fragment.
+
+    The pictures are sent first: distances, titles and links take as long to make as they do.
+    """
     leave_to_whole_page(a, known_a, *OWN)
     leave_to_whole_page(b, known_b, *OWN)
-    _choices(a, b)
+    choices = st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what"))
     compared = _compared(a, b)
     look = look_of(a)
     make = partial(
@@ -52,17 +55,25 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     sides = b.keep_last("side by side", (*compared, look), make)
     of_a, of_b, of_both = _three_places(a, b, sides)
     with of_a:
-        side_heading(a, title_of_a(a))
+        heading_of_a = place_for_heading(a, "side-heading")
         _show(a, sides.a, "A", HERE, compared)
     with of_b:
-        side_heading(b, title_of_b(a, b))
+        heading_of_b = place_for_heading(b, "side-heading")
         _show(b, sides.b, "B", HERE, compared)
     with of_both:
-        difference_heading(b)
+        heading_of_both = place_for_heading(b, "difference-heading")
         _show(b, sides.difference, "B minus A", "difference", compared)
         if sides.difference is None:
             why = why_no_distance(a.trace, b.trace, compared.step)
             st.caption(plain(f"{why}, so there is no difference to show."))
+    with choices:
+        _choices(a, b)
+    with heading_of_a:
+        side_heading(a, title_of_a(a))
+    with heading_of_b:
+        side_heading(b, title_of_b(a, b))
+    with heading_of_both:
+        difference_heading()
     for session in (a, b):
         outline(session, HERE)
     if has_heads(b.trace, a.view.step):
@@ -128,32 +139,31 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, compared
 def _choices(a: Session, b: Session) -> None:
     """Which step and which head, and how far apart A and B are there."""
     found = _distances(a, b)
-    with st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what")):
-        st.selectbox(
-            "Compare at",
-            list(found),
-            format_func=title_of_array,
-            width=260,
-            **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
+    st.selectbox(
+        "Compare at",
+        list(found),
+        format_func=title_of_array,
+        width=260,
+        **bound_to_view(a, "step", lambda step: step if step in COMPARED else a.view.step),
+    )
+    st.caption(plain(_how_far(a, b, found[a.view.step])), width="content")
+    most = _with_most_heads(a, b)
+    if has_heads(b.trace, a.view.step) and most.n_heads > 1:
+        head = _head_of_both(a, b)
+        st.pills(
+            "One head",
+            _heads_of_both(a, b),
+            format_func=lambda head: f"Head {head + 1}",
+            **bound_to_view(a, "head", show_as=lambda _: head),
         )
-        st.caption(plain(_how_far(a, b, found[a.view.step])), width="content")
-        most = _with_most_heads(a, b)
-        if has_heads(b.trace, a.view.step) and most.n_heads > 1:
-            head = _head_of_both(a, b)
-            st.pills(
-                "One head",
-                _heads_of_both(a, b),
-                format_func=lambda head: f"Head {head + 1}",
-                **bound_to_view(a, "head", show_as=lambda _: head),
+        if count_pages(most) > 1 and head is None:
+            st.segmented_control(
+                "Heads in the picture",
+                range(1, count_pages(most) + 1),
+                required=True,
+                format_func=partial(heads_of_page, n_heads=most.n_heads),
+                **bound_to_view(a, "page"),
             )
-            if count_pages(most) > 1 and head is None:
-                st.segmented_control(
-                    "Heads in the picture",
-                    range(1, count_pages(most) + 1),
-                    required=True,
-                    format_func=partial(heads_of_page, n_heads=most.n_heads),
-                    **bound_to_view(a, "page"),
-                )
 
 
 def _distances(a: Session, b: Session) -> Distances:

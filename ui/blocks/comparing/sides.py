@@ -78,18 +78,16 @@ def _swap(a: Session, b: Session) -> None:
 
 def side_heading(session: Session, title: str) -> None:
     """Which side this is, what it shows, and the way to the page where it is explored."""
-    with _line(session, "side-heading"):
-        st.markdown(f"**{session.name.upper()}**  {plain(title)}")
-        shown = {"": Shown(session, session.view.without_step())}
-        link_to(EXPLORER, "Explore", session.key("explore"), shown)
+    st.markdown(f"**{session.name.upper()}**  {plain(title)}")
+    shown = {"": Shown(session, session.view.without_step())}
+    link_to(EXPLORER, "Explore", session.key("explore"), shown)
 
 
-def difference_heading(b: Session) -> None:
-    with _line(b, "difference-heading"):
-        st.markdown("**B − A**")
+def difference_heading() -> None:
+    st.markdown("**B − A**")
 
 
-def _line(session: Session, name: str) -> DeltaGenerator:
+def place_for_heading(session: Session, name: str) -> DeltaGenerator:
     """A line above a picture. page.css makes all of them as high."""
     return st.container(
         horizontal=True, vertical_alignment="center", gap="xsmall", key=session.key(name)
