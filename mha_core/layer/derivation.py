@@ -230,6 +230,22 @@ def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
     return index
 
 
+def has_cell(trace: Trace, cell: Cell) -> bool:
+    """Whether there is such a cell, which anyone may have named.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("two-tokens"))
+    >>> has_cell(trace, Cell("weights", 0, 1, 1)), has_cell(trace, Cell("weights", 0, 1, 9))
+    (True, False)
+    """
+    try:
+        index_in(trace, cell)
+    except ShapeError:
+        return False
+    return True
+
+
 def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
     """The cell at an index of the array of a step, or of a given array."""
     steps = [each.name for each in STEPS]

@@ -149,3 +149,17 @@ def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage, scheme: s
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
     open_tours(page)
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("stop", ["screen=input&tour=000", "screen=output&tour=000&stop=11"])
+def test_the_way_on_can_be_read_under_the_pointer_too(
+    new_page: NewPage, scheme: str, stop: str
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+    open_page(page, f"/walkthrough?example=split-only&{stop}")
+    assert violations(page) == []
+    way_on = page.locator(".st-key-tour-on").locator("a, button")
+    way_on.hover()
+    expect(way_on).to_have_css("background-color", "rgb(70, 58, 158)")
+    assert violations(page) == []

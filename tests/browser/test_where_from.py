@@ -331,6 +331,19 @@ def test_who_jumps_beyond_the_panel_is_not_told_that_it_is_below(new_page: NewPa
     expect(sign(page)).to_have_count(0)
 
 
+def test_the_sign_says_the_number_as_it_is_now(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
+    open_page(page, BELOW)
+    expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
+    press_and_move(page, 0.3)
+    expect(sign(page)).not_to_contain_text("0.94")
+    page.mouse.up()
+    expect(panel(page).locator(".waits").first).to_have_css("opacity", "1")
+    expect(sign(page)).to_have_text(f"{heading(page).inner_text()}: explained below ↓")
+    page.get_by_role("button", name="Undo").click()
+    expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
+
+
 def test_a_panel_in_the_window_is_not_announced(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 1600})
     open_page(page, BELOW)

@@ -35,7 +35,7 @@ from mha_core.making.presets import PRESETS
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
-from tests.pages.visitor import Visitor
+from tests.pages.visitor import Visitor, unmarked
 from tests.unpacking import unpacked
 from ui.blocks import heads_picture, together, top, what_to_look_for
 from ui.controls.markdown import plain
@@ -43,7 +43,7 @@ from ui.controls.sidebar.mask import TITLES
 from ui.edits import page_limits
 from ui.figures import pictures as pictures_module
 from ui.figures.board import short_label
-from ui.state import address, binding
+from ui.state import View, address, binding
 
 Change = Callable[[Scenario], Scenario]
 
@@ -764,11 +764,18 @@ def test_a_wrong_view_keeps_the_scenario_and_says_why(wrong: str) -> None:
         *("contributions/99:1.1", "block/w_o:1.1", "nothing:1.1", "__class__:1.1", "/:1.1"),
     ],
 )
-@pytest.mark.parametrize("example", ["pizza", "eight-tokens-512"])
-def test_a_cell_that_is_not_there_is_not_shown(example: str, cell: str) -> None:
-    visitor = Visitor(f"example={example}&head=1&cell={quote(cell)}")
+def test_a_cell_that_is_not_there_is_refused_in_words_and_all_else_opens(cell: str) -> None:
+    visitor = Visitor(f"example=pizza&head=1&cell={quote(cell)}")
+    (error,) = visitor.errors
+    assert unmarked(error).startswith("cell in the address must")
+    assert visitor.scenario == load_example("pizza")
+    assert visitor.session.view == View(head=0)
+
+
+def test_a_cell_of_a_wide_layer_is_there() -> None:
+    visitor = Visitor("example=eight-tokens-512&cell=w_o:99.1")
     assert visitor.errors == []
-    assert visitor.scenario == load_example(example)
+    assert visitor.session.view.cell == Cell("w_o", None, 98, 0)
 
 
 def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -> None:

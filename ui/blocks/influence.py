@@ -10,12 +10,12 @@ import streamlit as st
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import has_cell
 from mha_core.layer.influence import INPUTS, influence
 from mha_core.layer.naming import words_of
 from mha_core.layer.trace import Trace
 from mha_core.reading.sentences import influence_sentence
 from ui import plot
-from ui.blocks.where_from import is_there
 from ui.controls.markdown import plain
 from ui.figures.heatmap import Figure
 from ui.figures.influence import influence_figure, influencing
@@ -26,7 +26,7 @@ from ui.state import Session, bound_to_view
 def influence_on_picked(session: Session, place: str, look: Look) -> None:
     """A choice of arrays, and the picture of the chosen one. A number that was given has none."""
     cell = session.view.cell
-    if cell is None or cell.step in INPUTS or not is_there(session.trace, cell):
+    if cell is None or cell.step in INPUTS or not has_cell(session.trace, cell):
         return
     slopes = session.keep_last("influence", cell, lambda: _slopes(session.trace, cell))
     if not slopes:
@@ -71,5 +71,5 @@ def _show(session: Session, place: str, figure: Figure, of: str) -> None:
 def _ask(session: Session, picked: Cell) -> None:
     """A click on an influence asks for the number that has it."""
     cell = influencing(picked)
-    if cell and is_there(session.trace, cell):
+    if cell and has_cell(session.trace, cell):
         session.ask_on(cell)

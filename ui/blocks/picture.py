@@ -9,10 +9,11 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import has_cell
 from ui import plot
 from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
-from ui.blocks.where_from import is_there, where_from
+from ui.blocks.where_from import where_from
 from ui.figures.heatmap import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.figures.pictures import Look
@@ -133,12 +134,12 @@ def explain_in_first_place(session: Session, key: str) -> None:
 def _is_nowhere(session: Session) -> bool:
     """Whether a cell is picked, as a link may do, and no picture so far shows it."""
     cell = session.view.cell
-    return cell is not None and not session.asked.place and is_there(session.trace, cell)
+    return cell is not None and not session.asked.place and has_cell(session.trace, cell)
 
 
 def _go_on(session: Session, asks: Cell | None) -> None:
     """What a person asks for in the panel: another cell, or nothing more."""
     if asks is None:
         session.pick(None)
-    elif is_there(session.trace, asks):  # anyone can send anything
+    elif has_cell(session.trace, asks):  # anyone can send anything
         session.ask_on(asks)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from heapq import nlargest
 from typing import Any, Final, NamedTuple
 
-from mha_core.checks.errors import MhaError, NumberError
+from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, index_in
+from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, has_cell
 from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
@@ -63,7 +63,7 @@ def answer(
     of the page takes longer. Several threads may ask at once.
     """
     session = session_with(session_id)
-    if not session or not is_there(session.trace, cell):
+    if not session or not has_cell(session.trace, cell):
         return None
     if all_of:
         return {"fold": _whole_fold(session.trace, cell, session.view.decimals, all_of)}
@@ -84,7 +84,7 @@ def _side(session: Session) -> str:
 
 
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: str) -> WhereFrom:
-    if not is_there(trace, cell):  # a link may name any cell
+    if not has_cell(trace, cell):  # a link may name any cell
         return NOTHING
     found = derive_cell(trace, cell)
     fed = list(feeds_cell(trace, found.cell))
@@ -104,20 +104,12 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     return WhereFrom("".join(panel), boxes(trace, operands), boxes(trace, readers))
 
 
-def is_there(trace: Trace, cell: Cell) -> bool:
-    try:
-        index_in(trace, cell)
-    except MhaError:
-        return False
-    return True
-
-
 def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
     """The cells that were asked for before this one, the first first.
 
     They may be gone: undo may have led to other sizes since.
     """
-    if not trail or not all(is_there(trace, cell) for cell in trail):
+    if not trail or not all(has_cell(trace, cell) for cell in trail):
         return ""
     links = (
         f'<li><button type="button" {place(cell)}>{_name(trace, cell)}</button></li>'

@@ -25,13 +25,14 @@ from mha_core.io.scenario.link import decode_link, link_parameters
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
 from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write, link_start
 from mha_core.layer.cells import cell_of_old_name
+from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
 from ui.state.history import Moment
 from ui.state.session import Refusal, Session
-from ui.state.view import OF_ONE_PAGE, PARAMS, View
+from ui.state.view import OF_ONE_PAGE, PARAMS, View, no_such_cell
 from ui.state.wishes import make_steps
 
 Params = Mapping[str, str]
@@ -270,7 +271,7 @@ def opened_at(params: Params, name: str = "") -> Session:
         is_another = True
         wrong_of_view.append(error)
     session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
-    wrong += wrong_of_view + _unknown(params)
+    wrong += wrong_of_view + _drop_wrong_cell(session) + _unknown(params)
     if wrong:
         session.refusals["address"] = Refusal(dict(params), "\n".join(map(str, wrong)))
     return session
@@ -385,6 +386,14 @@ def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
         else:
             parts[names[0]][param] = text
     return parts
+
+
+def _drop_wrong_cell(session: Session) -> list[MhaError]:
+    cell = session.view.cell
+    if cell is None or has_cell(session.trace, cell):
+        return []
+    session.look_at(cell=None)
+    return [no_such_cell(cell)]
 
 
 def _unknown(params: Params) -> list[MhaError]:

@@ -253,20 +253,25 @@ def _read_tour(param: str, text: str) -> str:
     return text
 
 
-def _read_cell(param: str, text: str) -> Cell | None:
+def _read_cell(param: str, text: str) -> Cell:
     matrix, _, place = text.rpartition(":")
+    step, slash, head = matrix.partition("/")
     row, _, column = place.partition(".")
     counted = all(_is_whole(n) and int(n) > 0 for n in (row, column))
-    if matrix and len(matrix) <= LIMITS.label_chars and counted:
-        step, slash, head = matrix.partition("/")
-        if not step or (slash and not _is_whole(head)):
-            return None  # the name of no matrix: such a cell is nowhere
+    is_named = step and len(matrix) <= LIMITS.label_chars and (not slash or _is_whole(head))
+    if is_named and counted:
         return Cell.of_matrix(matrix, int(row) - 1, int(column) - 1)
     raise _wrong(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
 
 
 def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6
+
+
+def no_such_cell(cell: Cell) -> FormatError:
+    """What is wrong with an address that picks a cell which the layer does not have."""
+    need = "must be a number that this layer has, such as weights/0:1.1"
+    return _wrong("cell", need, PARAMS["cell"].write(cell))
 
 
 def _wrong(param: str, need: str, text: str) -> FormatError:

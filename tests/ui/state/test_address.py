@@ -28,6 +28,7 @@ from mha_core.changing.shared_keys import with_queries_as_keys
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
 from mha_core.io.scenario.link_writing import link_start
 from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.mask_functions import MASKS
@@ -230,6 +231,16 @@ def test_an_address_may_pick_only_heads_that_there_are() -> None:
     assert reason.startswith("head in the address must be one of the heads, 1 to 2, got '3'")
 
 
+@pytest.mark.parametrize("cell", ["weights/9:99.99", "nonsense:1.1", "b_q:1.1", "weights/1:1.5"])
+def test_an_address_may_pick_only_cells_that_there_are(cell: str) -> None:
+    assert opened_at({"example": "pizza", "cell": "weights/1:4.4"}).view.cell
+    session = opened_at({"example": "pizza", "head": "2", "cell": cell})
+    assert session.view == View(head=1)
+    need = "must be a number that this layer has, such as weights/0:1.1"
+    reason = session.refusals["address"].reason
+    assert reason.startswith(f"cell in the address {need}, got '{cell}'")
+
+
 def test_the_refused_address_is_forgotten_with_the_next_step() -> None:
     session = opened_at({"example": "nope"})
     scale(session, 2.0)
@@ -311,7 +322,9 @@ def test_wherever_a_walk_over_the_controls_leads_its_link_leads_too(
         entered = data.draw(values, label=control)
         session.attempt(control, entered, lambda s, c=change, e=entered: c(s, e))
     head = data.draw(st.one_of(st.none(), st.integers(0, session.scenario.n_heads - 1)))
-    session.go_to(view=replace(data.draw(VIEWS), head=head))
+    view = replace(data.draw(VIEWS), head=head)
+    is_there = view.cell is not None and has_cell(session.trace, view.cell)
+    session.go_to(view=replace(view, cell=view.cell if is_there else None))
     elsewhere = opened_elsewhere(session)
     assert elsewhere.refusals == {}
     assert_same_to_the_last_bit(elsewhere.scenario, session.scenario)

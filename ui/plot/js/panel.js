@@ -61,6 +61,7 @@ class Panel {
     this.box.hidden = !panel;
     if (!panel) this.sign.hide();
     else if (this.named !== before) this.sign.show(); // another number, not the same one anew
+    else this.sign.say();
   }
 
   get heading() { return this.box.querySelector("h3"); }
@@ -95,6 +96,7 @@ class Panel {
     this.#isMoving = live.isOn;
     this.box.classList.toggle("is-moving", live.isOn);
     for (const number of this.box.querySelectorAll("[data-live]")) showLiveNumber(number, live);
+    this.sign.say();
   }
 
   remove() {

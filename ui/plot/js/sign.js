@@ -29,8 +29,14 @@ export class Sign {
 
   follow({ isIntersecting, boundingClientRect }) {
     if (isIntersecting || boundingClientRect.bottom <= 0) return this.hide();
-    this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
     this.element.hidden = false;
+    this.say();
+  }
+
+  // The number may change while the sign is seen.
+  say() {
+    if (this.element.hidden) return;
+    this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
   }
 
   lead() {
