@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -20,6 +22,8 @@ from ui.state import Session, let_come_back
 COMPUTED: Final = {step.name for step in STEPS}
 MOST_IN_TABLE: Final = 1024  # numbers; of a larger matrix only the count is said
 ROWS_OF_TEXT: Final = 130  # pixels
+MOST_AS_TYPED: Final = 6  # decimals; 1/3 has many more
+MOST_DECIMALS: Final = 17  # so many tell any two numbers apart
 
 
 class Question(NamedTuple):
@@ -107,7 +111,7 @@ def _size(shape: Sequence[int]) -> str:
 
 
 def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
-    """Somebody's numbers as a table; below each wrong one stands the right one."""
+    """Somebody's numbers, as they were typed, as a table; below each wrong one the right one."""
     head = "".join(f"<th scope='col'>{html.escape(label)}</th>" for label in matrix.columns.labels)
     rows = (
         f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, decimals)}</tr>"
@@ -126,7 +130,25 @@ def _cells(checked: Checked, row: int, decimals: int) -> str:
 
 
 def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
-    yours = format_number(given, decimals)
+    as_typed = max(decimals, min(_decimals_of(given), MOST_AS_TYPED))
     if not is_wrong:
-        return f"<td>{yours}</td>"
-    return f"<td class='wrong'>{yours}<small>right: {format_number(right, decimals)}</small></td>"
+        return f"<td>{format_number(given, as_typed)}</td>"
+    yours, other = _told_apart(given, right, as_typed)
+    return f"<td class='wrong'>{yours}<small>right: {other}</small></td>"
+
+
+def _decimals_of(number: float) -> int:
+    """How many decimals a number has when it is written as short as can be."""
+    if not math.isfinite(number):
+        return 0
+    exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
+    return max(0, -int(exponent))
+
+
+def _told_apart(given: float, right: float, decimals: int) -> tuple[str, str]:
+    """Both numbers with so many decimals, or as many more as it takes to see a difference."""
+    written = (
+        (format_number(given, digits), format_number(right, digits))
+        for digits in range(decimals, MOST_DECIMALS + 1)
+    )
+    return next((yours, other) for yours, other in written if yours != other)
