@@ -59,10 +59,15 @@ def test_a_wrong_number_and_the_right_one_never_look_alike(
     assert drawn.count(f"<td class='wrong'>{cell}</td>") == 16
 
 
-def test_right_numbers_are_shown_as_they_were_typed() -> None:
-    checked = check_numbers(PIZZA, "weights", 0, ONE_WRONG + 0.0012, 2)
-    drawn = table(checked, labelled_matrix(PIZZA, "weights", 0), 2)
-    assert drawn.count("<td>0.0012</td>") == 6
+def test_all_numbers_of_a_table_have_the_decimals_that_were_typed() -> None:
+    typed = ONE_WRONG.copy()
+    typed[3, 3] = 0.1012
+    drawn = table(
+        check_numbers(PIZZA, "weights", 0, typed, 2), labelled_matrix(PIZZA, "weights", 0), 2
+    )
+    assert "<td>0.1012</td>" in drawn
+    assert drawn.count("<td>0.0000</td>") == 6
+    assert "1.1000<small>right: 1.0000</small>" in drawn
 
 
 def test_the_right_number_stands_below_a_wrong_one_and_labels_are_no_markup() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Final, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
@@ -113,8 +113,9 @@ def _size(shape: Sequence[int]) -> str:
 def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
     """Somebody's numbers, as they were typed, as a table; below each wrong one the right one."""
     head = "".join(f"<th scope='col'>{html.escape(label)}</th>" for label in matrix.columns.labels)
+    as_typed = max(decimals, _decimals_of(checked.given))
     rows = (
-        f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, decimals)}</tr>"
+        f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, as_typed)}</tr>"
         for row, label in enumerate(matrix.rows.labels)
     )
     return (
@@ -130,19 +131,18 @@ def _cells(checked: Checked, row: int, decimals: int) -> str:
 
 
 def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
-    as_typed = max(decimals, min(_decimals_of(given), MOST_AS_TYPED))
     if not is_wrong:
-        return f"<td>{format_number(given, as_typed)}</td>"
-    yours, other = _told_apart(given, right, as_typed)
+        return f"<td>{format_number(given, decimals)}</td>"
+    yours, other = _told_apart(given, right, decimals)
     return f"<td class='wrong'>{yours}<small>right: {other}</small></td>"
 
 
-def _decimals_of(number: float) -> int:
-    """How many decimals a number has when it is written as short as can be."""
-    if not math.isfinite(number):
-        return 0
-    exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
-    return max(0, -int(exponent))
+def _decimals_of(given: FloatArray) -> int:
+    """How many decimals the numbers were typed with, as far as a table has room for them."""
+    return next(
+        (digits for digits in range(MOST_AS_TYPED) if np.array_equal(given.round(digits), given)),
+        MOST_AS_TYPED,
+    )
 
 
 def _told_apart(given: float, right: float, decimals: int) -> tuple[str, str]:
