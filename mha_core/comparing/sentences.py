@@ -34,12 +34,14 @@ from mha_core.reading.sentences import (
 )
 from mha_core.scenario.given_arrays import GIVEN
 
-MOST_RUNS: Final = 4  # of steps that differ, each of which is named
+MOST_NAMED: Final = 2  # steps beside each other
 # Steps that are only another form of an earlier one.
 FORMS: Final = {
     **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},
     **{"q_rotated": "q", "k_rotated": "k"},
 }
+
+Run = tuple[int, int]  # the places of the first and the last step that differ
 
 
 def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> tuple[str, ...]:
@@ -94,20 +96,67 @@ def _where(apart: Distances) -> str:
     runs = _runs([not is_same[name] for name in steps])
     if not runs:
         return ""
-    (first, _), (_, last) = runs[0], runs[-1]
-    if len(runs) > MOST_RUNS:
-        return (
-            f"The numbers differ in many steps: first in the {titles[first]}, "
-            f"last in the {titles[last]}."
-        )
-    where = _in_words(titles, runs)
-    if len(runs) > 1:
-        return f"The numbers differ {where}. All other steps are the same."
-    if first == last or last < len(steps) - 1:
-        return f"The numbers differ only {where}."
-    if first == 0:
+    if len(runs) == 1:
+        return _one_run(titles, *runs[0])
+    where = _two_runs(titles, *runs) if len(runs) == 2 else ""
+    if where:
         return f"The numbers differ {where}."
-    return f"The numbers are the same up to the {titles[first - 1]}. They differ {where}."
+    differing = sum(not same for same in is_same.values())
+    first, _ = runs[0]
+    return (
+        f"The numbers differ in {differing} of {len(is_same)} steps, first in the {titles[first]}."
+    )
+
+
+def _one_run(titles: Sequence[str], first: int, last: int) -> str:
+    """A sentence for steps that differ from the first to the last, while all others are the same.
+
+    >>> _one_run("abcdef", 1, 2)
+    'The numbers differ only in the b and the c.'
+    >>> _one_run("abcdef", 1, 4)
+    'The numbers differ only from the b to the e.'
+    """
+    is_at_end = last == len(titles) - 1
+    if first == last or (last - first < MOST_NAMED and not is_at_end):
+        return f"The numbers differ only in {_named(titles[first : last + 1])}."
+    if not is_at_end:
+        return f"The numbers differ only from the {titles[first]} to the {titles[last]}."
+    if first == 0:
+        return f"The numbers differ from the {titles[first]} on."
+    return (
+        f"The numbers are the same up to the {titles[first - 1]}. "
+        f"They differ from the {titles[first]} on."
+    )
+
+
+def _two_runs(titles: Sequence[str], early: Run, late: Run) -> str:
+    """Where steps differ that have others between them; "" where it takes too many names.
+
+    >>> _two_runs("abcdefgh", (1, 4), (6, 7))
+    'from the b on, except in the f'
+    >>> _two_runs("abcdefgh", (0, 1), (5, 7))
+    'only in the a and the b, and from the f on'
+    >>> _two_runs("abcdefgh", (0, 0), (3, 4))
+    'only in the a, the d and the e'
+    """
+    (first, last), (again, end) = early, late
+    is_at_end = end == len(titles) - 1
+    before, between, after = (
+        titles[first : last + 1],
+        titles[last + 1 : again],
+        titles[again : end + 1],
+    )
+    if is_at_end and len(between) <= MOST_NAMED:
+        return f"from the {titles[first]} on, except in {_named(between)}"
+    if len(before) > MOST_NAMED:
+        return ""
+    if is_at_end and len(after) > 1:
+        return f"only in {_named(before)}, and from the {titles[again]} on"
+    return f"only in {_named([*before, *after])}" if len(after) <= MOST_NAMED else ""
+
+
+def _named(titles: Sequence[str]) -> str:
+    return listed([f"the {title}" for title in titles])
 
 
 def _steps_to_tell(is_same: Mapping[str, bool]) -> list[str]:
@@ -121,7 +170,7 @@ def _steps_to_tell(is_same: Mapping[str, bool]) -> list[str]:
     return [name for name in is_same if name not in left_out]
 
 
-def _runs(is_set: Sequence[bool]) -> list[tuple[int, int]]:
+def _runs(is_set: Sequence[bool]) -> list[Run]:
     """The first and the last place of each unbroken run.
 
     >>> _runs([False, True, True, False, True])
@@ -133,27 +182,6 @@ def _runs(is_set: Sequence[bool]) -> list[tuple[int, int]]:
         if value
     ]
     return [(run[0], run[-1]) for run in places]
-
-
-def _in_words(titles: Sequence[str], runs: Sequence[tuple[int, int]]) -> str:
-    """The steps of short runs by name, then the others from where to where.
-
-    >>> _in_words("abcdefgh", [(0, 0), (2, 3), (5, 7)])
-    'in the a, the c and the d, and from the f on'
-    >>> _in_words("abcdefgh", [(1, 3)])
-    'from the b to the d'
-    """
-    end = len(titles) - 1
-    named, said = list[str](), list[str]()
-    for first, last in runs:
-        if first == last or first + 1 == last < end:
-            named += [f"the {title}" for title in titles[first : last + 1]]
-        else:
-            until = "on" if last == end else f"to the {titles[last]}"
-            said.append(f"from the {titles[first]} {until}")
-    if named:
-        said.insert(0, f"in {listed(named)}")
-    return ", and ".join(said)
 
 
 def _within_a_sentence(title: str) -> str:

@@ -196,7 +196,7 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         HandBuilt(
             "global_token",
             "Global token",
-            "The first token looks at all tokens, and each of the others at the first and itself.",
+            "The first token looks at all tokens, any other one at the first and itself.",
             _through_the_first,
         ),
     )

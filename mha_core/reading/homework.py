@@ -53,7 +53,9 @@ class Checked:
 def check_numbers(
     trace: Trace, step: str, head: int | None, given: FloatArray, decimals: int
 ) -> Checked:
-    """Compare somebody's numbers with a matrix of the trace, both rounded to these decimals.
+    """Compare somebody's numbers with a matrix of the trace, to so many decimals.
+
+    A number is right within half a unit of the last decimal, however many digits it was given with.
 
     >>> from mha_core.examples import load_example
     >>> trace = attend(load_example("pizza"))

@@ -210,7 +210,7 @@ def test_a_pattern_is_seen_to_break(page: Page) -> None:
     open_page(page, "/patterns")
     page.get_by_role("radio", name="Next token").click()
     expect(page.get_by_text("Every token looks at the one after it")).to_be_visible()
-    page.get_by_label("On a sentence of your own").fill("TO BE OR NOT TO BE")
+    page.get_by_role("textbox", name="On a sentence of your own").fill("TO BE OR NOT TO BE")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("p.tokens=TO%2BBE|p.tokens=TO\\+BE"))
     page.get_by_role("link", name="Add a causal mask: it hides the token that comes next.").click()

@@ -8,6 +8,7 @@ from mha_core import attend
 from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, GuideEntry, entry_of
 from mha_core.io.scenario.link import decode_link
 from tests.pages.page_visitor import PageVisitor
+from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.claims import NO_LONGER
 from ui.plot import Entry
@@ -53,7 +54,7 @@ def test_what_breaks_it_opens_as_a_comparison(entry: GuideEntry) -> None:
 def test_a_sentence_of_ones_own() -> None:
     page = Guide().choose("pattern", "same-word").choose("sentence", "TO BE OR NOT TO BE")
     assert page.scenario == FIELD_GUIDE["same-word"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
-    assert "Of the columns of X, 1 to 4 say which word a token is, 5 to 10 where" in page.words
+    assert "Columns 1 to 4 of X say which word a token is, columns 5 to 10 where" in page.words
     page.choose("pattern", "next")
     assert page.scenario == FIELD_GUIDE["next"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
 
@@ -61,7 +62,35 @@ def test_a_sentence_of_ones_own() -> None:
 def test_a_sentence_that_cannot_be_is_refused_and_kept() -> None:
     page = Guide().choose("sentence", "")
     assert page.scenario.tokens == SENTENCE
-    assert len(page.at.error) == 1
+    (refusal,) = page.at.error
+    assert unmarked(refusal.value).endswith("PIZZA. The pictures still show the last sentence.")
+    page.choose("sentence", "DOG")
+    assert not page.at.error
+    assert "still show" not in page.words
+
+
+@pytest.mark.parametrize(
+    ("sentence", "columns"),
+    [
+        ("DOG", "Column 1 of X says which word a token is, column 2 where it stands."),
+        ("DOG DOG", "Column 1 of X says which word a token is, columns 2 to 3 where it stands."),
+        ("DOG dog", "Columns 1 to 2 of X say which word a token is, columns 3 to 4 where"),
+    ],
+)
+def test_columns_of_x_are_named_as_many_as_there_are(sentence: str, columns: str) -> None:
+    page = Guide().choose("sentence", sentence)
+    assert columns in page.words
+
+
+def test_the_field_says_that_capitals_count() -> None:
+    (field,) = (each for each in Guide().at.text_input if each.label.startswith("On a sentence"))
+    assert "“Dogs” and “dogs” are different words" in field.help
+
+
+def test_one_word_alone_has_no_others() -> None:
+    page = Guide().choose("pattern", "global").choose("sentence", "DOG")
+    assert "any other one at the first and itself" in page.words
+    assert "each of the others" not in page.words
 
 
 def test_a_changed_weight_takes_the_tick_away() -> None:

@@ -68,7 +68,7 @@ def test_a_formula_wraps_at_its_signs_of_equality() -> None:
 
 def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
     panel = said_of(PIZZA, Cell("x", None, 2, 2))
-    assert "by so much for each 1 while all else stays K[PEPPERONI, 1.4] −2.41" in words(panel)
+    assert "Goes into (moves it by this much for each 1) K[PEPPERONI, 1.4] −2.41" in words(panel)
     assert "Q[PEPPERONI, 1.3] +1.00" in words(panel)
     assert "Q[PEPPERONI, 1.1]" not in words(panel)  # it does not move at all
 

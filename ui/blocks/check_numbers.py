@@ -6,9 +6,11 @@ import html
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
@@ -20,6 +22,8 @@ from ui.state import Session, let_come_back
 COMPUTED: Final = {step.name for step in STEPS}
 MOST_IN_TABLE: Final = 1024  # numbers; of a larger matrix only the count is said
 ROWS_OF_TEXT: Final = 130  # pixels
+MOST_AS_TYPED: Final = 6  # decimals; 1/3 has many more
+MOST_DECIMALS: Final = 17  # so many tell any two numbers apart
 
 
 class Question(NamedTuple):
@@ -107,10 +111,11 @@ def _size(shape: Sequence[int]) -> str:
 
 
 def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
-    """Somebody's numbers as a table; below each wrong one stands the right one."""
+    """Somebody's numbers, as they were typed, as a table; below each wrong one the right one."""
     head = "".join(f"<th scope='col'>{html.escape(label)}</th>" for label in matrix.columns.labels)
+    as_typed = max(decimals, _decimals_of(checked.given))
     rows = (
-        f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, decimals)}</tr>"
+        f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, as_typed)}</tr>"
         for row, label in enumerate(matrix.rows.labels)
     )
     return (
@@ -126,7 +131,24 @@ def _cells(checked: Checked, row: int, decimals: int) -> str:
 
 
 def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
-    yours = format_number(given, decimals)
     if not is_wrong:
-        return f"<td>{yours}</td>"
-    return f"<td class='wrong'>{yours}<small>right: {format_number(right, decimals)}</small></td>"
+        return f"<td>{format_number(given, decimals)}</td>"
+    yours, other = _told_apart(given, right, decimals)
+    return f"<td class='wrong'>{yours}<small>right: {other}</small></td>"
+
+
+def _decimals_of(given: FloatArray) -> int:
+    """How many decimals the numbers were typed with, as far as a table has room for them."""
+    return next(
+        (digits for digits in range(MOST_AS_TYPED) if np.array_equal(given.round(digits), given)),
+        MOST_AS_TYPED,
+    )
+
+
+def _told_apart(given: float, right: float, decimals: int) -> tuple[str, str]:
+    """Both numbers with so many decimals, or as many more as it takes to see a difference."""
+    written = (
+        (format_number(given, digits), format_number(right, digits))
+        for digits in range(decimals, MOST_DECIMALS + 1)
+    )
+    return next((yours, other) for yours, other in written if yours != other)

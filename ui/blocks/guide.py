@@ -24,6 +24,7 @@ from ui.state import Session, View, bound, bound_choice
 
 FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
 HERE: Final = "guide"
+STILL_SHOWN: Final = "The pictures still show the last sentence."
 STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
 
 
@@ -49,9 +50,10 @@ def guide_heading(session: Session) -> None:
     st.text_input(
         "On a sentence of your own",
         width=480,
+        help="Blanks separate words. “Dogs” and “dogs” are different words.",
         **bound(session, "sentence", write_tokens(session.scenario.tokens), _with_sentence),
     )
-    show_refusal(session, "sentence")
+    show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
 
 
 def _with_pattern(s: Scenario, name: str) -> Scenario:
@@ -115,10 +117,13 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
 def _columns_of_x(s: Scenario) -> str:
     """What the columns of X say."""
     words, places = len(set(s.tokens)), len(s.tokens)
-    return (
-        f"Of the columns of X, 1 to {words} say which word a token is, "
-        f"{words + 1} to {words + places} where it stands."
-    )
+    say = "say" if words > 1 else "says"
+    which, where = _columns(1, words), _columns(words + 1, words + places)
+    return f"{which.capitalize()} of X {say} which word a token is, {where} where it stands."
+
+
+def _columns(first: int, last: int) -> str:
+    return f"columns {first} to {last}" if first < last else f"column {first}"
 
 
 def _link_to_comparison(session: Session, number: int, breaker: Breaker) -> None:

@@ -161,7 +161,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved))
     readers = _readers(moved, decimals, SHOWN)
-    return _links(trace, "Goes into, by so much for each 1 while all else stays", readers, fold)
+    return _links(trace, "Goes into (moves it by this much for each 1)", readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:

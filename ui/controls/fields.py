@@ -12,11 +12,15 @@ from ui.controls.markdown import plain
 from ui.state import Session, bound
 
 
-def show_refusal(session: Session, *keys: str) -> None:
-    """Why the last entry under each of these keys was not taken: each reason is a paragraph."""
+def show_refusal(session: Session, *keys: str, meanwhile: str = "") -> None:
+    """Why the last entry under each of these keys was not taken: each reason is a paragraph.
+
+    `meanwhile` says what is shown instead, where that is not plain to see.
+    """
     for key in keys:
         if refused := session.refusals.get(key):
-            st.error("\n\n".join(map(plain, refused.reason.splitlines())))
+            said = f"{refused.reason} {meanwhile}".rstrip()
+            st.error("\n\n".join(map(plain, said.splitlines())))
 
 
 def whole_number(

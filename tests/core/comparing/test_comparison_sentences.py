@@ -21,6 +21,7 @@ from mha_core.scenario.masks import Mask, Rule
 from tests.core.strategies import scenarios
 
 PIZZA = load_example("pizza")
+AFTER_WEIGHTS = ("head_outputs", "concat", "contributions", "output")
 
 
 def said(a: Scenario, b: Scenario) -> tuple[str, ...]:
@@ -66,8 +67,7 @@ def test_another_input() -> None:
         ),
         (
             lambda s: replace(s, w_v=s.w_v + np.eye(8)),
-            "The numbers differ in the values, and from the head outputs on. "
-            "All other steps are the same.",
+            "The numbers differ only in the values, and from the head outputs on.",
         ),
         (lambda s: replace(s, b_o=np.ones(8)), "The numbers differ only in the output."),
         (
@@ -105,19 +105,26 @@ def test_a_difference_from_the_input_that_w_o_takes_away() -> None:
     assert first == "The numbers differ only from the input to the concatenation."
 
 
-def test_parts_of_the_way_that_differ() -> None:
+def test_two_parts_of_the_way_that_differ() -> None:
     turned = changes.with_scores(PIZZA, positions="rope")
     first, *_ = said(turned, replace(turned, w_q=turned.w_q + np.eye(8)))
-    assert first == (
-        "The numbers differ in the queries, and from the raw scores on. "
-        "All other steps are the same."
-    )
-    grouped = READY_QUESTIONS["grouped"].sides
-    first, *_ = said(*grouped)
-    assert first == (
-        "The numbers differ in the keys and the values, and from the raw scores on. "
-        "All other steps are the same."
-    )
+    assert first == "The numbers differ only in the queries, and from the raw scores on."
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("grouped", "The numbers differ from the keys on, except in the queries by head."),
+        (
+            "far",
+            "The numbers differ from the queries after rotation on, "
+            "except in the keys after rotation.",
+        ),
+    ],
+)
+def test_a_short_gap_is_an_exception(question: str, where: str) -> None:
+    first, *_ = said(*READY_QUESTIONS[question].sides)
+    assert first == where
 
 
 def test_heads_that_cut_the_same_columns_otherwise_differ_from_the_cut_on() -> None:
@@ -127,17 +134,29 @@ def test_heads_that_cut_the_same_columns_otherwise_differ_from_the_cut_on() -> N
     )
 
 
-def test_many_parts_of_the_way_are_counted() -> None:
-    """Here every second step is the same."""
+@pytest.mark.parametrize(
+    ("differing", "where"),
+    [
+        (["q", "raw_scores", "weights"], "in 3 of 19 steps, first in the queries"),
+        (["x", "q", "k", "output"], "in 4 of 19 steps, first in the input"),
+        (["q", "weights", "head_outputs", "concat"], "in 4 of 19 steps, first in the queries"),
+        (["raw_scores", "output"], "only in the raw scores and the output"),
+        (
+            ["masked_scores", "exponentials", "row_sums", "weights", *AFTER_WEIGHTS],
+            "from the masked scores on, except in the largest score of the row",
+        ),
+    ],
+)
+def test_parts_of_the_way_are_counted_where_names_would_be_many(
+    differing: list[str], where: str
+) -> None:
     one, other = attend(PIZZA), attend(replace(PIZZA, x=PIZZA.x + 1))
     apart = {
-        name: each if place % 2 else distance(one, one, name)
-        for place, (name, each) in enumerate(all_distances(one, other).items())
+        name: each if name in differing else distance(one, one, name)
+        for name, each in all_distances(one, other).items()
     }
     first, *_ = comparison_sentences(one, other, apart)
-    assert first == (
-        "The numbers differ in many steps: first in the queries, last in the contributions."
-    )
+    assert first == f"The numbers differ {where}."
 
 
 def test_a_mask_that_hides_more_than_before_is_a_difference_of_the_masked_scores() -> None:
