@@ -15,9 +15,9 @@ from tests.serving import ROOT
 from ui.blocks.claims import NO_LONGER
 from ui.blocks.tours.bar import ELSEWHERE, LIST_OF_TOURS, LOOKED_AT
 from ui.blocks.tours.own import FIRST_TEXT
-from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
 from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
 from ui.state import sessions_of_page
+from ui.state.tour_stops import FILES, SESSIONS, StopOnPage, tour_on_pages
 
 OWN = """\
 # Masks
@@ -137,9 +137,50 @@ def test_undo_leads_back_to_the_stop_before() -> None:
     assert "Stop 2 of 11" in page.run().words
 
 
-def test_a_stop_behind_the_end_is_the_last_one() -> None:
-    page = PageVisitor("walkthrough.py", "example=pizza&tour=002&stop=60")
-    assert "Stop 11 of 11" in page.words
+@pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "tours.py"])
+@pytest.mark.parametrize("also", ["", "example=pizza&"])
+def test_a_stop_behind_the_end_is_refused_and_nothing_is_said_of_it(page: str, also: str) -> None:
+    name = "t" if page == "tours.py" else ""
+    for stop in (12, 40, 77):
+        words = PageVisitor(page, f"{also}tour=000&stop={stop}", name).words
+        assert f"must be a whole number from 1 to 11, got '{stop}'" in words
+        assert "of 11 " not in words
+        assert NO_LONGER not in words
+
+
+@pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "compare.py", "tours.py"])
+@pytest.mark.parametrize(("tour", "stop"), [("000", 5), ("tellings", 9)])
+def test_a_link_with_a_stop_alone_leads_to_it(page: str, tour: str, stop: int) -> None:
+    there = tour_on_pages(tour).stops[stop - 1]
+    name = SESSIONS[there.page][0]
+    led = PageVisitor(page, f"tour={tour}&stop={stop}&utm_source=mail", name)
+    straight = at_stop(there)
+    assert there.sentence in led.words
+    assert ELSEWHERE not in led.words
+    assert not led.session.refusals
+    assert (led.scenario, led.view) == (straight.scenario, straight.view)
+
+
+def test_a_tour_alone_begins_at_its_first_stop() -> None:
+    page = PageVisitor("explore.py", "tour=000")
+    assert page.scenario == load_example("split-only")
+    assert "Stop 1 of 11" in page.words
+
+
+def test_a_stop_whose_link_says_nothing_is_where_it_is() -> None:
+    word = pack_tour(OwnTour("One stop", (LinkedStop("Look here.", "", ""),)))
+    page = PageVisitor("explore.py", f"tour={word}&stop=1")
+    assert "Look here." in page.words
+    assert ELSEWHERE not in page.words
+
+
+def test_back_to_a_link_with_a_stop_alone_does_not_lead_away_again() -> None:
+    page = PageVisitor("explore.py", "tour=000&stop=3")
+    page.at.switch_page("explore.py")
+    page.at.query_params.update({"tour": "000", "stop": "3"})
+    page.run()
+    assert ELSEWHERE in page.words
+    assert page.scenario == load_example("split-only")
 
 
 def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
@@ -152,7 +193,7 @@ def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
     [
         ("tour=005", "tour in the address must be one of 000,"),
         ("tour=~abc", "The tour in the link must be whole"),
-        ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 60"),
+        ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 11"),
     ],
 )
 @pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "tours.py"])

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from ui.blocks.tours.stops import FILES, TourOnPages
+from ui.state.tour_stops import FILES, TourOnPages
 
 Kind = Literal["primary", "secondary"]
 

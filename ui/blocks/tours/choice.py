@@ -9,9 +9,9 @@ import streamlit as st
 from mha_core.guide.tours import TOURS
 from ui.blocks.tours.begin import begin_button
 from ui.blocks.tours.own import take_as_text
-from ui.blocks.tours.stops import tour_on_pages
 from ui.controls.markdown import plain
 from ui.state import Session
+from ui.state.tour_stops import tour_on_pages
 
 
 def our_tours(session: Session) -> None:

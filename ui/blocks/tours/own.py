@@ -11,7 +11,6 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from ui.blocks.tours.begin import begin_button
-from ui.blocks.tours.stops import SESSIONS, tour_on_pages
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.fields import show_refusal
@@ -29,6 +28,7 @@ from ui.edits.tour_text import (
 )
 from ui.reports import reported
 from ui.state import Session, opened_at, parts_of
+from ui.state.tour_stops import SESSIONS, tour_on_pages
 
 FIRST_TEXT: Final = """\
 # Why scores are divided by the square root of d_k
