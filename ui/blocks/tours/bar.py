@@ -9,7 +9,7 @@ from typing import Final
 
 import streamlit as st
 
-from ui.blocks.claims import NO_LONGER
+from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
 from ui.controls.to_the_top import to_the_top
 from ui.controls.walk_keys import walk_keys
@@ -117,7 +117,7 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
     if stop.ours and stop.page == page:
         traces = [each.trace for each in sessions_of_page(session)]
         if not stop.ours.holds(*traces):
-            words = f"<s>{words}</s> {NO_LONGER}."
+            words = f"<s>{words}</s> {NOT_TRUE}."
         beside = printed_beside_ours(stop.ours, traces[-1])
     if _is_elsewhere(session, page, stop):
         beside = f'<p class="tour-elsewhere">{ELSEWHERE}</p>{beside}'
