@@ -162,6 +162,11 @@ def test_printed_rows_stand_beside_ours(page: Page, name: str, stop: int) -> Non
         assert theirs == ours
 
 
+def test_what_is_wrong_with_the_address_of_the_list_is_in_sight(page: Page) -> None:
+    page.goto("/tours?tour=000&stop=40")
+    expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
+
+
 def test_a_text_that_is_wrong_cannot_be_begun_or_copied(page: Page) -> None:
     open_tours(page)
     copy = page.get_by_role("button", name="Copy", exact=True)

@@ -13,7 +13,6 @@ from mha_core.checks.errors import MhaError
 from ui.blocks.tours.begin import begin_button
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
@@ -67,7 +66,6 @@ def own_tour(session: Session) -> None:
         "Copy the addresses of pages, one below the other, and write a sentence above each. "
         + plain(OR_A_TITLE)
     )
-    show_refusal(session, "address")
     text = _text(session)
     tour, wrong = _read(text)
     if wrong:
