@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from ui.state import stop_elsewhere
+from ui.state.tour_stops import FILES
+
 st.set_page_config(
     page_title="Attention Explorer",
     layout="wide",
@@ -16,4 +19,7 @@ PAGES = [
     st.Page("patterns.py", title="Patterns"),
     st.Page("tours.py", title="Tours"),
 ]
-st.navigation(PAGES, position="top").run()
+page = st.navigation(PAGES, position="top")
+if stop := stop_elsewhere(page.url_path):
+    st.switch_page(FILES[stop.page], query_params=stop.params)
+page.run()

@@ -114,8 +114,9 @@ SPLIT_ONLY: Final = Example(
         Erratum(
             "Algorithm 1 beside formula (3)",
             "X has shape (seq_len, d_k), and scores are divided by sqrt(d_k).",
-            "Two sizes have the same name. Scores are divided by the square root of the width of "
-            "one head, here sqrt(1), as in algorithm 3, and not of the whole width, here sqrt(2).",
+            "The width of X is 2 here and that of one head is 1: d_k cannot name both. Scores are "
+            "divided by the square root of the width of one head, as in algorithm 3: by sqrt(1), "
+            "not by sqrt(2).",
         ),
     ),
     notes=(

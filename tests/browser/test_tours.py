@@ -144,6 +144,40 @@ def test_a_text_is_begun_as_it_stands(page: Page) -> None:
     expect(page).to_have_url(re.compile("/compare[?].*tour="))
 
 
+@pytest.mark.parametrize("path", ["", "walkthrough", "tours"])
+def test_a_link_with_a_stop_alone_leads_to_it(page: Page, path: str) -> None:
+    open_page(page, f"/{path}?tour=000&stop=5")
+    at_stop(page, "000", 5)
+    expect(page).to_have_url(re.compile("/walkthrough[?]example=split-only.*stop=5"))
+
+
+@pytest.mark.parametrize(("name", "stop"), [("000", 5), ("004", 2), ("004", 5)])
+def test_printed_rows_stand_beside_ours(page: Page, name: str, stop: int) -> None:
+    open_page(page, f"/walkthrough?tour={name}&stop={stop}")
+    at_stop(page, name, stop)
+    for pair in page.locator(".printed > figure").all():
+        theirs, ours = pair.locator("table").evaluate_all(
+            "tables => tables.map(t => [...t.rows].map(r => r.getBoundingClientRect().top))"
+        )
+        assert theirs == ours
+
+
+def test_what_is_wrong_with_the_address_of_the_list_is_in_sight(page: Page) -> None:
+    page.goto("/tours?tour=000&stop=40")
+    expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
+
+
+def test_a_text_that_is_wrong_cannot_be_begun_or_copied(page: Page) -> None:
+    open_tours(page)
+    copy = page.get_by_role("button", name="Copy", exact=True)
+    expect(copy).to_be_enabled()
+    text = page.get_by_role("textbox", name="Sentences and links")
+    text.fill("No link.")
+    text.blur()
+    expect(own_begin(page)).to_be_disabled()
+    expect(copy).to_be_disabled()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)

@@ -43,7 +43,7 @@ from ui.controls.sidebar.mask import TITLES
 from ui.edits import page_limits
 from ui.figures import pictures as pictures_module
 from ui.figures.board import short_label
-from ui.state import View, address, binding
+from ui.state import View, address, binding, in_words
 
 Change = Callable[[Scenario], Scenario]
 
@@ -929,7 +929,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(module, name, counting)
 
     count(page_limits, "attend")
-    count(address, "link_parameters")
+    count(in_words, "link_parameters")
     count(address, "decode_link")
     count(heads_picture, "all_readings")
     count(what_to_look_for, "setting_notes")

@@ -10,7 +10,7 @@ from mha_core.io.scenario.link import decode_link
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
-from ui.blocks.claims import NO_LONGER
+from ui.blocks.claims import NOT_TRUE
 from ui.plot import Entry
 
 ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
@@ -95,7 +95,7 @@ def test_one_word_alone_has_no_others() -> None:
 
 def test_a_changed_weight_takes_the_tick_away() -> None:
     page = Guide()
-    assert NO_LONGER not in page.words
+    assert NOT_TRUE not in page.words
     take_entries(page.session, [Entry(1, "w_q", 5, 0, "-9")])
     page.run()
     assert entry_of(page.scenario) is FIELD_GUIDE["previous"]

@@ -95,11 +95,11 @@ def test_a_file_that_holds_no_scenario_is_refused_until_it_is_taken_away() -> No
 def test_what_an_example_says_is_said_only_while_it_holds() -> None:
     visitor = Visitor("example=permutation")
     sentence = "Shuffle the words, and the rows are shuffled in the same way."
-    no_longer = f"No longer true after your change: {sentence}"
+    not_true = f"Not true here: {sentence}"
     assert sentence in visitor.words
-    assert no_longer not in visitor.words
+    assert not_true not in visitor.words
     visitor.enter("rules", ["causal"])
-    assert visitor.words.count(sentence) == visitor.words.count(no_longer) == 1
+    assert visitor.words.count(sentence) == visitor.words.count(not_true) == 1
 
 
 def test_hidden_editors_hide_the_mask_to_draw_too() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, unquote, urlencode
 
 import pytest
 
@@ -12,12 +12,12 @@ from mha_core.examples import load_example
 from mha_core.guide.tours import TOURS
 from tests.pages.page_visitor import PageVisitor
 from tests.serving import ROOT
-from ui.blocks.claims import NO_LONGER
+from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.bar import ELSEWHERE, LIST_OF_TOURS, LOOKED_AT
 from ui.blocks.tours.own import FIRST_TEXT
-from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, tour_on_pages
-from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
+from ui.edits.tour_text import OR_A_TITLE, LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
 from ui.state import sessions_of_page
+from ui.state.tour_stops import FILES, SESSIONS, StopOnPage, tour_on_pages
 
 OWN = """\
 # Masks
@@ -44,7 +44,7 @@ def test_each_stop_of_a_tour_opens_without_a_complaint(name: str) -> None:
     for stop in tour_on_pages(name).stops:
         page = at_stop(stop)
         assert stop.sentence in page.words
-        assert NO_LONGER not in page.words
+        assert NOT_TRUE not in page.words
         assert "✗" not in page.words
         assert not page.session.refusals
 
@@ -99,15 +99,15 @@ def test_an_erratum_stands_where_it_occurs() -> None:
     assert "Erratum" not in walk("001", 2).words
 
 
-def test_after_a_change_the_bar_says_what_is_no_longer_true() -> None:
+def test_after_a_change_the_bar_says_what_is_not_true() -> None:
     page = walk("001", 2)
     x = page.scenario.x.copy()
     x[1, 0] = 5
     page.session.open(with_matrix(page.scenario, "x", x), page.view)
     words = page.run().words
-    assert f"get the same query. {NO_LONGER}." in words
+    assert f"get the same query. {NOT_TRUE}." in words
     assert "Queries of head 1 ✗ document 1.2" in words
-    assert NO_LONGER not in page.press("Show again").words
+    assert NOT_TRUE not in page.press("Show again").words
     assert page.scenario == load_example("three-tokens")
 
 
@@ -137,9 +137,50 @@ def test_undo_leads_back_to_the_stop_before() -> None:
     assert "Stop 2 of 11" in page.run().words
 
 
-def test_a_stop_behind_the_end_is_the_last_one() -> None:
-    page = PageVisitor("walkthrough.py", "example=pizza&tour=002&stop=60")
-    assert "Stop 11 of 11" in page.words
+@pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "tours.py"])
+@pytest.mark.parametrize("also", ["", "example=pizza&"])
+def test_a_stop_behind_the_end_is_refused_and_nothing_is_said_of_it(page: str, also: str) -> None:
+    name = "t" if page == "tours.py" else ""
+    for stop in (12, 40, 77):
+        words = PageVisitor(page, f"{also}tour=000&stop={stop}", name).words
+        assert f"must be a whole number from 1 to 11, got '{stop}'" in words
+        assert "of 11 " not in words
+        assert NOT_TRUE not in words
+
+
+@pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "compare.py", "tours.py"])
+@pytest.mark.parametrize(("tour", "stop"), [("000", 5), ("tellings", 9)])
+def test_a_link_with_a_stop_alone_leads_to_it(page: str, tour: str, stop: int) -> None:
+    there = tour_on_pages(tour).stops[stop - 1]
+    name = SESSIONS[there.page][0]
+    led = PageVisitor(page, f"tour={tour}&stop={stop}&utm_source=mail", name)
+    straight = at_stop(there)
+    assert there.sentence in led.words
+    assert ELSEWHERE not in led.words
+    assert not led.session.refusals
+    assert (led.scenario, led.view) == (straight.scenario, straight.view)
+
+
+def test_a_tour_alone_begins_at_its_first_stop() -> None:
+    page = PageVisitor("explore.py", "tour=000")
+    assert page.scenario == load_example("split-only")
+    assert "Stop 1 of 11" in page.words
+
+
+def test_a_stop_whose_link_says_nothing_is_where_it_is() -> None:
+    word = pack_tour(OwnTour("One stop", (LinkedStop("Look here.", "", ""),)))
+    page = PageVisitor("explore.py", f"tour={word}&stop=1")
+    assert "Look here." in page.words
+    assert ELSEWHERE not in page.words
+
+
+def test_back_to_a_link_with_a_stop_alone_does_not_lead_away_again() -> None:
+    page = PageVisitor("explore.py", "tour=000&stop=3")
+    page.at.switch_page("explore.py")
+    page.at.query_params.update({"tour": "000", "stop": "3"})
+    page.run()
+    assert ELSEWHERE in page.words
+    assert page.scenario == load_example("split-only")
 
 
 def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
@@ -152,7 +193,7 @@ def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
     [
         ("tour=005", "tour in the address must be one of 000,"),
         ("tour=~abc", "The tour in the link must be whole"),
-        ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 60"),
+        ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 11"),
     ],
 )
 @pytest.mark.parametrize("page", ["explore.py", "walkthrough.py", "tours.py"])
@@ -203,6 +244,25 @@ def test_an_own_tour_leads_through_its_pages_from_its_link() -> None:
     assert walked.view.screen == "mask"
 
 
+def test_who_changed_nothing_is_not_told_of_a_change() -> None:
+    word = pack_tour(read_tour(OWN))
+    page = PageVisitor("explore.py", f"tour={word}&stop=1")
+    (claims,) = [node.value for node in page.at.get("html") if 'class="claims"' in node.value]
+    assert f'title="{NOT_TRUE}"' in claims
+    assert "change" not in NOT_TRUE
+
+
+def test_how_a_title_is_written_is_said_above_the_text() -> None:
+    assert OR_A_TITLE in PageVisitor("tours.py", name="t").words
+
+
+def copied(page: PageVisitor) -> str:
+    """The link to the tour, as it can be copied."""
+    sent = [node.proto for node in page.at.get("bidi_component")]
+    (text,) = [json.loads(p.json)["text"] for p in sent if p.component_name == "copy_text"]
+    return text
+
+
 def in_address(page: PageVisitor) -> dict[str, str]:
     """What the browser is told to put into the address."""
     sent = [node.proto for node in page.at.get("bidi_component")]
@@ -217,6 +277,7 @@ def test_a_text_becomes_a_tour_and_the_address_keeps_it() -> None:
     page.enter("t-tour-text", OWN)
     assert page.at.button(key="t-begin-tour").label == "Begin: 2 stops"
     word = in_address(page)["tour"]
+    assert f"tour={word}" in unquote(copied(page))
     assert unpack_tour(word).title == "Masks"
     again = PageVisitor("tours.py", f"tour={word}", "t")
     assert read_tour(again.at.text_area[0].value).stops[1].page == "walkthrough"
@@ -236,8 +297,8 @@ def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: 
     (error,) = page.at.error
     assert says in page.words
     assert error.value
-    with pytest.raises(KeyError):
-        page.at.button(key="t-begin-tour")
+    assert page.at.button(key="t-begin-tour").disabled
+    assert copied(page) == ""
 
 
 def test_a_text_stays_while_other_pages_are_looked_at() -> None:

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario
 from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
-from ui.blocks.claims import NO_LONGER, OF_OTHERS, show_claims
+from ui.blocks.claims import NOT_TRUE, OF_OTHERS, show_claims
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
 from ui.blocks.title_line import opens, title_line
@@ -91,7 +91,7 @@ def title_of(session: Session) -> str:
 def _what_it_shows(session: Session, example: Example) -> None:
     """The example's sentence and claims, each with whether it is still true.
 
-    One that is no longer true, or is about other tokens, takes no more room than before: the page
+    One that is not true here, or is about other tokens, takes no more room than before: the page
     below must not move.
     """
     if not session.example_shown:
@@ -102,7 +102,7 @@ def _what_it_shows(session: Session, example: Example) -> None:
         "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
     )
     holds = session.make_once("holds", lambda: example.holds(session.trace))
-    show_claims(checked, example.sentence if holds else f"{NO_LONGER}: {example.sentence}")
+    show_claims(checked, example.sentence if holds else f"{NOT_TRUE}: {example.sentence}")
 
 
 def _tools(session: Session) -> None:

@@ -7,6 +7,7 @@ export default function ({ parentElement, data }) {
   if (field.value !== text) button.textContent = "Copy";
   field.value = text;
   field.setAttribute("aria-label", label);
+  button.disabled = !text;
   button.onclick = async () => {
     button.textContent = (await copied(field)) ? "Copied" : "Press Ctrl + C";
   };

@@ -12,7 +12,10 @@ HERE: Final = Path(__file__).parent
 
 
 def copy_text(label: str, text: str, key: str) -> None:
-    """Show a text that can be selected, and copied by a button that then says so."""
+    """Show a text that can be selected, and copied by a button that then says so.
+
+    While there is none, nothing can be copied.
+    """
     _copy_text(key=key, data={"label": label, "text": text})
 
 

@@ -32,6 +32,7 @@ MOST_PACKED: Final = 4_000  # characters: an address holds a scenario beside it
 PACKED: Final = "~"  # begins a packed tour, so that none is taken for the name of one of ours
 PAGES: Final = ("walkthrough", "compare", "patterns")  # beside the explorer, which is ""
 WAY_OUT: Final = "Write a sentence, and below it a link on a line of its own."
+OR_A_TITLE: Final = "A first line that begins with # is the title."
 LONGEST_SENTENCE: Final = 300  # characters
 _LINK: Final = re.compile(r"(https?://|www\.|/|\?)\S*|\S*/\?\S*")
 _COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
@@ -78,11 +79,11 @@ def read_tour(text: str) -> OwnTour:
             stops.append(_stop(" ".join(said), line, number))
             said = []
         elif said and number > last + 1:
-            raise _without_link(last, said)
+            raise _without_link(last, said, stops)
         else:
             said, last = [*said, line], number
     if said:
-        raise _without_link(last, said)
+        raise _without_link(last, said, stops)
     if not stops:
         raise FormatError("A tour", "must have a link at least", "none", WAY_OUT)
     check_limit("The number of stops", len(stops), MOST_STOPS, "Make two tours of it.")
@@ -96,9 +97,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _without_link(line: int, said: list[str]) -> FormatError:
+def _without_link(line: int, said: list[str], before: list[LinkedStop]) -> FormatError:
     thing = f"The sentence in line {line}"
-    return FormatError(thing, "must have a link below it", repr(said[-1][:40]), WAY_OUT)
+    way_out = WAY_OUT if before else f"{WAY_OUT} {OR_A_TITLE}"
+    return FormatError(thing, "must have a link below it", repr(said[-1][:40]), way_out)
 
 
 def _stop(sentence: str, link: str, line: int) -> LinkedStop:

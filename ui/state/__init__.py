@@ -14,6 +14,7 @@ from ui.state.address import (
     params_of,
     parts_of,
     sessions_of_page,
+    stop_elsewhere,
 )
 from ui.state.binding import (
     ask_for_receipt,
@@ -78,4 +79,5 @@ __all__ = [
     "parts_of",
     "session_with",
     "sessions_of_page",
+    "stop_elsewhere",
 ]

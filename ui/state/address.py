@@ -18,12 +18,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core import Scenario
-from mha_core.checks.errors import FormatError, LimitError, MhaError
-from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.errors import FormatError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
-from mha_core.io.scenario.link import decode_link, link_parameters
+from mha_core.io.scenario.link import decode_link
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
-from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write, link_start
 from mha_core.layer.cells import cell_of_old_name
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
@@ -31,7 +29,9 @@ from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
 from ui.state.history import Moment
+from ui.state.in_words import InWords, put_in_words
 from ui.state.session import Refusal, Session
+from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import OF_ONE_PAGE, PARAMS, View, no_such_cell
 from ui.state.wishes import make_steps
 
@@ -143,7 +143,8 @@ class Address:
             for session, moment in zip(self.sessions, moments, strict=True):
                 session.return_to(moment)
             return
-        parts = parts_of(params, [session.name for session in self.sessions])
+        names = [session.name for session in self.sessions]
+        parts = parts_of(_meant(params, names), names)
         for session in self.sessions:  # the address is older than the session, or was forgotten
             if self._shown_here(parts[session.name]) != self._of(session):
                 opened = opened_at(parts[session.name])
@@ -218,6 +219,20 @@ def keep_no_address(page: str) -> None:
     st.session_state[LAST_PAGE] = page
 
 
+def stop_elsewhere(page: str) -> StopOnPage | None:
+    """The stop of another page that a visitor's first address names, and nothing else.
+
+    Only the first leads there: else the browser's Back could not leave the stop. The list of tours
+    has an address with a tour alone: that of a text.
+    """
+    params = st.query_params.to_dict()
+    is_text = page not in SESSIONS and "stop" not in params
+    stop = stop_alone(params)
+    if LAST_PAGE in st.session_state or is_text or stop is None or stop.page == page:
+        return None
+    return stop
+
+
 def opened(name: str) -> Session | None:
     """The session with this name, if the visitor has been on a page that has it."""
     session: Session | None = st.session_state.get(_key(name))
@@ -241,11 +256,17 @@ def _open(name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scen
     if session is None:
         params = st.query_params.to_dict()
         if params or name not in first:
-            session = opened_at(parts_of(params, names)[name], name)
+            session = opened_at(parts_of(_meant(params, names), names)[name], name)
         else:
             session = Session(first[name](), name=name)
         st.session_state[_key(name)] = session
     return session
+
+
+def _meant(params: Params, names: Sequence[str]) -> Params:
+    """What an address means on a page with these sessions: a stop alone means all it shows."""
+    stop = stop_alone(params)
+    return {**params, **stop.params} if stop and SESSIONS[stop.page] == tuple(names) else params
 
 
 def opened_at(params: Params, name: str = "") -> Session:
@@ -347,33 +368,9 @@ def fits_a_link(session: Session) -> bool:
     return _in_words(session).params is not None
 
 
-class _InWords(NamedTuple):
-    """A scenario's parameters (None where they are too long), and its arrays that were edited."""
-
-    params: dict[str, str] | None
-    edited: frozenset[str]
-
-
-def _in_words(session: Session) -> _InWords:
+def _in_words(session: Session) -> InWords:
     """Both need what the recipes make. That may take long, so it is made once for a scenario."""
-    return session.make_once("in words", lambda: _put_in_words(session.scenario))
-
-
-def _put_in_words(s: Scenario) -> _InWords:
-    try:
-        start = link_start(s, s.origin)
-    except MhaError:  # the recipes in origin cannot have made this scenario
-        return _InWords(_scenario_params(s), frozenset(s.given()))
-    return _InWords(_scenario_params(s, start), arrays_to_write(s, start.scenario))
-
-
-def _scenario_params(s: Scenario, start: LinkStart | None = None) -> dict[str, str] | None:
-    try:
-        params = link_parameters(s, PAGE_LIMITS.address_chars, start)
-    except LimitError:
-        return None
-    params = params or {"tokens": s.tokens[0]}  # no parameters would mean the first example
-    return params if len(urlencode(params)) <= PAGE_LIMITS.address_chars else None
+    return session.make_once("in words", lambda: put_in_words(session.scenario))
 
 
 def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -97,15 +97,18 @@ class View:
     def from_params(cls, params: Mapping[str, str]) -> tuple[View, list[MhaError]]:
         """The view that an address describes, and an error for each wrong parameter.
 
-        A wrong parameter gets its default. Parameters that are not the view's are left alone.
+        A wrong parameter gets its default; a stop that its tour does not have, no tour. Parameters
+        that are not the view's are left alone.
         """
         fields, wrong = {}, []
-        for param, written in PARAMS.items():
+        for param, written in {**PARAMS, "stop": _stop_of(params.get("tour", ""))}.items():
             try:
                 if param in params:
                     fields[written.field] = written.read(param, params[param])
             except MhaError as error:
                 wrong.append(error)
+        if "stop" in params and "stop" not in fields:
+            fields.pop("tour", None)
         return cls(**fields), wrong
 
     @property
@@ -251,6 +254,16 @@ def _read_tour(param: str, text: str) -> str:
     elif text not in TOURS:
         raise _wrong(param, f"must be one of {', '.join(TOURS)}, or a tour of one's own", text)
     return text
+
+
+def _stop_of(tour: str) -> Written:
+    """A stop, of those that the tour has: of any tour, if it is none."""
+    try:
+        own = unpack_tour(tour).stops if tour.startswith(PACKED) else ()
+    except MhaError:
+        own = ()
+    stops = TOURS[tour].stops if tour in TOURS else own
+    return _whole("stop", 1, len(stops) or MOST_STOPS)
 
 
 def _read_cell(param: str, text: str) -> Cell:

@@ -182,7 +182,7 @@ PIZZA: Final = Tour(
     "Four words as a language model reads them, four patches as a vision transformer sees them.",
     (
         _pizza_at_real_size(
-            "Four words, each a row of 1024 numbers. Every number is here.",
+            "Four words, each a row of 1024 numbers. Drag over the picture to zoom in.",
             screen="input",
             holds=partial(has_sizes, n_q=4, d_model=1024),
         ),
@@ -205,7 +205,7 @@ PIZZA: Final = Tour(
             errata=erratum_at("pizza", 0, 1, 2),
         ),
         _pizza(
-            "Where is the mask? A language model must not look ahead: what comes later is hidden.",
+            "A language model must not look ahead: the mask hides what comes later.",
             screen="mask",
             holds=claim_of("pizza", 0),
         ),

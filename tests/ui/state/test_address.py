@@ -46,6 +46,7 @@ from ui.state import (
     Session,
     View,
     fits_a_link,
+    in_words,
     is_edited,
     link_of,
     opened_at,
@@ -378,7 +379,7 @@ def test_what_a_recipe_made_is_edited_if_the_recipe_cannot_make_it() -> None:
 def test_edited_arrays_are_found_once_and_with_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = []
     monkeypatch.setattr(
-        address_module,
+        in_words,
         "link_start",
         lambda s, origin: starts.append(s) or link_start(s, origin),
     )

@@ -26,7 +26,7 @@ from mha_core.examples import load_example
 from tests.running_page import redo, undo
 from tests.ui.state.working import PIZZA, at_pizza, refuse, scale
 from ui.edits import page_limits
-from ui.state import Moment, Session, View, address, fits_a_link, link_of, opened_at
+from ui.state import Moment, Session, View, fits_a_link, in_words, link_of, opened_at
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -105,7 +105,7 @@ def test_a_change_and_all_that_is_shown_of_it_take_one_trace(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     traces = counted(monkeypatch, page_limits, "attend")
-    links = counted(monkeypatch, address, "link_parameters")
+    links = counted(monkeypatch, in_words, "link_parameters")
     session = at_pizza()
     scale(session, 2.0)
     for decimals in (3, 4):

@@ -9,12 +9,12 @@ from typing import Final
 
 import streamlit as st
 
-from ui.blocks.claims import NO_LONGER
+from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
-from ui.blocks.tours.stops import FILES, SESSIONS, StopOnPage, TourOnPages, tour_on_pages
 from ui.controls.to_the_top import to_the_top
 from ui.controls.walk_keys import walk_keys
 from ui.state import SHOWN_ALIKE, Session, View, parts_of, sessions_of_page
+from ui.state.tour_stops import FILES, SESSIONS, StopOnPage, TourOnPages, tour_on_pages
 
 # The keys of the ways to the stop before, and to the next one.
 TOUR_BACK: Final = "tour-back"
@@ -37,7 +37,7 @@ def tour_bar(session: Session, page: str = "") -> None:
     if not session.view.tour:
         return
     tour = tour_on_pages(session.view.tour)
-    number = min(session.view.stop, len(tour.stops))
+    number = session.view.stop
     stop = tour.stops[number - 1]
     with st.container(gap="xsmall", key=session.key("tour")):
         with st.container(
@@ -117,7 +117,7 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
     if stop.ours and stop.page == page:
         traces = [each.trace for each in sessions_of_page(session)]
         if not stop.ours.holds(*traces):
-            words = f"<s>{words}</s> {NO_LONGER}."
+            words = f"<s>{words}</s> {NOT_TRUE}."
         beside = printed_beside_ours(stop.ours, traces[-1])
     if _is_elsewhere(session, page, stop):
         beside = f'<p class="tour-elsewhere">{ELSEWHERE}</p>{beside}'

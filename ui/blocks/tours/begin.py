@@ -6,16 +6,18 @@ from typing import Literal
 
 import streamlit as st
 
-from ui.blocks.tours.stops import FILES, TourOnPages
+from ui.state.tour_stops import FILES, TourOnPages
 
 Kind = Literal["primary", "secondary"]
 
 
-def begin_button(tour: TourOnPages, key: str, kind: Kind = "secondary") -> None:
-    """No link: of a text that is typed beside it, the browser tells the server after the click.
+def begin_button(tour: TourOnPages | None, key: str, kind: Kind = "secondary") -> None:
+    """Without a tour nothing can begin.
 
+    It is no link: of a text that is typed beside it, the browser tells the server after the click.
     The run for the text would then lead back from the page to which the link has led.
     """
-    first = tour.stops[0]
-    if st.button(f"Begin: {len(tour.stops)} stops", type=kind, key=key):
+    label = f"Begin: {len(tour.stops)} stops" if tour else "Begin"
+    if st.button(label, type=kind, key=key, disabled=tour is None) and tour:
+        first = tour.stops[0]
         st.switch_page(FILES[first.page], query_params=first.params)

@@ -9,14 +9,16 @@ import streamlit as st
 from mha_core.guide.tours import TOURS
 from ui.blocks.tours.begin import begin_button
 from ui.blocks.tours.own import take_as_text
-from ui.blocks.tours.stops import tour_on_pages
+from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.state import Session
+from ui.state.tour_stops import tour_on_pages
 
 
 def our_tours(session: Session) -> None:
-    """A card for each tour."""
+    """A card for each tour, below what is wrong with the address."""
     st.title("Tours", anchor=False)
+    show_refusal(session, "address")
     st.markdown("A tour leads from stop to stop. At each you can change and ask what you like.")
     with st.container(horizontal=True, gap="small", key=session.key("tours")):
         for name in TOURS:

@@ -11,15 +11,14 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from ui.blocks.tours.begin import begin_button
-from ui.blocks.tours.stops import SESSIONS, tour_on_pages
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
 from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
     FIRST_TITLE,
     MOST_CHARS,
+    OR_A_TITLE,
     LinkedStop,
     OwnTour,
     pack_tour,
@@ -29,6 +28,7 @@ from ui.edits.tour_text import (
 )
 from ui.reports import reported
 from ui.state import Session, opened_at, parts_of
+from ui.state.tour_stops import SESSIONS, TourOnPages, tour_on_pages
 
 FIRST_TEXT: Final = """\
 # Why scores are divided by the square root of d_k
@@ -63,16 +63,16 @@ def own_tour(session: Session) -> None:
     to_the_top(session, PAGE)
     st.subheader("A tour of your own", anchor=False)
     st.markdown(
-        "Copy the addresses of pages, one below the other, and write a sentence above each."
+        "Copy the addresses of pages, one below the other, and write a sentence above each. "
+        + plain(OR_A_TITLE)
     )
-    show_refusal(session, "address")
     text = _text(session)
     tour, wrong = _read(text)
     if wrong:
         st.error(plain(wrong))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("own-tour")):
-        if tour:
-            begin_button(tour_on_pages(tour.packed), session.key("begin-tour"), "primary")
+        begun = tour_on_pages(tour.packed) if tour else None
+        begin_button(begun, session.key("begin-tour"), "primary")
         title = tour.title if tour else FIRST_TITLE
         st.download_button(
             "Save as a file",
@@ -87,10 +87,9 @@ def own_tour(session: Session) -> None:
                 on_click=partial(_write, session, before),
                 key=session.key("bring-back"),
             )
-    if tour:
-        _link(session, tour)
-        if text != FIRST_TEXT:
-            keep_in_address(session, PAGE, {"tour": tour.packed})
+    _link(session, begun)
+    if tour and text != FIRST_TEXT:
+        keep_in_address(session, PAGE, {"tour": tour.packed})
     st.file_uploader(
         "Open a tour that was saved",
         type=["txt", "md"],
@@ -186,10 +185,13 @@ def _wrong_with(page: str, query: str) -> str:
     return " ".join(refused["address"].reason for refused in refusals if refused)
 
 
-def _link(session: Session, tour: TourInALink) -> None:
-    begin = tour_on_pages(tour.packed).stops[0]
-    here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
-    link = f"{here}/{begin.page}?{urlencode(begin.params)}"
+def _link(session: Session, tour: TourOnPages | None) -> None:
+    """The link to the first stop, to be copied; while the text is wrong, there is none."""
+    link = ""
+    if tour:
+        begin = tour.stops[0]
+        here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
+        link = f"{here}/{begin.page}?{urlencode(begin.params)}"
     copy_text("Link to the tour", link, session.key("tour-link"))
 
 

@@ -36,7 +36,7 @@ def _table(whose: str, numbers: FloatArray, digits: int) -> str:
         f"<tr>{''.join(f'<td>{_number(n, digits)}</td>' for n in row)}</tr>"
         for row in np.atleast_2d(numbers)
     )
-    return f"<table><caption>{whose}</caption>{rows}</table>"
+    return f"<figure><figcaption>{whose}</figcaption><table>{rows}</table></figure>"
 
 
 def _number(number: float, digits: int) -> str:

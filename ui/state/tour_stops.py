@@ -9,8 +9,10 @@ from urllib.parse import parse_qsl
 
 from mha_core import Scenario
 from mha_core.guide.tours import TOURS, Stop
+from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
-from ui.state import Session, View, params_of
+from ui.state.in_words import put_in_words
+from ui.state.view import View
 
 # Of the pages that stops lead to: a page has the name of its file, but for the explorer.
 FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
@@ -77,4 +79,13 @@ def _ours(stop: Stop) -> StopOnPage:
 
 
 def _described(s: Scenario, view: View) -> dict[str, str]:
-    return params_of(Session(s, view))
+    return {**(put_in_words(s).params or {}), **view.to_params()}
+
+
+def stop_alone(params: Mapping[str, str]) -> StopOnPage | None:
+    """The stop that an address names, if it says nothing else of what to show."""
+    names = {name for name in params if not name.startswith(ADDED_BY_OTHERS)}
+    if "tour" not in names or not names <= {"tour", "stop"}:
+        return None
+    view, wrong = View.from_params(params)
+    return None if wrong else tour_on_pages(view.tour).stops[view.stop - 1]
