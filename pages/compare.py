@@ -9,7 +9,7 @@ from ui.state import ask_for_receipt, keep_address, open_sessions
 
 a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
 keep_address(a, b, shows=["step"])
-b.show_as(a)
+b.show_as(a.view)
 
 blocks.style(a, b)
 with st.sidebar:

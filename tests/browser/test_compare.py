@@ -158,6 +158,14 @@ def test_change_after_change_is_compared(page: Page) -> None:
     expect(page.get_by_text("the same in A and B")).to_be_visible()
 
 
+def test_the_link_of_a_side_stands_beside_its_title_however_long_that_is(page: Page) -> None:
+    open_page(page, "/compare")
+    page.get_by_role("button", name="Grouped queries or not?").click()
+    expect(page.get_by_text("A Grouped queries, before they are grouped")).to_be_visible()
+    tops = {round(place_of(link)[1]) for link in page.get_by_role("link", name="Explore").all()[1:]}
+    assert len(tops) == 1
+
+
 def test_a_question_is_asked_by_keyboard(page: Page) -> None:
     open_page(page, "/compare")
     question = page.get_by_role("button", name="Why divide by √d_k?")

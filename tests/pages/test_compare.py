@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, quote
 import numpy as np
 import pytest
 
-from mha_core import attend
+from mha_core import Scenario, attend
 from mha_core.changing.changes import with_heads_off, with_matrix
 from mha_core.comparing.distances import all_distances
 from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
@@ -19,6 +19,7 @@ from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
+from tests.ui.state.working import Browser
 from ui import plot
 from ui.blocks import heads_picture
 from ui.blocks.cell_entries import take_entries
@@ -27,7 +28,7 @@ from ui.blocks.comparing.words import THE_SAME
 from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
 from ui.plot import Entry
-from ui.state import Session
+from ui.state import Session, wishes
 
 PIZZA = load_example("pizza")
 BOTH = "a.example=pizza&b.example=pizza&b.mask=none"
@@ -287,6 +288,102 @@ def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
     page = Comparison("a.example=pizza&a.scale=0.9&a.moved=example&b.example=pizza&b.moved=example")
     befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.plots]
     assert befores == [[False] * 2, [False] * 2, [True] * 2]
+
+
+# ---- undo of what was done to both sides --------------------------------------------------------
+
+
+class Steps:
+    """Undo and redo as a browser asks for them, and what both sides are after each."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.page = Comparison(BOTH)
+        self.browser = Browser(self.page.a, self.page.b)
+        monkeypatch.setattr(wishes, "reports", self.browser.reports)
+
+    @property
+    def sides(self) -> tuple[Scenario, Scenario]:
+        return self.page.a.scenario, self.page.b.scenario
+
+    def swap(self) -> None:
+        self.page.click("a-swap")
+
+    def go(self, session: Session, by: int) -> tuple[Scenario, Scenario]:
+        """So many steps on, or back where `by` is below 0; the browser asks only for their end."""
+        self.browser.ask_for(session.history.at + by, session)
+        self.page.run()
+        return self.sides
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
+    return Steps(monkeypatch)
+
+
+def test_undo_of_a_swap_is_undo_on_both_sides_whichever_is_chosen(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    page = steps.page
+    for session in (page.b, page.a):
+        assert steps.go(session, -1) == before
+        assert steps.go(session, +1) == before[::-1]
+    assert (page.a.history.at, page.b.history.at) == (1, 1)
+
+
+def test_a_change_after_a_swap_is_undone_alone_and_the_swap_as_a_whole(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    page = steps.page.enter("b-enter-scale", "0.5")
+    after = steps.sides
+    assert steps.go(page.b, -1) == before[::-1]
+    assert steps.go(page.b, -1) == before
+    assert steps.go(page.b, +2) == after
+    assert steps.go(page.b, -2) == before
+
+
+def test_two_swaps_are_undone_one_by_one_or_at_once(steps: Steps) -> None:
+    before = steps.sides
+    for _ in range(2):
+        steps.swap()
+    assert steps.go(steps.page.b, -1) == before[::-1]
+    assert steps.go(steps.page.a, -1) == before
+    assert steps.go(steps.page.a, +2) == before
+    assert [session.history.at for session in (steps.page.a, steps.page.b)] == [2, 2]
+    assert steps.go(steps.page.b, -2) == before
+    assert [session.history.at for session in (steps.page.a, steps.page.b)] == [0, 0]
+
+
+def test_a_side_that_was_changed_since_the_swap_keeps_its_change(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    page = steps.page.enter("a-side", "A").enter("a-enter-scale", "0.5")
+    changed = page.a.scenario
+    assert steps.go(page.b, -1) == (changed, before[1])
+    assert steps.go(page.a, -2) == before  # B has undone it before
+    assert steps.go(page.a, +1) == before[::-1]
+
+
+def test_how_numbers_are_shown_stays_when_a_swap_is_undone_on_the_other_side(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    steps.page.a.change_view(decimals=5)
+    assert steps.go(steps.page.b, -1) == before
+    assert (steps.page.a.view.decimals, steps.page.b.view.decimals) == (5, 5)
+
+
+def test_undo_of_b_becomes_a_leaves_a_alone(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    steps.page.click("a-copy")
+    assert steps.go(steps.page.b, -1) == before[::-1]
+
+
+def test_undo_of_a_question_brings_both_sides_back(steps: Steps) -> None:
+    before = steps.sides
+    steps.page.ask("grouped")
+    asked = steps.sides
+    assert steps.go(steps.page.b, -1) == before
+    assert steps.go(steps.page.b, +1) == asked
 
 
 # ---- what is compared ---------------------------------------------------------------------------

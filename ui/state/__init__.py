@@ -25,7 +25,7 @@ from ui.state.binding import (
     let_come_back,
 )
 from ui.state.history import Moment
-from ui.state.session import Asked, Refusal, Session, session_with
+from ui.state.session import Asked, Refusal, Session, open_as_one_change, session_with
 from ui.state.view import (
     COMPARED,
     COMPARISONS,
@@ -70,6 +70,7 @@ __all__ = [
     "let_come_back",
     "link_of",
     "note_wish",
+    "open_as_one_change",
     "open_elsewhere",
     "open_session",
     "open_sessions",

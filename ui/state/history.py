@@ -30,11 +30,13 @@ class Moment:
     """One step of the history: what was computed, and how it was shown.
 
     `opened` is what this work began with: an example, a link or a file. Reset leads back to it.
+    `shared` is the same object in every session that took this step with others, as one change.
     """
 
     scenario: Scenario
     view: View
     opened: Scenario | None = field(default=None, compare=False)
+    shared: object = field(default=None, compare=False)
 
     def looks_like(self, other: Moment) -> bool:
         """The same scenario, shown in the same way; what was picked to look at does not count."""
@@ -89,6 +91,28 @@ class History:
     def step_to(self, place: int) -> None:
         """Make another moment the present one; beyond the ends it is the first or the last."""
         self.at = min(max(place, 0), self.last)
+
+    def shared_until(self, place: int) -> list[object]:
+        """The shared changes that are undone, or made again, on the way to a place, in order."""
+        undone = self.moments[max(place, 0) + 1 : self.at + 1]
+        redone = self.moments[self.at + 1 : place + 1]
+        return [moment.shared for moment in undone[::-1] + redone if moment.shared]
+
+    def before_last_change(self, shared: object) -> int | None:
+        """The place before a shared change; None if it is not the last change of the scenario."""
+        for place in range(self.at, 0, -1):
+            moment = self.moments[place]
+            if moment.shared is shared:
+                return place - 1
+            if moment.scenario is not self.moments[place - 1].scenario:
+                return None
+        return None
+
+    def after_next_step(self, shared: object) -> int | None:
+        """The place after a shared change; None if it is not what redo would make."""
+        after = self.at + 1
+        is_next = after <= self.last and self.moments[after].shared is shared
+        return after if is_next else None
 
     def nearest(self, moment: Moment) -> int | None:
         """The place of a moment that looks like this one, the nearest to the present; or None."""

@@ -216,7 +216,9 @@ class Session:
             "changed", lambda: not is_same(self.scenario, load_example(self.example))
         )
 
-    def go_to(self, scenario: Scenario | None = None, view: View | None = None) -> None:
+    def go_to(
+        self, scenario: Scenario | None = None, view: View | None = None, shared: object = None
+    ) -> None:
         """Add a step to the history, unless nothing changes. Undone moments are forgotten.
 
         Without `view` the present view stays. If the sizes change, it loses its picked cell, its
@@ -231,7 +233,7 @@ class Session:
             is_another = not is_same(new_scenario, self.scenario)
             self.version += is_another
             if new_view != self.view or is_another:
-                self.history.add(Moment(new_scenario, new_view, self.now.opened))
+                self.history.add(Moment(new_scenario, new_view, self.now.opened, shared))
 
     def change_view(self, **fields: Any) -> None:
         """Show the present scenario in another way."""
@@ -252,9 +254,9 @@ class Session:
                 self.asked = self.asked._replace(place="")
             self.history.replace_now(replace(self.now, view=view))
 
-    def show_as(self, other: Session) -> None:
-        """Show numbers with the decimals, the colours and the rest as another session does."""
-        alike = {name: getattr(other.view, name) for name in SHOWN_ALIKE}
+    def show_as(self, other: View) -> None:
+        """Show numbers with the decimals, the colours and the rest of another view."""
+        alike = {name: getattr(other, name) for name in SHOWN_ALIKE}
         if any(getattr(self.view, name) != shown for name, shown in alike.items()):
             self.look_at(**alike)
 
@@ -331,11 +333,11 @@ class Session:
         else:
             self.open(scenario)
 
-    def open(self, scenario: Scenario, view: View | None = None) -> None:
+    def open(self, scenario: Scenario, view: View | None = None, shared: object = None) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
         with self.changing:
             self._forget_entries()
-            self.go_to(scenario, view)
+            self.go_to(scenario, view, shared)
             self.history.replace_now(replace(self.now, opened=scenario))
 
     def step_to(self, place: int) -> None:
@@ -352,6 +354,21 @@ class Session:
             has_head = head is not None and head < self.scenario.n_heads
             self.look_at(**folds, head=head if has_head else self.view.head)
             self._forget_entries()
+
+    def follow(self, shared: object, *, is_undone: bool) -> None:
+        """Undo or redo here what another session undoes or redoes, if that was one change of both.
+
+        Where the scenario was changed since, it stays. How numbers are shown stays in any case.
+        """
+        with self.changing:
+            find = self.history.before_last_change if is_undone else self.history.after_next_step
+            place = find(shared)
+            if place is None:
+                return
+            shown = self.view
+            self.step_to(place)
+            self.show_as(shown)
+            self.is_stepping = True
 
     def _forget_entries(self) -> None:
         """What was refused, or is asked about, belongs to the scenario before."""
@@ -374,10 +391,17 @@ class Session:
             place = self.history.nearest(moment)
             if place is None:
                 self.open(moment.scenario, moment.view)
-                self.history.replace_now(moment)
+                self.history.replace_now(replace(moment, shared=None))
                 return
             self.step_to(place)
             self.look_at(**moment.view.glances)
+
+
+def open_as_one_change(*opened: tuple[Session, Scenario]) -> None:
+    """Open another scenario in each session. Undo in one of them is then undo in all."""
+    shared = object()
+    for session, scenario in opened:
+        session.open(scenario, shared=shared)
 
 
 _OPEN: Final[WeakValueDictionary[str, Session]] = WeakValueDictionary()

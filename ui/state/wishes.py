@@ -74,12 +74,23 @@ def make_steps(*sessions: Session) -> None:
 def _make(session: Session, wish: Wish) -> None:
     if wish.address is None:
         session.heard = wish.number
-        session.step_to(wish.place + session.history.shift - wish.shift)
+        _step(session, wish.place + session.history.shift - wish.shift)
         return
     for each in _of_page(session):
         each.heard = max(each.heard, wish.number)
     if session.address:
         session.address.visit(wish.params)
+
+
+def _step(session: Session, place: int) -> None:
+    """Step, and let the other sessions of the page follow in the changes that were theirs too."""
+    is_undone = place < session.history.at
+    shared = session.history.shared_until(place)
+    session.step_to(place)
+    others = [each for each in _of_page(session) if each is not session]
+    for change in shared:
+        for other in others:
+            other.follow(change, is_undone=is_undone)
 
 
 def _wishes(session: Session) -> list[Wish]:

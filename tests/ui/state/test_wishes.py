@@ -7,34 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.ui.state.working import PIZZA, at_pizza, scale
-from ui.state import Session, wishes
+from tests.ui.state.working import PIZZA, Browser, at_pizza, scale
+from ui.state import Session, open_as_one_change, wishes
 from ui.state.address import Address
 from ui.state.history import MOST_MOMENTS
 from ui.state.wishes import asks_to_step, make_steps, note_wish
-
-
-class Browser:
-    """What the browser of a session reports: the newest of each kind of wish."""
-
-    def __init__(self, *sessions: Session) -> None:
-        self.session = sessions[0]
-        self.values: dict[str, dict[str, Any]] = {}
-        self.number = 0
-
-    def reports(self) -> dict[str, dict[str, Any]]:
-        return self.values
-
-    def report(self, name: str, session: Session | None = None, **wish: Any) -> None:
-        of = session or self.session
-        self.number += 1
-        known = {"session": of.id, "number": self.number}
-        of_row = self.values.setdefault(of.key(wishes.HISTORY_KEY), {})
-        of_row[name] = known | wish
-
-    def ask_for(self, place: int, session: Session | None = None) -> None:
-        shift = (session or self.session).history.shift
-        self.report("go", session, place=place, shift=shift)
 
 
 @pytest.fixture
@@ -225,3 +202,30 @@ def test_whatever_else_is_sent_is_no_step(
     monkeypatch.setattr(wishes, "reports", lambda: {wishes.HISTORY_KEY: {"go": sent}})
     make_steps(session)
     assert (session.history.at, session.is_stepping) == (3, False)
+
+
+def test_a_shared_change_is_undone_by_no_side_where_one_has_forgotten_what_was_before(
+    browser: Browser, session: Session
+) -> None:
+    b = Session(PIZZA, name="b")
+    session.address = b.address = Address(session, b)
+    open_as_one_change((session, b.scenario), (b, session.scenario))
+    for number in range(MOST_MOMENTS - 1):
+        scale(session, number + 5.0)
+    browser.ask_for(-1, session)
+    make_steps(session, b)
+    assert session.history.at == 0
+    assert session.now.shared is b.now.shared is not None
+
+
+def test_a_moment_that_is_shown_again_by_a_new_step_is_shared_with_nobody() -> None:
+    session, b = at_pizza(), Session(PIZZA, name="b")
+    scale(b, 2.0)
+    open_as_one_change((session, b.scenario), (b, session.scenario))
+    shared = session.now
+    assert shared.shared is b.now.shared is not None
+    session.step_to(0)
+    scale(session, 3.0)
+    session.return_to(shared)
+    assert session.scenario is shared.scenario
+    assert session.now.shared is None

@@ -11,7 +11,7 @@ from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
 from ui.blocks.claims import show_claims
 from ui.controls.fields import show_refusal
 from ui.reports import reports
-from ui.state import Session
+from ui.state import Session, open_as_one_change
 
 OF_A: Final = "ask-of-a"
 KEY: Final = "ready-question"
@@ -64,7 +64,6 @@ def _ask(a: Session, b: Session, ready: ReadyQuestion) -> None:
         if KEY in b.refusals:
             return
     else:
-        for session, scenario in zip((a, b), ready.sides, strict=True):
-            session.open(scenario)
+        open_as_one_change(*zip((a, b), ready.sides, strict=True))
     a.look_at(step=ready.step, head=None, cell=None)
     b.look_at(cell=None)

@@ -18,7 +18,7 @@ from ui.controls.history import history_buttons, reset_button
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
 from ui.controls.sidebar import sidebar
-from ui.state import Session, let_come_back
+from ui.state import Session, let_come_back, open_as_one_change
 
 SIDE: Final = "side"
 EXPLORER: Final = "explore.py"
@@ -71,9 +71,7 @@ def _copy(a: Session, b: Session) -> None:
 
 
 def _swap(a: Session, b: Session) -> None:
-    was_a = a.scenario
-    a.open(b.scenario)
-    b.open(was_a)
+    open_as_one_change((a, b.scenario), (b, a.scenario))
 
 
 def side_heading(session: Session, title: str) -> None:
