@@ -61,10 +61,16 @@ class Visitor:
         states.add(id=EVENTS.format(own), json_trigger_value=value)
         return await self._run(message)
 
-    async def go_to(self, query: str) -> float:
-        """The seconds to the end of the run for another address, as Back or a link asks for it."""
-        self.query = query
+    async def fold(self, key: str, *, is_open: bool) -> float:
+        """The seconds to the end of the run that opens or closes a part of the page."""
+        self.values[self.ids[key]] = WidgetState(id=self.ids[key], bool_value=is_open)
         return await self._run(self._message())
+
+    async def press(self, key: str) -> float:
+        """The seconds from a press on a button to the end of the run that answers it."""
+        message = self._message()
+        message.rerun_script.widget_states.widgets.add(id=self.ids[key], trigger_value=True)
+        return await self._run(message)
 
     async def slide(self, value: float) -> float:
         """The seconds from a move of Streamlit's own slider, the page's only one, to its answer."""
@@ -108,20 +114,26 @@ class Visitor:
             self.script = message.new_session.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+        elif kind == "delta" and message.delta.HasField("new_element"):
             self._keep_widget(message.delta.new_element, message.delta.fragment_id)
+        elif kind == "delta" and message.delta.HasField("add_block"):
+            self._keep_id(message.delta.add_block.id)
+
+    def _keep_id(self, own: str) -> str:
+        """Note an id under its key, which it returns; "" where there is none."""
+        key = KEY.search(own)
+        if key:
+            self.ids[key[1]] = own
+        return key[1] if key else ""
 
     def _keep_widget(self, element: Element, fragment: str) -> None:
         kind = str(element.WhichOneof("type"))
         widget = getattr(element, kind)
         own = getattr(widget, "id", "")
-        key = KEY.search(own)
-        if not key:
-            return
-        self.ids[key[1]] = own
-        if fragment:
-            self.fragments[key[1]] = fragment
-        if own in self.values and not widget.set_value:
+        key = self._keep_id(own)
+        if key and fragment:
+            self.fragments[key] = fragment
+        if not key or (own in self.values and not widget.set_value):
             return  # it is as the visitor has left it
         if value := value_of(kind, widget):
             self.values[own] = WidgetState(id=own, **value)

@@ -29,10 +29,11 @@ def visit(url: str, does: Callable[[Visitor], Awaitable[None]]) -> None:
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 def test_every_act_comes_about(app_server: AppServer, act: Callable[..., Awaitable[float]]) -> None:
     async def twice(visitor: Visitor) -> None:
-        dice, before = random.Random(1), visitor.query
+        dice = random.Random(1)
         for number in (1, 2):
+            before = visitor.query
             assert await act(visitor, dice, number) > 0
-        assert visitor.query != before
+            assert visitor.query != before
 
     visit(app_server.url, twice)
 
