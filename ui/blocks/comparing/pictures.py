@@ -154,6 +154,7 @@ def _choices(a: Session, b: Session) -> None:
             "One head",
             _heads_of_both(a, b),
             format_func=lambda head: f"Head {head + 1}",
+            wrap=True,
             **bound_to_view(a, "head", show_as=lambda _: head),
         )
         if count_pages(most) > 1 and head is None:
