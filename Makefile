@@ -19,15 +19,20 @@ SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint types contracts unit browser busy pictures bench bench-app bench-load mutation lowest format \
-        clean app checks oldest chromium suite core
+.PHONY: help run serve test lint types contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+        lowest format clean app checks auditors oldest chromium nginx suite core
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: app ## Open the app in a browser
 	@echo "· Opening the app; Ctrl+C ends it"
 	@$(PY) -m streamlit run app.py
+
+PORT := 8501
+REPLICAS :=
+serve: app ## Serve the app to many: nginx and a process for each core (PORT=8600 REPLICAS=4)
+	@$(PY) -m tools.serve --port $(PORT) $(if $(REPLICAS),--replicas $(REPLICAS))
 
 test: lint types contracts suite ## Run every check, as CI does
 
@@ -44,11 +49,11 @@ contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
 	@$(PY) -m tools.check_imports
 
-suite: checks chromium core
+suite: checks chromium nginx core
 	@echo "· pytest: everything else"
 	@$(PY) -m pytest $(SIDE_BY_SIDE) $(BESIDE_THE_CORE)
 
-unit: checks core ## Run the tests that need no browser
+unit: checks nginx core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
 # Only these count what they cover: counting slows the tests of the page down, and the core is asked for.
@@ -56,11 +61,11 @@ core: checks
 	@echo "· pytest: the core, every branch"
 	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(CORE)
 
-browser: checks chromium ## Run the tests in a browser
+browser: checks chromium nginx ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
 
 RUNS := 5
-busy: checks chromium ## Run every test 5 times while all cores are busy (RUNS=2: twice)
+busy: checks chromium nginx ## Run every test 5 times while all cores are busy (RUNS=2: twice)
 	@$(PY) -m tools.busy --runs $(RUNS) $(SIDE_BY_SIDE)
 
 pictures: checks chromium ## Take the reference pictures anew
@@ -75,11 +80,36 @@ bench-app: checks chromium ## Measure the page's speed in a browser (BEFORE=../o
 	@$(PY) -m benchmarks.app $(if $(BEFORE),--before $(BEFORE))
 
 VISITORS := 1 10 50
-bench-load: checks ## Measure how many visitors one server carries (VISITORS="1 300"; BEFORE=../old)
-	@$(PY) -m benchmarks.load --visitors $(VISITORS) $(if $(BEFORE),--before $(BEFORE))
+FRONT :=
+bench-load: checks ## Measure how many visitors one server carries (VISITORS="1 300"; BEFORE=../old; FRONT="1 2": behind nginx)
+	@$(PY) -m benchmarks.load --visitors $(VISITORS) $(if $(BEFORE),--before $(BEFORE)) $(if $(FRONT),--front $(FRONT))
+
+bench-heavy: checks ## Measure what small examples notice of heavy visitors (BEFORE=../old)
+	@$(PY) -m benchmarks.load.heavy $(if $(BEFORE),--before $(BEFORE))
 
 mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
 	@$(PY) -m mutmut run
+
+MINUTES := 10
+fuzz: checks ## Give what reads links, texts and files hostile input, 10 minutes each (MINUTES=1)
+	@$(PY) -m tests.fuzz --minutes $(MINUTES)
+
+# What the hosted image installs. Python 3.13 is that of the image.
+LOCK := hosting/requirements.lock
+NOT_AUDITED := Either a package has a known hole, or pypi.org, which knows them, is out of reach: then nothing was checked.
+lock: auditors ## Choose the packages of the hosted image anew, with their hashes
+	@$(VENV)-audit/bin/uv pip compile requirements.txt --upgrade --universal --python-version 3.13 \
+		--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --quiet \
+		--custom-compile-command "make lock" --output-file $(LOCK)
+
+audit: auditors ## Ask pypi.org for known holes in the packages of the hosted image
+	@$(VENV)-audit/bin/pip-audit --strict --disable-pip --require-hashes --requirement $(LOCK) \
+		|| { echo "$(NOT_AUDITED)"; exit 1; }
+
+sbom: auditors ## Write what the hosted image is made of to test-results/sbom.json (CycloneDX)
+	@mkdir -p test-results
+	@$(VENV)-audit/bin/cyclonedx-py requirements $(LOCK) --output-reproducible --output-file test-results/sbom.json
+	@echo "· test-results/sbom.json"
 
 lowest: oldest ## Run the tests with the oldest packages that requirements.txt allows
 	@$(VENV)-lowest/bin/python -m pytest --ignore=tests/browser
@@ -89,7 +119,7 @@ format: checks ## Rewrite the code in the one format
 	@$(PY) -m ruff format .
 
 clean: ## Remove everything these commands made
-	rm -rf .venv .venv-lowest .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results
+	rm -rf .venv .venv-lowest .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the words above stand on.
@@ -103,5 +133,11 @@ checks:
 oldest:
 	$(ENVIRONMENT) lowest
 
+auditors:
+	$(ENVIRONMENT) audit
+
 chromium: checks
 	@$(PY) -m tools.find_browser
+
+nginx: checks
+	@$(PY) -m tools.find_nginx

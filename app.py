@@ -10,8 +10,15 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from ui import plot
-from ui.blocks.where_from import answer
+from ui.running.packages import end_if_packages_are_missing
+
+end_if_packages_are_missing()
+
+# These need the packages that were just looked for: imported above, they would end in a traceback.
+from ui import hosting, plot  # noqa: E402
+from ui.blocks.where_from import answer  # noqa: E402
+from ui.guards import guards  # noqa: E402
+from ui.running import errors, logs, routes  # noqa: E402
 
 
 @asynccontextmanager
@@ -19,7 +26,14 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     """Keep the collector from walking through all of NumPy, pandas and Plotly again and again."""
     gc.collect()
     gc.freeze()
+    logs.write_json_if_asked()
     yield
 
 
-app = st.App("pages/navigation.py", lifespan=after_imports, routes=plot.routes(answer))
+app = st.App(
+    "pages/navigation.py",
+    lifespan=after_imports,
+    routes=[*plot.routes(answer), *routes.routes()],
+    middleware=[*guards(), *hosting.MIDDLEWARE],
+    on_script_error=errors.explain,
+)

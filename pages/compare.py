@@ -17,7 +17,6 @@ with st.sidebar:
 top, words = st.container(), st.container()
 
 comparing.pictures(a, b)
-blocks.sleep_while_pictures_are_painted(b, a)
 with top:
     tour_bar(a, "compare")
     comparing.heading(a, b)

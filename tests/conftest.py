@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from tests.fronting import Front, fronted
 from tests.serving import ROOT, AppServer, served
 from tests.visitors import OpenVisitor, forget, visitors_with
 from tests.watching import watch
@@ -80,6 +81,13 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 @pytest.fixture(scope="session")
 def app_url(app_server: AppServer) -> str:
     return app_server.url
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+    """Three replicas behind nginx. A test may kill what it likes: others take their places."""
+    with fronted(tmp_path_factory.mktemp("front") / "front.log", replicas=3) as front:
+        yield front
 
 
 @pytest.fixture(scope="session")

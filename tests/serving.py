@@ -47,18 +47,21 @@ def served(
     *flags: str,
     folder: Path = ROOT,
     port: int = 0,
+    before_all: Path | None = None,
 ) -> Iterator[AppServer]:
     """The app of a script, ready to answer, below a base path if one is given.
 
     Flags are Streamlit's, as in --runner.postScriptGC=true, and win over the app's own settings.
-    `folder` is a checkout of the project. Without a port, it takes a free one.
+    `folder` is a checkout of the project. Without a port, it takes a free one. `before_all` is a
+    folder with a `sitecustomize.py`, which Python runs before anything else.
     """
     port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]
-    environment = os.environ | {"PYTHONPATH": str(folder)}
+    paths = [str(path) for path in (before_all, folder) if path]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with (
         log_file.open("w") as log,
         subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as process,

@@ -42,6 +42,8 @@ ROOMS: Final = {
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
     "ui/reports.py": "streamlit",
+    "ui/guards*": "ui.guards* streamlit starlette",
+    "ui/hosting.py": "starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette plotly",  # Starlette serves
     "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
@@ -53,6 +55,8 @@ ROOMS: Final = {
         "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.plot* ui.theme"
         " ui.number_format ui.reports streamlit numpy latex2mathml*"
     ),
+    "ui/running/packages.py": "",
+    "ui/running/*": "ui.running* ui.state* streamlit starlette",  # Starlette serves
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",

@@ -3,6 +3,7 @@
     tools/environment.py app       what the app needs
     tools/environment.py checks    that, and what the checks need
     tools/environment.py lowest    the same, but the oldest of each range, in .venv-lowest
+    tools/environment.py audit     what looks after the packages of the hosted image, in .venv-audit
 
 Beside the packages lies a note of what was installed. While the requirements say the same as the
 note there is nothing to do, so a second run takes no time.
@@ -24,6 +25,7 @@ from tools.shell import say, succeeds  # noqa: E402
 
 APP = ROOT / "requirements.txt"
 CHECKS = ROOT / "requirements-dev.txt"
+AUDIT = ROOT / "requirements-audit.txt"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 
 
@@ -35,8 +37,10 @@ def main(need: str) -> None:
     elif need == "lowest":
         oldest = lower_ends(APP.read_text())
         keep_in_step(ROOT / ".venv-lowest", CHECKS, needed_for="the checks", constraints=oldest)
+    elif need == "audit":
+        keep_in_step(ROOT / ".venv-audit", AUDIT, needed_for="the audit")
     else:
-        sys.exit(f"Say app, checks or lowest, not {need!r}.")
+        sys.exit(f"Say app, checks, lowest or audit, not {need!r}.")
 
 
 def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints: str = "") -> None:
@@ -50,7 +54,9 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     torch = re.search(r"^torch==\S+", wanted, re.MULTILINE)
     if torch and sys.platform == "linux":
         install_cpu_torch(python, torch[0])
-    say(f"Installing what {needed_for} need{'s' * (requirements == APP)}; minutes the first time")
+    say(
+        f"Installing what {needed_for} need{'s' * (requirements != CHECKS)}; minutes the first time"
+    )
     constraints_file = venv / "constraints.txt"
     constraints_file.write_text(constraints)
     if not pip_install(python, "-r", str(requirements), "-c", str(constraints_file)):

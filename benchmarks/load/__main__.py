@@ -1,6 +1,6 @@
 """Measure how many visitors one server carries, beside an almost empty page.
 
-python -m benchmarks.load [--visitors 1 10 50] [--seconds 20] [--before ../older-checkout]
+python -m benchmarks.load [--visitors 1 10 50] [--seconds 20] [--before ../older] [--front 1 2]
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import argparse
 import asyncio
 import os
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Final
 
 from benchmarks.load.crowd import ACTS, Act, Outcome, crowd, seed, share_of
 from benchmarks.run import processor, write
+from tests.fronting import fronted
 from tests.serving import ROOT, served
 
 RESULTS: Final = Path(__file__).resolve().parent.parent / "results" / "load.json"
@@ -39,8 +42,9 @@ LEGEND: Final = """\
 Times are from a change to the end of the run that answers it. CPU ms: the server's processor time
 for a change. first p95: until the first picture of those who came, ten a second. MB/session: what
 the server grew by, for each visitor. lost: changes that did not come about. floor: one figure of
-2 x 2 cells and one slider on the same kind of server. before: an older checkout. All are loaded in
-turn, by a client on the same machine."""
+2 x 2 cells and one slider on the same kind of server. before: an older checkout. front 2: two
+processes behind nginx, as `make serve` starts them; CPU ms and MB/session are of these two. All are
+loaded in turn, by a client on the same machine."""
 FLOOR: Final = "benchmarks/floor_app.py"
 
 
@@ -52,6 +56,17 @@ class Contestant:
     script: str
     acts: dict[Act, int]
     folder: Path = ROOT
+    replicas: int = 0  # behind a front; 0: one process without a front
+
+    @contextmanager
+    def served(self, log: Path) -> Iterator[tuple[str, list[int]]]:
+        """Where it answers, and the processes that do."""
+        if self.replicas:
+            with fronted(log, self.replicas, self.folder) as front:
+                yield front.url, [process.pid for process in front.replicas.values()]
+        else:
+            with served(self.script, log, folder=self.folder) as server:
+                yield server.url, [server.pid]
 
 
 @dataclass(frozen=True)
@@ -81,6 +96,7 @@ def main() -> None:
     contestants = [Contestant("app", "app.py", ACTS), Contestant("floor", FLOOR, {seed: 1})]
     if args.before:
         contestants.append(Contestant("before", "app.py", ACTS, args.before.resolve()))
+    contestants += [Contestant(f"front {n}", "app.py", ACTS, replicas=n) for n in args.front]
     print(LEGEND, HEADING, sep="\n", flush=True)
     results = []
     for visitors in args.visitors:
@@ -92,15 +108,12 @@ def main() -> None:
 
 
 def measured(contestant: Contestant, visitors: int, seconds: float) -> Result:
-    """A fresh server under such a crowd, after a first visitor for whom it has loaded all."""
-    with (
-        tempfile.NamedTemporaryFile() as log,
-        served(contestant.script, Path(log.name), folder=contestant.folder) as server,
-    ):
-        asyncio.run(crowd(server.url, 1, 1.0, contestant.acts))
-        memory, work = megabytes(server.pid), processor_time(server.pid)
-        outcome = asyncio.run(crowd(server.url, visitors, seconds, contestant.acts))
-        grown, worked = megabytes(server.pid) - memory, processor_time(server.pid) - work
+    """A fresh server under such a crowd, after a few visitors for whom it has loaded all."""
+    with tempfile.NamedTemporaryFile() as log, contestant.served(Path(log.name)) as (url, pids):
+        asyncio.run(crowd(url, 4 * contestant.replicas or 1, 1.0, contestant.acts))
+        memory, work = total(megabytes, pids), total(processor_time, pids)
+        outcome = asyncio.run(crowd(url, visitors, seconds, contestant.acts))
+        grown, worked = total(megabytes, pids) - memory, total(processor_time, pids) - work
     return result_of(contestant.name, visitors, outcome, grown, worked)
 
 
@@ -118,6 +131,10 @@ def result_of(name: str, visitors: int, outcome: Outcome, grown: float, worked: 
         outcome.lost,
         outcome.errors,
     )
+
+
+def total(measure: Callable[[int], float], pids: Iterable[int]) -> float:
+    return sum(map(measure, pids))
 
 
 def processor_time(pid: int) -> float:
@@ -138,6 +155,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--visitors", type=int, nargs="+", default=list(VISITORS))
     made.add_argument("--seconds", type=float, default=SECONDS)
     made.add_argument("--before", type=Path, help="an older checkout")
+    made.add_argument(
+        "--front", type=int, nargs="*", default=[], help="so many processes behind nginx"
+    )
     made.add_argument("--results", type=Path, default=RESULTS)
     return made
 

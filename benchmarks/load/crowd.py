@@ -54,7 +54,7 @@ class Outcome:
 
 async def slide(visitor: Visitor, dice: random.Random, number: int) -> float:
     """A slider is moved and let go."""
-    text = f"{dice.uniform(0.2, 5):.2f}"
+    text = f"{dice.uniform(0.2, 0.9):.6f}"  # never 1, which the address would not say
     return await _enter(visitor, "temperature", number, text, shows=f"temperature={float(text):g}")
 
 
@@ -100,7 +100,12 @@ class LostError(Exception):
 
 
 async def crowd(
-    url: str, n_visitors: int, seconds: float, acts: dict[Act, int], query: str = ""
+    url: str,
+    n_visitors: int,
+    seconds: float,
+    acts: dict[Act, int],
+    query: str = "",
+    thinks: float = THINKS,
 ) -> Outcome:
     """So many visitors, who come one by one, and make changes for so long once all are there."""
     outcome = Outcome(seconds=seconds)
@@ -114,7 +119,7 @@ async def crowd(
             async with visiting(url) as visitor:
                 outcome.first.append(await visitor.open(query, PICTURE))
                 await asyncio.sleep(max(0.0, end - seconds - time.perf_counter()))
-                await _make_changes(visitor, dice, acts, end, outcome)
+                await _make_changes(visitor, dice, acts, end, outcome, thinks)
         except (OSError, WebSocketException, TimeoutError) as error:
             outcome.errors.append(f"{type(error).__name__}: {error}")
 
@@ -123,11 +128,16 @@ async def crowd(
 
 
 async def _make_changes(
-    visitor: Visitor, dice: random.Random, acts: dict[Act, int], end: float, outcome: Outcome
+    visitor: Visitor,
+    dice: random.Random,
+    acts: dict[Act, int],
+    end: float,
+    outcome: Outcome,
+    thinks: float,
 ) -> None:
     kinds, shares = list(acts), list(acts.values())
     for number in count(1):
-        await asyncio.sleep(dice.expovariate(1 / THINKS))
+        await asyncio.sleep(thinks and dice.expovariate(1 / thinks))
         if time.perf_counter() > end:
             return
         (act,) = dice.choices(kinds, shares)

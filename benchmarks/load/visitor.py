@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,6 +16,7 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
 KEY: Final = re.compile(r"ID-[0-9a-f]+-(.+)$")  # of a widget, at the end of its id
@@ -22,6 +24,10 @@ EVENTS: Final = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 REPORTS: Final = json.dumps({"reports": True})  # what our components keep
 RUNS_ANEW: Final = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 SUBPROTOCOL: Final = Subprotocol("streamlit")
+TRIES: Final = 120  # to connect again, before a visitor gives up
+NEXT_TRY: Final = 0.5  # seconds between them
+
+Connect = Callable[[str], Coroutine[Any, Any, ClientConnection]]  # again, to a session of this id
 
 
 @dataclass(frozen=True)
@@ -38,13 +44,17 @@ class Visitor:
     """A page that is open, and what it knows of its widgets."""
 
     line: ClientConnection
+    connect_again: Connect
+    cookies: list[str] = field(default_factory=list)  # as a front has set them
     query: str = ""
     ids: dict[str, str] = field(default_factory=dict)  # of widgets, by their keys
     fragments: dict[str, str] = field(default_factory=dict)  # in which widgets stand, by keys
     values: dict[str, WidgetState] = field(default_factory=dict)  # of widgets, by their ids
     kept: set[str] = field(default_factory=set)  # hashes of messages that need not come again
     script: str = ""
+    session: str = ""  # its id
     bytes_received: int = 0
+    cuts: int = 0  # how often the line was cut
 
     async def open(self, query: str, picture: str) -> float:
         """Ask for an address; the seconds until the widget of this key, a picture, has come."""
@@ -53,13 +63,16 @@ class Visitor:
 
     async def tell(self, event: Event) -> float:
         """The seconds from an event to the end of the run that answers it."""
+        return await self._run(self.message_of(event))
+
+    def message_of(self, event: Event) -> BackMsg:
         message = self._message(self.fragments.get(event.key, ""))
         own = self.ids[event.key]
         states = message.rerun_script.widget_states.widgets
         states.add(id=own, json_value=REPORTS)
         value = json.dumps([{"event": event.name, "value": event.value}])
         states.add(id=EVENTS.format(own), json_trigger_value=value)
-        return await self._run(message)
+        return message
 
     async def fold(self, key: str, *, is_open: bool) -> float:
         """The seconds to the end of the run that opens or closes a part of the page."""
@@ -91,8 +104,32 @@ class Visitor:
         return message
 
     async def _run(self, message: BackMsg, until: str = "") -> float:
-        """Send and read to the end of the run; the seconds to the end, or to a widget."""
+        """Send and read to the end of the run; the seconds to the end, or to a widget.
+
+        Where the line is cut, connect again, tell the new session what the page shows, as a browser
+        does, and send once more, as somebody does who sees that nothing has come of a click.
+        """
         begun = time.perf_counter()
+        while True:
+            try:
+                return await self._run_once(message, until) - begun
+            except (OSError, WebSocketException):
+                await self._come_back()
+
+    async def _come_back(self) -> None:
+        self.cuts += 1
+        for attempt in range(1, TRIES + 1):
+            try:
+                self.line = await self.connect_again(self.session)
+                await self._run_once(self._message())
+                return
+            except (OSError, WebSocketException):
+                if attempt == TRIES:
+                    raise
+                await asyncio.sleep(NEXT_TRY)
+
+    async def _run_once(self, message: BackMsg, until: str = "") -> float:
+        """Send and read to the end of the run; when that was, or when a widget came."""
         reached, has_begun = 0.0, False
         await self.line.send(message.SerializeToString())
         async for data in self.line:
@@ -103,7 +140,7 @@ class Visitor:
             if until and not reached and until in self.ids:
                 reached = time.perf_counter()
             if has_begun and came.HasField("script_finished") and came.script_finished != RUNS_ANEW:
-                return (reached or time.perf_counter()) - begun
+                return reached or time.perf_counter()
         raise ConnectionError("The server closed the connection in the middle of a run.")
 
     def _keep(self, message: ForwardMsg) -> None:
@@ -112,6 +149,7 @@ class Visitor:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.script = message.new_session.page_script_hash
+            self.session = message.new_session.initialize.session_id
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.HasField("new_element"):
@@ -159,10 +197,28 @@ def value_of(kind: str, widget: Any) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def visiting(url: str) -> AsyncIterator[Visitor]:
-    """A visitor who leaves at the end."""
+async def visiting(url: str, *cookies_before: str) -> AsyncIterator[Visitor]:
+    """A visitor who leaves at the end, and keeps the name that a front gives."""
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
-    async with connect(
-        address, subprotocols=[SUBPROTOCOL], max_size=None, compression=None, open_timeout=60
-    ) as line:
-        yield Visitor(line)
+    cookies = list(cookies_before)
+
+    async def connected(session: str = "") -> ClientConnection:
+        names = ["no-user", session] if session else []
+        line = await connect(
+            address,
+            additional_headers={"Cookie": "; ".join(cookies)} if cookies else None,
+            subprotocols=[SUBPROTOCOL, *map(Subprotocol, names)],
+            max_size=None,
+            compression=None,
+            open_timeout=60,
+        )
+        if line.response:
+            set_now = line.response.headers.get_all("Set-Cookie")
+            cookies.extend(cookie.partition(";")[0] for cookie in set_now)
+        return line
+
+    visitor = Visitor(await connected(), connected, cookies)
+    try:
+        yield visitor
+    finally:
+        await visitor.line.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.load import heavy
 from benchmarks.load.__main__ import LINE, Contestant, measured
 from benchmarks.load.crowd import ACTS, PICTURE, LostError, crowd, edit, seed, share_of, slide
 from benchmarks.load.visitor import Visitor, visiting
@@ -78,6 +79,49 @@ def test_the_floor_is_measured_and_told_in_a_line() -> None:
     assert len(result.line.split()) == LINE.count("{")
 
 
+def test_processes_behind_nginx_are_measured_together() -> None:
+    result = measured(Contestant("front 2", "app.py", {slide: 1}, replicas=2), 2, 2.0)
+    assert result.cpu_ms > 0
+    assert not result.lost
+    assert not result.errors
+
+
 def test_a_share_of_the_times_is_within_the_longest() -> None:
     assert share_of([3.0, 1.0, 2.0], 0.5) == 2.0
     assert share_of([3.0, 1.0, 2.0], 0.95) == 3.0
+
+
+def test_files_are_taken_from_all_who_send_at_once(
+    app_server: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy, "UPLOADS", 3)
+    monkeypatch.setattr(heavy, "UPLOADED", 2**21)
+    assert asyncio.run(heavy.uploads(app_server, 1, 1.0)).errors == []
+
+
+def test_a_file_without_the_sign_of_the_page_is_an_error(
+    app_server: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy, "UPLOADS", 1)
+    monkeypatch.setattr(heavy, "UPLOADED", 10)
+    monkeypatch.setattr(heavy, "xsrf", lambda _: {})
+    assert asyncio.run(heavy.uploads(app_server, 1, 1.0)).errors == ["HTTP Error 403: Forbidden"]
+
+
+def test_each_connection_that_is_opened_and_closed_is_counted(
+    app_server: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy, "CONNECTIONS", 3)
+    outcome = asyncio.run(heavy.connections(app_server, 2, 1.0))
+    assert (len(outcome.first), outcome.errors) == (3, [])
+
+
+def test_small_visitors_make_changes_for_as_long_as_the_others_are_there(
+    app_server: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy, "SMALL", 1)
+    with heavy.peak_of(app_server.pid) as peak:
+        small, others = asyncio.run(heavy.both(app_server, heavy.nobody, 1, 1.0))
+    assert small.changes
+    assert not others.changes
+    assert peak[0] > 50

@@ -9,7 +9,8 @@ from tests.visitors import PATIENCE
 
 expect.set_options(timeout=1e3 * PATIENCE)
 
-collect_ignore = ["slow/app.py", "slow/page.py"]  # scripts: importing them would run them
+# Scripts: importing them would run them.
+collect_ignore = ["audited/app.py", "slow/app.py", "slow/page.py"]
 
 RENEW = "--renew-pictures"
 

@@ -17,7 +17,7 @@ from tests.browser.test_scrub import TALL, drag_live, trace_with
 from ui.figures.moved import format_difference
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.conftest import NewPage
 
@@ -28,8 +28,12 @@ DRAGGED = trace_with(x_with(r1c2=0.4))
 
 def captions(page: Page) -> list[str]:
     """How far the colours of X, the projections and Q, K and V go."""
-    texts = plot_at(page).locator(".plot-stage > svg").first.locator("> text").all_text_contents()
-    return [text for text in texts if "difference" in text]
+    return captions_on(page).all_text_contents()
+
+
+def captions_on(page: Page) -> Locator:
+    texts = plot_at(page).locator(".plot-stage > svg").first.locator("> text")
+    return texts.filter(has_text="difference")
 
 
 def expected_captions(now: Trace, then: Trace) -> list[str]:
@@ -93,7 +97,7 @@ def test_a_second_drag_begins_with_no_difference(new_page: NewPage) -> None:
     assert range_of_weights(page) == expected_range(now, DRAGGED)
     page.keyboard.press("Escape")
     page.mouse.up()
-    assert captions(page) == expected_captions(DRAGGED, attend(PIZZA))  # the change before
+    expect(captions_on(page)).to_have_text(expected_captions(DRAGGED, attend(PIZZA)))  # as before
 
 
 def test_from_the_example_a_drag_goes_on(new_page: NewPage) -> None:

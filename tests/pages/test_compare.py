@@ -125,8 +125,11 @@ def test_the_pictures_are_sent_before_what_is_said_of_them(monkeypatch: pytest.M
     noted(plot, "show")
     noted(words, "all_distances")
     noted(titles, "differences")
+    monkeypatch.setattr(
+        heads_picture, "time", SimpleNamespace(sleep=lambda _: order.append("sleep"))
+    )
     Comparison(BOTH)
-    assert order[:3] == ["show"] * 3
+    assert order[:4] == [*["show"] * 3, "sleep"]
     assert {"all_distances", "differences"} < set(order)
 
 
@@ -143,6 +146,16 @@ def test_the_browser_has_time_to_paint_when_either_side_changes(
     assert len(pauses) == 2
     page.enter("a-side", "A").enter("a-enter-scale", "0.5")
     assert len(pauses) == 3
+
+
+def test_many_numbers_have_longer_to_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads_picture, "CELLS_A_SLEEP", 10)
+    pauses: list[float] = []
+    monkeypatch.setattr(heads_picture, "time", SimpleNamespace(sleep=pauses.append))
+    page = Comparison(BOTH)
+    cells = sum(np.size(matrix["z"]) for each in page.plots for matrix in matrices(each).values())
+    assert cells > 10
+    assert len(pauses) == 1 + cells // 10
 
 
 def test_a_wrong_address_is_said_in_words() -> None:

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from mha_core import Scenario
-from ui.state import Session, View
+from ui.state import Kept, Session, View
 
 
 class Answered(NamedTuple):
     """What a run of the whole page has answered, of all that may happen beside a fragment."""
 
-    scenario: Scenario
+    kept: Kept
     view: View
     taken: int
     is_asked_for_inputs: bool
@@ -30,7 +29,7 @@ def answered(session: Session, *own: str) -> Answered:
     """To be handed to a fragment. It answers picks of cells, and its `own` fields of the view."""
     view = replace(session.view, cell=None, **{name: getattr(View(), name) for name in own})
     refusals = tuple(session.refusals.values())
-    return Answered(session.scenario, view, session.taken, session.is_asked_for_inputs, refusals)
+    return Answered(session.now.kept, view, session.taken, session.is_asked_for_inputs, refusals)
 
 
 def leave_to_whole_page(session: Session, known: Answered, *own: str) -> None:

@@ -23,6 +23,7 @@ from ui.state import Session, bound_fold, bound_to_view
 
 MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
+CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
 
 
 def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -69,16 +70,26 @@ def _heads(session: Session, known: Answered) -> None:
     session.write_address()
 
 
-def sleep_while_pictures_are_painted(session: Session, *beside: Session) -> None:
+def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: int = 0) -> None:
     """Sleep for a moment after new pictures were sent, so that the browser paints them first.
 
     Without the sleep it works through the rest of the page before it paints. While a key is held,
     the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
     comes once, with the last. Pictures may show the numbers of other sessions `beside` its own.
+    Many `cells` take longer to arrive.
     """
     view = session.view
     shown = (look_of(session), view.steps, view.moved, *(ref(each.trace) for each in beside))
-    session.make_once(("painted", shown), lambda: time.sleep(SLEEP))
+    painted = session.make_once("painted", set[object])
+    if shown not in painted:
+        _sleep(1 + cells // CELLS_A_SLEEP)
+        painted.add(shown)
+
+
+def _sleep(times: int) -> None:
+    for _ in range(times):
+        time.sleep(SLEEP)
+        st.session_state.get("asleep")  # asks Streamlit whether a newer change ends this run
 
 
 def count_pages(s: Scenario) -> int:

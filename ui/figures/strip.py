@@ -136,7 +136,8 @@ def _reduced(matrix: FloatArray) -> FloatArray:
     """At most MOST_CELLS along a side, each the mean of the cells it stands for."""
     mean: Callable[..., FloatArray] = np.mean
     for axis in (0, 1):
-        count = min(matrix.shape[axis], MOST_CELLS)
-        parts = np.array_split(matrix, count, axis=axis)
+        if matrix.shape[axis] <= MOST_CELLS:
+            continue
+        parts = np.array_split(matrix, MOST_CELLS, axis=axis)
         matrix = np.stack([mean(part, axis=axis) for part in parts], axis=axis)
     return matrix

@@ -25,6 +25,7 @@ from ui.state.binding import (
     let_come_back,
 )
 from ui.state.history import Moment
+from ui.state.packed import Kept
 from ui.state.session import Asked, Refusal, Session, open_as_one_change, session_with
 from ui.state.view import (
     COMPARED,
@@ -54,6 +55,7 @@ __all__ = [
     "SECTIONS",
     "SHOWN_ALIKE",
     "Asked",
+    "Kept",
     "Moment",
     "Refusal",
     "Session",

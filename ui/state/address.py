@@ -86,6 +86,11 @@ class Address:
             if param.rpartition(".")[-1] not in self.leaves_out
         }
 
+    @property
+    def says_all(self) -> bool:
+        """False where a scenario is too large for a link, or an address was refused."""
+        return not self._is_refused and all(map(fits_a_link, self.sessions))
+
     def write(self) -> None:
         """Let the address say what the page shows, so that it can be copied at any moment.
 
@@ -161,11 +166,11 @@ class Address:
             self._described = None
             return
         now = tuple(session.now for session in self.sessions)
-        kept = {id(moment.scenario) for each in self.sessions for moment in each.history.moments}
+        kept = {id(moment.kept) for each in self.sessions for moment in each.history.moments}
         self._shown_at = {
             old: moments
             for old, moments in self._shown_at.items()
-            if all(id(moment.scenario) in kept for moment in moments)
+            if all(id(moment.kept) in kept for moment in moments)
         }
         self._shown_at[frozenset(params.items())] = now
         self._described = self.params

@@ -11,18 +11,26 @@ hidden field with the number of the run. The browser reports it too, which says 
 A browser whose connection was cut connects again to the same session. What was sent to it last may
 be lost: then it reports what its fields showed before, or fields that are empty. So in the first
 seconds of a new connection neither counts as an entry, and every field is told its value again.
+
+Where the process has died, the browser connects to another one. There a session opens at the
+address, and what was entered meanwhile is in the fields alone. So the receipt also says which state
+was shown. If the address says the same, and a field something else, then a person has entered it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from mha_core import Scenario
 from ui.reports import reports
+from ui.state.measures import MEASURES
+from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Session, Told
 from ui.state.view import GLANCES, View
 from ui.state.wishes import asks_to_step
@@ -46,13 +54,13 @@ def bound(
     st.text_input("Tokens", **bound(session, "tokens", words, with_typed_tokens))
     """
     widget = session.key(f"enter-{key}")
-    of = session.scenario
+    of = session.now.kept
 
     def enter() -> None:
         entered = _entered(session, widget)
         if entered is ABSENT:
             return
-        is_still_shown = session.scenario is of  # a run may be stopped before it gets here
+        is_still_shown = session.now.kept is of  # a run may be stopped before it gets here
         if entered is None or (entered == shown and is_still_shown):
             session.refusals.pop(key, None)  # emptied, or back at what there is
         else:
@@ -62,8 +70,7 @@ def bound(
     if refusal and refusal.instead_of != shown:  # another control has changed it since
         del session.refusals[key]
         refusal = None
-    _let_show(session, widget, refusal.entered if refusal else shown)
-    return {"key": widget, "on_change": enter}
+    return _tied(session, widget, refusal.entered if refusal else shown, enter)
 
 
 def bound_choice(
@@ -74,8 +81,7 @@ def bound_choice(
     To choose it again is then an event, so that it is tried again.
     """
     widget = bound(session, key, shown, change)
-    _let_show(session, widget["key"], shown)
-    return widget
+    return _tied(session, widget["key"], shown, widget["on_change"])
 
 
 def bound_to_view(
@@ -100,8 +106,7 @@ def bound_to_view(
         else:
             session.change_view(**{name: entered})
 
-    _let_show(session, widget, show_as(getattr(session.view, name)))
-    return {"key": widget, "on_change": enter}
+    return _tied(session, widget, show_as(getattr(session.view, name)), enter)
 
 
 def bound_fold(session: Session, part: str) -> dict[str, Any]:
@@ -114,8 +119,7 @@ def bound_fold(session: Session, part: str) -> dict[str, Any]:
             return
         session.look_at(**session.view.folds(part, is_open=is_open))
 
-    _let_show(session, widget, session.view.shows(part))
-    return {"key": widget, "on_change": fold}
+    return _tied(session, widget, session.view.shows(part), fold)
 
 
 def connection() -> str:
@@ -129,19 +133,71 @@ def note_run(session: Session) -> None:
     A new connection may repeat what the browser knew before.
     """
     session.run += 1
+    session.run_began = time.monotonic()
     now = connection()
+    if now != session.connection:
+        note_presence(session)
     if session.connection and now != session.connection:
         session.echoes_until = time.monotonic() + ECHO
     session.connection = now
 
 
 def ask_for_receipt(*sessions: Session) -> None:
-    """The last line of a page: the browser will report that it has seen all of this run."""
+    """The last line of a page: the browser will report that it has seen all of this run.
+
+    Of a browser that comes from a process that has died, it takes what was entered meanwhile.
+    """
+    state = _state_of(sessions[0])
+    are_back = [session for session in sessions if _comes_from_elsewhere(session)]
     for session in sessions:
         key = session.key(RECEIPT_KEY)
-        st.session_state[key] = str(session.run)
-        st.text_input("Receipt", key=key, label_visibility="collapsed")
+        if session not in are_back:
+            st.session_state[key] = f"{session.run} {session.id} {state}"
+        receipt = st.text_input("Receipt", key=key, label_visibility="collapsed")
         session.last_whole_run = session.run
+        if session in are_back:
+            _hear(session, takes_entries=bool(state) and receipt.endswith(f" {state}"))
+        session.weigh()
+    MEASURES.note_run(time.monotonic() - sessions[0].run_began)
+    let_others_rest(*sessions)
+    if are_back:
+        st.rerun()
+
+
+def _comes_from_elsewhere(session: Session) -> bool:
+    """Whether the browser connects again, and this session knows nothing yet of its fields.
+
+    A browser names its session when it connects again.
+    """
+    if session.last_whole_run:
+        return False
+    words = (st.context.headers.get("Sec-WebSocket-Protocol") or "").split(",")
+    return len(words) > 2
+
+
+def _state_of(session: Session) -> str:
+    """A word for what the page shows; none where its address cannot say all of it."""
+    if not (session.address and session.keeps_address and session.address.says_all):
+        return ""
+    params = sorted(session.address.params.items())
+    return hashlib.sha256(urlencode(params).encode()).hexdigest()[:16]
+
+
+def _hear(session: Session, *, takes_entries: bool) -> None:
+    """Note what the fields show, so that it is no entry if the browser sends it again."""
+    for widget, enter in session.entering.items():
+        if heard := st.session_state.get(widget):
+            session.told[widget] = Told(values=[(session.run, heard)])
+            if takes_entries:
+                enter()
+
+
+def _tied(session: Session, widget: str, value: Any, enter: Callable[[], None]) -> dict[str, Any]:
+    """Tell a widget what to show, but listen first to a browser that comes from elsewhere."""
+    session.entering[widget] = enter
+    if not _comes_from_elsewhere(session):
+        _let_show(session, widget, value)
+    return {"key": widget, "on_change": enter}
 
 
 def let_come_back(session: Session, widget: str) -> None:
@@ -162,7 +218,7 @@ def _entered(session: Session, widget: str) -> Any:
     seen = _seen(session, values.get(session.key(RECEIPT_KEY)))
     if asks_to_step(session) or _is_echo(session, widget, entered, seen):
         return ABSENT
-    session.told[widget].note(seen, entered)
+    session.told.setdefault(widget, Told()).note(seen, entered)
     return entered
 
 
@@ -172,7 +228,7 @@ def _is_echo(session: Session, widget: str, entered: Any, seen: int) -> bool:
     A checkbox that is off and the number 0 count as empty: a field that has lost its value shows
     them.
     """
-    told = session.told[widget]
+    told = session.told.setdefault(widget, Told())
     is_new = connection() != session.connection or time.monotonic() < session.echoes_until
     if is_new and (not entered or entered in told.before()):
         return True
@@ -180,8 +236,14 @@ def _is_echo(session: Session, widget: str, entered: Any, seen: int) -> bool:
 
 
 def _seen(session: Session, receipt: str | None) -> int:
-    """The number of the last run that the browser has seen whole, on a page that asks for it."""
-    return session.run if receipt is None else int(receipt or 0)
+    """The number of the last run that the browser has seen whole, on a page that asks for it.
+
+    A receipt of another session, whose process has died, says nothing of the runs of this one.
+    """
+    if receipt is None:
+        return session.run
+    run, _, rest = receipt.partition(" ")
+    return int(run) if rest.startswith(session.id) else 0
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:

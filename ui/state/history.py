@@ -1,7 +1,8 @@
 """The history of one session: the moments it went through, and at which of them it is.
 
-A moment holds whole scenarios, not differences. Moments share the arrays that they have in common,
-so a long history costs little memory, and what it may cost at most is counted.
+A moment holds a whole scenario, not a difference. Moments near the present one are as they were;
+those farther away are packed (`packed.py`), so that undo reaches all of them at any width. What the
+histories of all visitors take is counted: where it is too much, the oldest moment is forgotten.
 
 Another thread may read while one writes: Streamlit starts a run before it has ended the last one.
 A reader always finds a moment.
@@ -9,20 +10,24 @@ A reader always finds a moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import threading
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-import numpy.typing as npt
+from typing import Final, NamedTuple
+from weakref import WeakSet
 
 from mha_core import Scenario
+from ui.state.limits import MACHINE
+from ui.state.packed import Kept, Memory
 from ui.state.view import View
 
 MOST_MOMENTS: Final = 200
-MOST_BYTES: Final = 2**27  # of all arrays in the history
+MEGABYTE: Final = 2**20
+MOST_BYTES: Final = int(MACHINE.session_history_mb * MEGABYTE)  # of one history
+MOST_BYTES_OF_ALL: Final = int(MACHINE.history_mb * MEGABYTE)
 ALWAYS_KEPT: Final = 2  # moments: there is always one step to undo, however large they are
-
-Array = npt.NDArray[Any]
+AS_THEY_WERE: Final = 3  # moments on each side of the present one that are not packed
 
 
 @dataclass(frozen=True)
@@ -33,35 +38,63 @@ class Moment:
     `shared` is the same object in every session that took this step with others, as one change.
     """
 
-    scenario: Scenario
+    kept: Kept
     view: View
-    opened: Scenario | None = field(default=None, compare=False)
+    opened: Kept | None = field(default=None, compare=False)
     shared: object = field(default=None, compare=False)
+    since: float = field(default_factory=time.monotonic, compare=False)
+
+    @classmethod
+    def of(cls, scenario: Scenario, view: View) -> Moment:
+        """A moment with which a history may begin."""
+        kept = Kept(scenario)
+        return cls(kept, view, opened=kept)
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.kept.scenario
 
     def looks_like(self, other: Moment) -> bool:
         """The same scenario, shown in the same way; what was picked to look at does not count."""
         mine, theirs = self.view.without_glances(), other.view.without_glances()
-        return self.scenario is other.scenario and mine == theirs
+        return self.kept is other.kept and mine == theirs
+
+
+class Line(NamedTuple):
+    """The moments in their order, and the place of the present one: changed as one."""
+
+    moments: Sequence[Moment]
+    at: int
 
 
 class History:
     """Moments in their order, and the place of the present one, counted from 0."""
 
     def __init__(self, first: Moment) -> None:
-        self.moments = [first]
-        self.at = 0
+        self._line = Line([first], 0)
         self.shift = 0  # by how many places those of new steps have moved since the beginning
+        self.nbytes = 0  # of all moments but the present one
+        with _ALL_CHANGING:
+            _ALL.add(self)
+
+    @property
+    def moments(self) -> Sequence[Moment]:
+        return self._line.moments
+
+    @property
+    def at(self) -> int:
+        return self._line.at
 
     @property
     def now(self) -> Moment:
-        moments = self.moments  # another thread may shorten the list, and move `at` only then
-        return moments[min(self.at, len(moments) - 1)]
+        moments, at = self._line
+        return moments[at]
 
     @property
     def before(self) -> Moment:
         """The moment before the present one; the first has itself."""
-        moments = self.moments
-        return moments[max(min(self.at, len(moments) - 1) - 1, 0)]
+        moments, at = self._line
+        return moments[max(at - 1, 0)]
 
     @property
     def scenario_before(self) -> Scenario:
@@ -69,9 +102,10 @@ class History:
 
         Changes of the view alone do not count.
         """
-        now, moments = self.now.scenario, self.moments
-        earlier = (moment.scenario for moment in reversed(moments[: self.at]))
-        return next((scenario for scenario in earlier if scenario is not now), now)
+        moments, at = self._line
+        now = moments[at].kept
+        earlier = (moment.kept for moment in reversed(moments[:at]))
+        return next((kept for kept in earlier if kept is not now), now).scenario
 
     @property
     def last(self) -> int:
@@ -79,24 +113,30 @@ class History:
 
     def add(self, moment: Moment) -> None:
         """Take a step. Moments that were undone are forgotten."""
-        moments = [*self.moments[: self.at + 1], moment]
-        self.moments = _within_limits(moments)
-        self.at = self.last
-        self.shift += 1 - (len(moments) - len(self.moments))
+        with _ALL_CHANGING:
+            moments = [*self.moments[: self.at + 1], moment]
+            self._line = Line(moments, len(moments) - 1)
+            self.shift += 1
+            self._forget_first(max(0, len(moments) - MOST_MOMENTS))
+        self._save_memory()
 
     def replace_now(self, moment: Moment) -> None:
         """Put another moment in the place of the present one, without a step."""
-        self.moments[self.at] = moment
+        with _ALL_CHANGING:
+            moments, at = self._line
+            self._line = Line([*moments[:at], moment, *moments[at + 1 :]], at)
 
     def step_to(self, place: int) -> None:
         """Make another moment the present one; beyond the ends it is the first or the last."""
-        self.at = min(max(place, 0), self.last)
+        with _ALL_CHANGING:
+            self._line = self._line._replace(at=min(max(place, 0), self.last))
+        self._save_memory()
 
     def shared_until(self, place: int) -> list[object]:
         """The shared changes that are undone, or made again, on the way to a place, in order."""
-        undone = self.moments[max(place, 0) + 1 : self.at + 1]
-        redone = self.moments[self.at + 1 : place + 1]
-        return [moment.shared for moment in undone[::-1] + redone if moment.shared]
+        moments, at = self._line
+        undone, redone = moments[max(place, 0) + 1 : at + 1], moments[at + 1 : place + 1]
+        return [moment.shared for moment in (*undone[::-1], *redone) if moment.shared]
 
     def before_last_change(self, shared: object) -> int | None:
         """The place before a shared change; None if it is not the last change of the scenario."""
@@ -104,7 +144,7 @@ class History:
             moment = self.moments[place]
             if moment.shared is shared:
                 return place - 1
-            if moment.scenario is not self.moments[place - 1].scenario:
+            if moment.kept is not self.moments[place - 1].kept:
                 return None
         return None
 
@@ -119,20 +159,81 @@ class History:
         places = [i for i, other in enumerate(self.moments) if other.looks_like(moment)]
         return min(places, key=lambda place: abs(place - self.at)) if places else None
 
+    def rest(self) -> None:
+        """Nobody looks: pack all moments, the present one too."""
+        self._pack_but(range(0))
 
-def _within_limits(moments: Sequence[Moment]) -> list[Moment]:
-    """The last of these moments: as many as undo may go back to, and as memory may hold."""
-    kept: list[Moment] = []
-    bytes_of: dict[int, int] = {}
-    for moment in reversed(moments[-MOST_MOMENTS:]):
-        scenarios = (moment.scenario, moment.opened or moment.scenario)
-        bytes_of |= {id(array): array.nbytes for s in scenarios for array in _arrays(s)}
-        if len(kept) >= ALWAYS_KEPT and sum(bytes_of.values()) > MOST_BYTES:
-            break
-        kept.append(moment)
-    return kept[::-1]
+    def pack_but_now(self) -> None:
+        self._pack_but(range(self.at, self.at + 1))
+
+    def _save_memory(self) -> None:
+        """Pack what is far from the present moment, and forget the oldest where it is too much."""
+        self._pack_but(range(self.at - AS_THEY_WERE, self.at + AS_THEY_WERE + 1))
+        if self.nbytes > MOST_BYTES:
+            self.pack_but_now()
+        with _ALL_CHANGING:
+            while self.nbytes > MOST_BYTES and self._may_forget:
+                self._forget_first(1)
+        _make_room()
+
+    def _pack_but(self, places: range) -> None:
+        """Pack all moments but those at these places."""
+        moments = self.moments
+        near = {id(moments[place].kept) for place in places if 0 <= place < len(moments)}
+        last: Kept | None = None
+        for moment in moments:
+            for kept in (moment.opened, moment.kept):
+                if kept and kept is not last and id(kept) not in near:
+                    kept.pack(last)
+                    last = kept
+        self._count()
+
+    def _count(self) -> None:
+        """How much memory the moments take besides the present one. What they share counts once."""
+        moments, at = self._line
+        bytes_of: Memory = {}
+        for moment in moments:
+            bytes_of |= moment.kept.memory
+            if moment.opened:
+                bytes_of |= moment.opened.memory
+        now = moments[at].kept.memory
+        self.nbytes = sum(size for owner, size in bytes_of.items() if owner not in now)
+
+    @property
+    def _may_forget(self) -> bool:
+        return self.at >= ALWAYS_KEPT
+
+    def _forget_first(self, count: int) -> None:
+        """Undo no longer leads to the first moments."""
+        moments, at = self._line
+        self._line = Line(moments[count:], at - count)
+        self.shift -= count
+        self._count()
 
 
-def _arrays(s: Scenario) -> Iterable[Array]:
-    drawn = (s.mask.custom, s.mask.additive)
-    return [*s.given().values(), *(array for array in drawn if array is not None)]
+# Of all visitors. Whoever changes a history holds the lock, and no other lock is taken under it.
+_ALL: Final[WeakSet[History]] = WeakSet()
+_ALL_CHANGING: Final = threading.RLock()
+
+
+def bytes_of_all() -> int:
+    """What the histories of all visitors take. Arrays that two of them share count twice."""
+    with _ALL_CHANGING:
+        return sum(history.nbytes for history in _ALL)
+
+
+def _make_room() -> None:
+    """Where all histories take too much: pack what was left as it was, then forget the oldest."""
+    if bytes_of_all() <= MOST_BYTES_OF_ALL:
+        return
+    with _ALL_CHANGING:
+        by_last_step = sorted(_ALL, key=lambda history: history.moments[-1].since)
+    for history in by_last_step:
+        if bytes_of_all() > MOST_BYTES_OF_ALL:
+            history.pack_but_now()
+    with _ALL_CHANGING:
+        while bytes_of_all() > MOST_BYTES_OF_ALL:
+            old = [history for history in _ALL if history._may_forget]
+            if not old:
+                return
+            min(old, key=lambda history: history.moments[0].since)._forget_first(1)

@@ -9,7 +9,8 @@ from mha_core import Scenario
 from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.io.scenario.link import link_parameters
-from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write, link_start
+from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write
+from ui.state.starts import start_of
 
 
 class InWords(NamedTuple):
@@ -21,7 +22,7 @@ class InWords(NamedTuple):
 
 def put_in_words(s: Scenario) -> InWords:
     try:
-        start = link_start(s, s.origin)
+        start = start_of(s)
     except MhaError:  # the recipes in origin cannot have made this scenario
         return InWords(_scenario_params(s), frozenset(s.given()))
     return InWords(_scenario_params(s, start), arrays_to_write(s, start.scenario))

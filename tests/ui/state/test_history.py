@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from weakref import WeakSet
 
 import pytest
 
+from mha_core import Scenario
 from mha_core.changing.changes import with_heads, with_matrix
+from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from tests.running_page import redo, undo
 from tests.ui.state.working import PIZZA, at_pizza, can_redo, can_undo, refuse, scale
 from ui.state import Moment, Session, View, history
 
+WIDE = load_example("pizza-1024")
 CELL = Cell("weights", 1, 2, 1)
 
 
@@ -84,7 +88,7 @@ def test_before_the_first_and_after_the_last_there_is_nothing() -> None:
     session = at_pizza()
     undo(session)
     redo(session)
-    assert session.now == Moment(PIZZA, View())
+    assert session.now == Moment.of(PIZZA, View())
 
 
 def test_standing_still_is_no_step() -> None:
@@ -151,15 +155,114 @@ def test_moments_share_the_arrays_that_a_change_leaves() -> None:
 
 
 def test_history_holds_as_many_large_steps_as_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    one_step = PIZZA.w_q.nbytes
-    others = sum(array.nbytes for array in PIZZA.given().values()) - one_step
-    monkeypatch.setattr(history, "MOST_BYTES", others + 6 * one_step)  # one of what was opened
+    # The present moment does not count; what was opened does.
+    monkeypatch.setattr(history, "MOST_BYTES", 6 * PIZZA.w_q.nbytes)
     session = at_pizza()
     for number in range(9):
         session.attempt("w_q", None, lambda s, n=number: with_matrix(s, "w_q", s.w_q + n + 1))
-    assert len(session.history.moments) == 5
+    assert len(session.history.moments) == 6
     monkeypatch.setattr(history, "MOST_BYTES", 0)
     scale(session, 2.0)
     assert len(session.history.moments) == 2  # one step back there always is
     undo(session)
     assert session.scenario.scores.scale == "1/sqrt(d_k)"
+
+
+def edit(session: Session, number: float, array: str = "w_q") -> None:
+    def change(s: Scenario) -> Scenario:
+        numbers = s.given()[array].copy()
+        numbers[0, 0] = number
+        return with_matrix(s, array, numbers)
+
+    session.attempt(array, None, change)
+
+
+def test_undo_reaches_two_hundred_steps_at_the_largest_width() -> None:
+    session = Session(WIDE)
+    for number in range(250):
+        edit(session, float(number), ("w_q", "w_k", "x")[number % 3])
+    assert len(session.history.moments) == 200
+    assert session.history.nbytes < 2**26  # 8 MB a step would be 1.6 GB
+    was = {session.history.at: session.scenario.w_q[0, 0]}
+    session.step_to(0)
+    assert [session.scenario.given()[name][0, 0] for name in ("w_q", "w_k", "x")] == [48, 49, 50]
+    session.step_to(199)
+    assert session.scenario.w_q[0, 0] == was[199] == 249
+
+
+def test_the_moments_nearby_are_as_they_were() -> None:
+    session = Session(WIDE)
+    for number in range(10):
+        edit(session, float(number))
+    packed = [moment.kept.is_packed for moment in session.history.moments]
+    assert packed == 7 * [True] + 4 * [False]
+    session.step_to(0)
+    packed = [moment.kept.is_packed for moment in session.history.moments]
+    assert packed[1:4] + packed[4:] == 3 * [True] + 7 * [True]
+    assert session.scenario is session.scenario  # the present one has come back, for good
+
+
+def test_a_moment_that_was_packed_is_still_the_same() -> None:
+    session = Session(WIDE)
+    for number in range(6):
+        edit(session, float(number))
+    first = session.history.moments[0]
+    session.history.rest()
+    session.return_to(replace(first))
+    assert session.history.at == 0
+    session.reset()
+    assert session.history.at == 0  # it is what was opened
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions of other tests may not have gone yet."""
+    monkeypatch.setattr(history, "_ALL", WeakSet())
+
+
+@pytest.mark.usefixtures("alone")
+def test_all_histories_together_have_a_limit_and_the_oldest_moment_goes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    older = at_pizza()
+    for number in range(5):
+        edit(older, 10.0 + number)
+    newer = at_pizza()
+    for number in range(5):
+        edit(newer, 10.0 + number)
+    limit = history.bytes_of_all()  # the next moment will be one too many
+    monkeypatch.setattr(history, "MOST_BYTES_OF_ALL", limit)
+    shift = older.history.shift
+    edit(newer, 7.0)
+    assert history.bytes_of_all() <= limit
+    # Of the first two, one is what was opened: it stays, for Reset.
+    assert (len(older.history.moments), len(newer.history.moments)) == (4, 7)
+    assert (older.history.at, older.history.shift) == (3, shift - 2)
+    undo(older)
+    assert older.scenario.w_q[0, 0] == 13.0  # undo leads on from where it was
+    monkeypatch.setattr(history, "MOST_BYTES_OF_ALL", 0)
+    edit(newer, 8.0)
+    assert (len(newer.history.moments), older.history.at) == (2, 1)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_limit_of_all_packs_first_and_forgets_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle, busy = Session(WIDE), Session(WIDE)
+    for number in range(5):
+        edit(idle, float(number))
+    monkeypatch.setattr(history, "MOST_BYTES_OF_ALL", 2**22)
+    edit(busy, 1.0)
+    assert len(idle.history.moments) == 6
+    assert [moment.kept.is_packed for moment in idle.history.moments] == 5 * [True] + [False]
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_history_of_a_visitor_who_has_gone_counts_no_more() -> None:
+    session = at_pizza()
+    edit(session, 10.0)
+    edit(session, 11.0)
+    before = history.bytes_of_all()
+    own = session.history.nbytes
+    assert own > 0
+    del session
+    assert history.bytes_of_all() == before - own

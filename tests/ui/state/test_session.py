@@ -135,7 +135,7 @@ def test_what_is_made_once_is_made_again_for_another_scenario() -> None:
 def test_a_refused_change_leaves_all_as_it_was_and_keeps_what_was_entered() -> None:
     session = at_pizza()
     session.attempt("thing", "typed", refuse)
-    assert session.now == Moment(PIZZA, View())
+    assert session.now == Moment.of(PIZZA, View())
     refused = session.refusals["thing"]
     assert (refused.entered, refused.reason) == (
         "typed",

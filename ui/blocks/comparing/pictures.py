@@ -18,7 +18,12 @@ from ui.blocks.comparing.sides import difference_heading, place_for_heading, sid
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
-from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
+from ui.blocks.heads_picture import (
+    count_pages,
+    heads_of_page,
+    heads_on_page,
+    sleep_while_pictures_are_painted,
+)
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.markdown import plain
 from ui.figures.heatmap import Figure
@@ -66,6 +71,7 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
         if sides.difference is None:
             why = why_no_distance(a.trace, b.trace, compared.step)
             st.caption(plain(f"{why}, so there is no difference to show."))
+    sleep_while_pictures_are_painted(b, a, cells=_count_cells(sides))
     with choices:
         _choices(a, b)
     with heading_of_a:
@@ -104,6 +110,10 @@ def _compared(a: Session, b: Session) -> Compared:
     view, most = a.view, _with_most_heads(a, b)
     heads = heads_on_page(most, min(view.page, count_pages(most)))
     return Compared(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
+
+
+def _count_cells(sides: SideBySide) -> int:
+    return sum(matrix["z"].size for side in sides if side for matrix in side["data"])
 
 
 def _with_most_heads(*sessions: Session) -> Scenario:

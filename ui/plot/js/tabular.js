@@ -27,13 +27,18 @@ function forPrograms(value, isSingle) {
   return value < 0 ? "-inf" : "inf";
 }
 
-// A label that a spreadsheet would run as a formula gets an apostrophe, as one writes it there.
+// A label that a spreadsheet would run as a formula gets an apostrophe, as one writes it there. Some
+// skip blanks and unseen signs before it, and some take the wide signs of East Asian keyboards.
+const FORMULA = /^[\s\p{C}]*[=+@\-＝＋－＠]./su;
+const NUMBER = /^-?\d+([.,]\d+)?(e-?\d+)?$/i;
+
 function noFormula(label) {
-  return quoted(/^[=+@-]./.test(label) ? `'${label}` : label);
+  return quoted(FORMULA.test(label) && !NUMBER.test(label) ? `'${label}` : label);
 }
 
+// Also where a semicolon or a tab is: in many countries these end a cell.
 function quoted(text) {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 // A file name that every system takes.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mha_core.checks.errors import LimitError, MhaError
+from mha_core.checks.errors import LimitError, MhaError, ParseError
 from mha_core.checks.limits import LIMITS
 from mha_core.io.matrix import matrix_text
 from mha_core.io.matrix.matrix_text import parse_matrix
@@ -62,6 +62,14 @@ def test_no_matrix_has_more_cells_than_the_limit(monkeypatch: pytest.MonkeyPatch
     assert parse_matrix("1 2 3\n4 5 6").shape == (2, 3)
     with pytest.raises(LimitError, match=r"and 6 cells, got at least \(3, 3\)"):
         parse_matrix("1 2 3\n4 5 6\n7 8 9")
+
+
+@pytest.mark.parametrize("blank", ["\v", "\f\v", " \v "])
+def test_a_line_of_blanks_of_any_kind_is_no_row(blank: str) -> None:
+    assert parse_matrix(f"{blank}\n1 2\n{blank}\n3 4").tolist() == [[1, 2], [3, 4]]
+    assert parse_matrix(f"1;2\n{blank}").tolist() == [[1, 2]]
+    with pytest.raises(ParseError, match="must hold numbers, got an empty text"):
+        parse_matrix(blank)
 
 
 HOSTILE = {

@@ -1,0 +1,98 @@
+"""A visit leaves nothing on the server, and the server asks nobody outside.
+
+Python itself reports each file that is opened for writing, each process and each connection
+(`audited/app.py`).
+"""
+
+from __future__ import annotations
+
+from ast import literal_eval
+from collections.abc import Iterator
+from io import BytesIO
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from mha_core.examples import load_example
+from mha_core.io.scenario.files import write_scenario
+from tests.browser.hands import pick
+from tests.browser.reading import open_page, plot_named
+from tests.serving import served
+from tests.visitors import OpenVisitor, forget
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.serving import AppServer
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        log = tmp_path_factory.mktemp("audited") / "server.log"
+        with served("tests/browser/audited/app.py", log) as server:
+            yield server
+
+
+def noted(server: AppServer) -> list[str]:
+    return [line for line in server.log().splitlines() if line.startswith("AUDIT")]
+
+
+def open_file(page: Page, data: bytes) -> None:
+    file: Any = {"name": "saved.npz", "mimeType": "application/zip", "buffer": data}
+    page.locator("[class*=open-file] input[type=file]").set_input_files(file)
+
+
+@pytest.fixture
+def page(open_visitor: OpenVisitor, audited: AppServer) -> Iterator[Page]:
+    page = open_visitor(base_url=audited.url, viewport={"width": 1280, "height": 720})
+    yield page
+    forget(page, audited.url)
+
+
+def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) -> None:
+    open_page(page, "/?example=pizza")
+    pick(plot_named(page, "Scores"), 2, 1, 0, 4)
+    expect(page.locator(".plot-where-from:visible")).to_be_visible()
+    page.get_by_text("Download", exact=True).click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="All matrices (.npz)").click()
+    assert saved.value.path().read_bytes().startswith(b"PK")
+    open_file(page, write_scenario(load_example("causal"), "saved.npz"))
+    expect(page).to_have_url(f"{audited.url}/?example=causal")
+    for path in ("walkthrough", "compare", "patterns"):
+        open_page(page, f"/{path}")
+    assert noted(audited) == []
+
+
+def test_a_stranger_makes_it_ask_nobody(audited: AppServer) -> None:
+    address = f"{audited.url.replace('http', 'ws', 1)}/_stcore/stream"
+    with pytest.raises(InvalidStatus):
+        connect(address, additional_headers={"Origin": "https://evil.example"})
+    assert noted(audited) == []
+
+
+def test_a_large_upload_passes_through_a_file_without_a_name(
+    page: Page, audited: AppServer
+) -> None:
+    """It is gone with the request. That the audit sees it shows that it would see others."""
+    open_page(page, "/?example=pizza")
+    page.get_by_text("Download", exact=True).click()
+    noise = np.random.default_rng(0).normal(size=(8, 2**15))
+    buffer = BytesIO()
+    np.savez(buffer, noise=noise)
+    open_file(page, buffer.getvalue())
+    expect(page.get_by_role("alert")).to_contain_text("as a saved scenario does")
+    seen = [line.split(" ", 2)[1:] for line in noted(audited)]
+    names = {event: set[str]() for event, _ in seen}
+    for event, arguments in seen:
+        names[event].add(literal_eval(arguments)[0])
+    # Python tries out the folder first, with a file that it removes.
+    assert names["open"] - {gettempdir()} == names.pop("os.remove")
+    assert set(names) == {"open"}

@@ -1,0 +1,100 @@
+"""A page whose replica dies, and files that come by way of another replica."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import pick
+from tests.browser.reading import open_page, plot_named
+from tests.fronting import NAMES, Front, wait_for
+from tests.visitors import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
+ONE_IS_ENTERED = re.compile(r"x\.cells=0_0_2(&|$)")
+
+
+@pytest.fixture
+def page(browser: Browser, front: Front) -> Iterator[Page]:
+    context = browser.new_context(base_url=front.url, viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(1e3 * PATIENCE)
+    page = context.new_page()
+    open_page(page, "/?example=pizza&open=into")
+    yield page
+    context.close()
+    front.wait_until_whole()
+    wait_for(lambda: not any(process.n_sessions for process in front.replicas.values()))
+
+
+def enter_a_number(page: Page) -> None:
+    plot = plot_named(page, "X, the projections")
+    plot.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
+    pick(plot, X, 0, 0, COLUMNS)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+
+
+def test_a_page_goes_on_as_it_was_when_its_replica_is_killed(page: Page, front: Front) -> None:
+    enter_a_number(page)
+    expect(page).to_have_url(ONE_IS_ENTERED)
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill("YOU LOVE PEPPERONI PIZZA")  # and not yet entered
+    with page.expect_websocket():
+        front.kill(front.busiest)
+    page.get_by_label("Number of heads").get_by_role("radio", name="4", exact=True).click()
+    expect(page).to_have_url(re.compile("heads=4"))
+    expect(page).to_have_url(ONE_IS_ENTERED)
+    expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
+
+
+def test_a_number_that_is_on_its_way_when_the_replica_dies_arrives_at_another(
+    page: Page, front: Front
+) -> None:
+    dying = front.replicas[front.busiest]
+    os.kill(dying.pid, signal.SIGSTOP)
+    enter_a_number(page)
+    os.kill(dying.pid, signal.SIGKILL)
+    expect(page).to_have_url(ONE_IS_ENTERED)
+
+
+def test_a_word_that_is_on_its_way_when_the_replica_dies_arrives_at_another(
+    page: Page, front: Front
+) -> None:
+    dying = front.replicas[front.busiest]
+    os.kill(dying.pid, signal.SIGSTOP)
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill("YOU LOVE PEPPERONI PIZZA")
+    tokens.press("Enter")
+    os.kill(dying.pid, signal.SIGKILL)
+    expect(page).to_have_url(re.compile("tokens=YOU"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_go_both_ways_whichever_replica_the_name_leads_to(
+    page: Page, front: Front, name: str, tmp_path: Path
+) -> None:
+    """A page may have come to its replica while the one of its name was dead."""
+    page.context.add_cookies([{"name": "visitor", "value": name, "url": front.url}])
+    enter_a_number(page)
+    expect(page).to_have_url(ONE_IS_ENTERED)
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="JSON, readable as text").click()
+    download.value.save_as(tmp_path / "saved.json")
+    page.get_by_role("button", name="Undo").click()
+    expect(page).not_to_have_url(ONE_IS_ENTERED)
+    file = page.locator("input[type=file]")
+    expect(file).to_have_count(0)  # the tool has closed
+    page.get_by_role("button", name="Download", exact=True).click()
+    file.set_input_files(tmp_path / "saved.json")
+    expect(page).to_have_url(ONE_IS_ENTERED)

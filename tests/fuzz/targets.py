@@ -1,0 +1,232 @@
+"""What reads the texts and files of strangers, each with inputs to begin from.
+
+An input is any bytes. Compressed parts are packed here, so that the fuzzer reaches what is in them.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.guide.tours import TOURS
+from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
+from mha_core.io.matrix.matrix_text import parse_matrix
+from mha_core.io.matrix.number_text import parse_number
+from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, read_scenario, write_scenario
+from mha_core.io.scenario.link import decode_link, encode_link
+from tests.fuzz.limits import Target
+from ui.edits.expression import read_expression
+from ui.edits.token_text import read_tokens
+from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
+from ui.state.address import opened_at
+from ui.state.tour_stops import StopOnPage, stop_alone, tour_on_pages
+
+MATRIX: Final = np.array([[1.0, -2.5, 1e-7], [1 / 3, 0, 4e20]])
+TEXTS: Final = (
+    *("1 2\n3 4", "1;2,5\n3;4", "1\t-inf\n3\t4", "[[1, 2], [3, 4]]", "np.array([[1., 2], [3, 4]])"),
+    *(r"\begin{bmatrix} 1 & \frac{1}{2} \\ 3 & 4 \end{bmatrix}", "| a | b |\n|---|---|\n| 1 | 2 |"),
+    *("{{1, 2*^3}, {3, 4}}", "[1 2; 3 4]", "tensor([[1, 2]], dtype=torch.float32)", "1e-3", "−2,5"),
+)
+SMALL: Final = ("two-tokens", "pizza", "causal", "translation")
+RICH_LINKS: Final = (
+    "tokens=a+b+c&d_model=4&heads=2&kv_heads=1&x=random&x_seed=7&weights=random&softcap=3&scale=none",
+    "example=pizza&mask=causal+padding~hidden.0&off=1&temperature=0.5&dtype=float32&softmax=naive",
+    "example=translation&context=x+y&x.cells=0_0_1+1_1_-2.5&additive.rows=0_-inf&positions=rope",
+)
+VIEWS: Final = (
+    *(
+        "title=Exercise&hide=input,weights&decimals=3&palette=teal&head=2&page=1&rows=scores,weights",
+    ),
+    *(
+        "cell=weights%2F0%3A1.0&open=into&fold=heads,together&moved=example&order=pattern&embed=true",
+    ),
+    *("tour=000&stop=3", "screen=scores&step=output", "nothing=1&utm_source=x"),
+)
+OWN_TOUR: Final = "# Masks\n\nIt falls.\n/walkthrough?screen=mask\n\nBoth.\n/compare?a.heads=2\n"
+
+
+def text_of(data: bytes) -> str:
+    """Any bytes as a text, which may hold what no text should."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def text_from_a_browser(data: bytes) -> str:
+    """As Streamlit and the pages decode: what is no text is replaced."""
+    return data.decode("utf-8", "replace")
+
+
+def first_byte(data: bytes) -> tuple[int, bytes]:
+    return (data[0], data[1:]) if data else (0, data)
+
+
+def packed(data: bytes) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(data)).decode().rstrip("=")
+
+
+# Links and whole addresses
+
+LINK_OF_ARRAYS: Final = "tokens=a+b&d_model=3&heads=1&d_k=2&d_v=2"
+ZIPPED: Final = ("x", "w_q", "b_k", "custom", "additive", "context")
+
+
+def read_link(data: bytes) -> None:
+    which, rest = first_byte(data)
+    if which < len(ZIPPED):
+        decode_link(f"{LINK_OF_ARRAYS}&{ZIPPED[which]}.zip={packed(rest)}")
+    else:
+        decode_link(text_of(data))
+
+
+def link_seeds() -> Iterator[bytes]:
+    for name in EXAMPLES:
+        yield encode_link(load_example(name)).encode()
+    for name in SMALL:
+        s = load_example(name)
+        yield encode_link(with_matrix(s, "w_q", s.w_q + 1 / 3)).encode()
+    yield from (text.encode() for text in RICH_LINKS)
+    for which in range(len(ZIPPED)):
+        yield bytes([which]) + np.arange(6.0).tobytes()
+
+
+def read_address(data: bytes) -> None:
+    """As a page does, which says what is wrong instead of raising it."""
+    params = dict(parse_qsl(text_from_a_browser(data), keep_blank_values=True))
+    session = opened_at((stop_alone(params) or StopOnPage("", "", params)).params)
+    if tour := session.view.tour:
+        tour_on_pages(tour).stops[session.view.stop - 1]
+
+
+def address_seeds() -> Iterator[bytes]:
+    for view in VIEWS:
+        yield f"example=two-tokens&{view}".encode()
+    for name in TOURS:
+        yield from (urlencode(stop.params).encode() for stop in tour_on_pages(name).stops)
+
+
+# Matrices as text, and numbers
+
+
+def read_text(data: bytes) -> None:
+    which, rest = first_byte(data)
+    text = text_of(rest)
+    if which % 3 == 2:
+        parse_number(text, minus_infinity=True)
+    else:
+        parse_matrix(text, minus_infinity=bool(which % 3))
+
+
+def text_seeds() -> Iterator[bytes]:
+    for which in range(3):
+        yield from (bytes([which]) + text.encode() for text in TEXTS)
+
+
+def read_entry(data: bytes) -> None:
+    """What is typed into a cell, or into the field for tokens."""
+    which, rest = first_byte(data)
+    if which % 2:
+        read_expression(text_from_a_browser(rest), "The number", {"d_k": 8, "n": 3})
+    else:
+        read_tokens(text_from_a_browser(rest))
+
+
+def entry_seeds() -> Iterator[bytes]:
+    yield from (b"\1" + text for text in (b"1/sqrt(d_k)", b"-2,5", b"2^-3*(n+1)", b"1e-3"))
+    yield from (b"\0" + text for text in (b"I LOVE PIZZA", b'"token 1" b', "ä 猫".encode()))
+
+
+# Files
+
+
+def read_matrix_file(data: bytes) -> None:
+    which, rest = first_byte(data)
+    if which < len(FILE_TYPES):
+        read_matrix(rest, f"w{FILE_TYPES[which]}", minus_infinity=bool(which % 2))
+    else:
+        read_matrix(zipped({"w.npy": rest}), "w.npz")
+
+
+def matrix_file_seeds() -> Iterator[bytes]:
+    for which, kind in enumerate(FILE_TYPES):
+        yield bytes([which]) + write_matrix(MATRIX, f"w{kind}")
+    yield b"\xff" + write_matrix(MATRIX, "w.npy")
+    yield b"\xff" + write_matrix(MATRIX.astype(np.float32), "w.npy")
+
+
+def read_scenario_file(data: bytes) -> None:
+    which, rest = first_byte(data)
+    if which < len(SCENARIO_FILE_TYPES):
+        read_scenario(rest, f"s{SCENARIO_FILE_TYPES[which]}")
+    else:
+        entries = saved_entries()
+        entries[sorted(entries)[which % len(entries)]] = rest
+        read_scenario(zipped(entries), "s.npz")
+
+
+def scenario_file_seeds() -> Iterator[bytes]:
+    for which, kind in enumerate(SCENARIO_FILE_TYPES):
+        for name in SMALL:
+            yield bytes([which]) + write_scenario(load_example(name), f"s{kind}")
+    entries = saved_entries()
+    for place, name in enumerate(sorted(entries)):
+        yield bytes([len(entries) * 5 + place]) + entries[name]
+
+
+@cache
+def _saved() -> bytes:
+    return write_scenario(load_example("translation"), "s.npz")
+
+
+def saved_entries() -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(_saved())) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(entries: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+# Tours
+
+
+def read_any_tour(data: bytes) -> None:
+    which, rest = first_byte(data)
+    if which == 0:
+        unpack_tour(f"~{packed(rest)}")
+    elif which == 1:
+        unpack_tour(text_from_a_browser(rest))
+    else:
+        pack_tour(read_tour(text_from_a_browser(rest)))
+
+
+def tour_seeds() -> Iterator[bytes]:
+    tour = read_tour(OWN_TOUR)
+    yield from (
+        b"\0" + OWN_TOUR.encode(),
+        b"\2" + OWN_TOUR.encode(),
+        b"\1" + pack_tour(tour).encode(),
+    )
+
+
+TARGETS: Final = {
+    "link": Target(read_link, link_seeds, memory=256),  # a few times LIMITS.link_cells
+    "address": Target(read_address, address_seeds, memory=256),
+    "text": Target(read_text, text_seeds, memory=64),
+    "entry": Target(read_entry, entry_seeds, memory=64),
+    "matrix-file": Target(read_matrix_file, matrix_file_seeds, memory=64),
+    "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
+    "tour": Target(read_any_tour, tour_seeds, memory=64),
+}

@@ -1,0 +1,193 @@
+"""Nginx in front of replicas: who is asked, what all share, and what happens when one dies."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import random
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from itertools import count
+
+import plotly
+import pytest
+
+from benchmarks.load.crowd import PICTURE, edit, slide
+from benchmarks.load.visitor import visiting
+from tests.asking import get
+from tests.fronting import NAMES, Front
+from ui.plot import PLOTLY, SCRIPT, VERSION
+
+SHARED = {
+    f"plot/{VERSION}/plot.js": SCRIPT,
+    f"plot/plotly-{plotly.__version__}/plotly.min.js": PLOTLY.read_bytes(),
+}
+VISITORS = 12
+
+
+def kill_the_busiest(front: Front) -> None:
+    front.kill(front.busiest)
+
+
+@contextmanager
+def all_stopped(front: Front) -> Iterator[None]:
+    """No replica answers anything."""
+    pids = [process.pid for process in front.replicas.values()]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("path", SHARED)
+def test_nginx_alone_serves_what_all_share_compressed_and_to_be_kept_for_ever(
+    front: Front, path: str
+) -> None:
+    get(f"{front.url}/{path}")
+    with all_stopped(front):
+        packed, plain = (get(f"{front.url}/{path}", encoding=kind) for kind in ("gzip", "identity"))
+    assert gzip.decompress(packed.content) == plain.content == SHARED[path]
+    for answer in (packed, plain):
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert answer.headers["Set-Cookie"] is None
+
+
+def test_streamlits_own_files_are_compressed_too(front: Front) -> None:
+    page = get(front.url, encoding="identity").content.decode()
+    script = re.findall(r"static/js/index[^\"]+", page)[0]
+    packed, plain = (get(f"{front.url}/{script}", encoding=kind) for kind in ("gzip", "identity"))
+    assert gzip.decompress(packed.content) == plain.content
+    assert "immutable" in packed.headers["Cache-Control"]
+
+
+def test_a_file_that_is_gone_is_not_kept(front: Front) -> None:
+    gone = get(f"{front.url}/static/js/gone.js")
+    assert gone.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_browser_gets_a_name_once_and_no_other_name_is_taken(front: Front) -> None:
+    given = get(front.url).headers["Set-Cookie"]
+    name, _, rest = given.partition(";")
+    assert rest == " Path=/; HttpOnly; SameSite=Lax"
+    assert get(front.url, Cookie=name).headers["Set-Cookie"] is None
+    assert get(front.url, Cookie="visitor=1.2.3.4").headers["Set-Cookie"].startswith("visitor=")
+
+
+def test_the_header_that_forbids_guessing_is_on_every_answer(front: Front) -> None:
+    for path in ("", "healthz", "compare", "_stcore/health", *SHARED, "media/none.bin"):
+        answer = get(f"{front.url}/{path}")
+        assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"], path
+
+
+def test_the_front_is_healthy_as_long_as_one_replica_is(front: Front) -> None:
+    front.kill(1)
+    front.kill(2)
+    assert get(f"{front.url}/healthz").content == b"ok"
+    front.wait_until_whole()
+
+
+def test_all_pages_of_a_browser_go_to_its_own_replica(front: Front) -> None:
+    front.wait_until_whole()
+
+    async def three_pages() -> list[int]:
+        async with visiting(front.url) as first:
+            name = first.cookies
+            async with visiting(front.url, *name), visiting(front.url, *name):
+                return [process.n_sessions for process in front.replicas.values()]
+
+    assert sorted(asyncio.run(three_pages())) == [0, 0, 3]
+
+
+def test_three_names_lead_to_three_replicas(front: Front) -> None:
+    front.wait_until_whole()
+
+    async def three_browsers() -> list[int]:
+        async with AsyncExitStack() as visits:
+            for name in NAMES:
+                await visits.enter_async_context(visiting(front.url, f"visitor={name}"))
+            return [process.n_sessions for process in front.replicas.values()]
+
+    assert asyncio.run(three_browsers()) == [1, 1, 1]
+
+
+def test_while_no_replica_is_there_the_page_says_so_and_asks_again(front: Front) -> None:
+    for number in front.replicas:
+        front.kill(number)
+    answer = get(front.url, encoding="identity")
+    assert answer.status == 503
+    assert b"http-equiv=refresh" in answer.content
+    front.wait_until_whole()
+
+
+def test_what_a_replica_counts_is_not_for_everybody(front: Front) -> None:
+    for path in ("metrics", "_stcore/metrics"):
+        assert get(f"{front.url}/{path}").status == 404
+
+
+@pytest.mark.parametrize("harm", [kill_the_busiest, Front.restart])
+def test_all_visitors_go_on_with_all_that_they_have_entered(
+    front: Front, harm: Callable[[Front], None]
+) -> None:
+    front.wait_until_whole()
+    cuts = asyncio.run(visits_during(harm, front))
+    front.wait_until_whole()
+    assert len(cuts) == VISITORS
+    assert any(cuts)
+
+
+async def visits_during(harm: Callable[[Front], None], front: Front) -> list[int]:
+    """How often each visitor was cut off. All enter numbers until the harm is done, and once more.
+
+    A replica writes the whole address anew. So one that a visitor meets after a cut shows in its
+    first answer whether it knows what was entered at another one.
+    """
+    all_there, is_done = asyncio.Barrier(VISITORS + 1), asyncio.Event()
+
+    async def visit(index: int) -> int:
+        dice = random.Random(index)
+        async with visiting(front.url) as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            await edit(visitor, dice, 1)
+            _, entered = visitor.query.split("&")
+            await all_there.wait()
+            for number in count(2):
+                is_last = is_done.is_set()
+                await slide(visitor, dice, number)  # raises an error if it is lost
+                assert entered in visitor.query.split("&")
+                if is_last:
+                    return visitor.cuts
+        raise AssertionError
+
+    async def do_harm() -> None:
+        await all_there.wait()
+        await asyncio.to_thread(harm, front)
+        is_done.set()
+
+    async with asyncio.TaskGroup() as tasks:
+        visits = [tasks.create_task(visit(index)) for index in range(VISITORS)]
+        tasks.create_task(do_harm())
+    return [visit.result() for visit in visits]
+
+
+def test_fields_that_are_behind_the_address_are_no_entries(front: Front) -> None:
+    """The address had come before the cut, and the fields that belong to it had not."""
+    front.wait_until_whole()
+
+    async def cut_in_the_middle_of_a_run() -> str:
+        async with visiting(front.url) as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            visitor.query = "example=three-tokens"
+            await asyncio.to_thread(kill_the_busiest, front)
+            await slide(visitor, random.Random(1), 1)
+            return visitor.query
+
+    query = asyncio.run(cut_in_the_middle_of_a_run())
+    front.wait_until_whole()
+    assert re.fullmatch(r"example=three-tokens&temperature=[\d.]+", query)

@@ -1,0 +1,125 @@
+"""A server that cannot start says why, in words; one that can needs no file of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import socket
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load.crowd import PICTURE, edit
+from benchmarks.load.visitor import visiting
+from tests.serving import ROOT, served
+from ui.running import packages
+
+# Runs in the server before anything else: as if it were not installed.
+WITHOUT_PLOTLY = """
+import importlib.metadata, sys
+found = importlib.metadata.version
+def version(name):
+    if name == "plotly":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return found(name)
+importlib.metadata.version = version
+sys.modules["plotly"] = None
+"""
+# No file is written anywhere, as on a disk that is full.
+FULL_DISK = """
+import builtins, errno, os
+real_open = builtins.open
+def no_room(file, mode="r", *args, **more):
+    if set(mode) & set("wax+") and str(file) not in ("/dev/null", os.devnull):
+        raise OSError(errno.ENOSPC, "No space left on device", str(file))
+    return real_open(file, mode, *args, **more)
+builtins.open = no_room
+import io
+io.open = no_room
+def no_folder(*args, **more):
+    raise OSError(errno.ENOSPC, "No space left on device")
+os.mkdir = no_folder
+"""
+
+
+def start(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    return subprocess.run(
+        [*command, *flags],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ran = start(f"--server.port={port}")
+    assert ran.returncode == 1
+    assert f"Port {port} is not available" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_a_missing_package(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_PLOTLY)
+    ran = start("--server.port=0", PYTHONPATH=str(tmp_path))
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == 1
+    assert "The server cannot start: these packages are missing" in said
+    assert "plotly.\nInstall all that it needs: pip install -r requirements.txt" in said
+    assert "Traceback" not in said
+
+
+def test_a_limit_that_is_none() -> None:
+    ran = start("--server.port=0", EXPLORER_HISTORY_MB="much")
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == 1
+    assert "cannot start: EXPLORER_HISTORY_MB must be a number of at least 1, got 'much'." in said
+    assert "Traceback" not in said
+
+
+def test_every_required_package_is_looked_for() -> None:
+    asked = packages.required(packages.REQUIREMENTS.read_text("utf-8"))
+    assert {"streamlit", "numpy", "plotly", "latex2mathml"} <= set(asked)
+
+    def find(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    assert all(packages.is_missing(name, find) for name in asked)
+    assert not any(packages.is_missing(name) for name in asked)
+
+
+def visit_and_edit(url: str) -> None:
+    async def visit() -> None:
+        async with visiting(url) as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            await edit(visitor, random.Random(1), 1)
+
+    asyncio.run(visit())
+
+
+def test_a_home_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/proc/1")  # nobody can write there, not even root
+    with served("app.py", tmp_path / "log") as server:
+        visit_and_edit(server.url)
+        assert "Traceback" not in server.log()
+
+
+def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    injected = tmp_path / "injected"
+    injected.mkdir()
+    (injected / "sitecustomize.py").write_text(FULL_DISK)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    with served("app.py", tmp_path / "log", before_all=injected) as server:
+        visit_and_edit(server.url)
+        assert "No space left" not in server.log()

@@ -1,0 +1,4 @@
+"""What the server shows of itself to who runs it: health, measures, logs, words at the start.
+
+Nothing is imported here: `packages.py` must be able to say which package is missing.
+"""

@@ -1,0 +1,50 @@
+"""Say in words which packages are missing, before anything needs them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+REQUIREMENTS: Final = Path(__file__).resolve().parents[2] / "requirements.txt"
+
+
+def end_if_packages_are_missing() -> None:
+    """End the server before its first import fails."""
+    missing = [name for name in required(REQUIREMENTS.read_text("utf-8")) if is_missing(name)]
+    if missing:
+        sys.exit(words(missing))
+
+
+def required(requirements: str) -> list[str]:
+    r"""The names of the packages.
+
+    >>> required("# What the app needs.\nnumpy>=2.3,<2.5\n")
+    ['numpy']
+    """
+    return re.findall(r"^[\w-]+", requirements, re.MULTILINE)
+
+
+def is_missing(name: str, find: Callable[[str], str] = version) -> bool:
+    try:
+        find(name)
+    except PackageNotFoundError:
+        return True
+    return False
+
+
+def words(missing: Iterable[str]) -> str:
+    """What to do about it.
+
+    >>> print(words(["plotly", "numpy"]))
+    The server cannot start: these packages are missing in ...: plotly, numpy.
+    Install all that it needs: pip install -r requirements.txt (or: make run)
+    """
+    return (
+        f"The server cannot start: these packages are missing in {sys.prefix}: "
+        f"{', '.join(missing)}.\n"
+        "Install all that it needs: pip install -r requirements.txt (or: make run)"
+    )

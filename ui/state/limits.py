@@ -1,0 +1,66 @@
+"""What one machine gives to its visitors, all together and each. It is said in one place: here.
+
+Each limit is a field, and may be set by an environment variable with its name in capitals:
+EXPLORER_HISTORY_MB=1024 gives 1 GiB to all histories together. A value that is no such number is
+refused when the server starts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+from mha_core.checks.errors import OptionError
+
+PREFIX: Final = "EXPLORER_"
+CORES: Final = os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class MachineLimits:
+    """The limits of one server process.
+
+    >>> MachineLimits.from_environment({"EXPLORER_HISTORY_MB": "64"}).history_mb
+    64.0
+    """
+
+    history_mb: float = 512  # of all moments that undo and redo lead to, of all visitors together
+    session_history_mb: float = 128  # of those of one visitor
+    arrays_mb: float = 1024  # of what is computed and shown now, for all visitors together
+    heavy_at_once: float = max(1, CORES // 2)  # large layers that are computed at the same time
+    seconds_a_minute: float = 20  # of computing, for one visitor, before the others go first
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MachineLimits:
+        asked = {field.name: PREFIX + field.name.upper() for field in fields(cls)}
+        given = {
+            name: _number(variable, environment[variable])
+            for name, variable in asked.items()
+            if environment.get(variable)
+        }
+        return cls(**given)
+
+
+def _number(variable: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 1 <= number < 1e9:
+        need = "must be a number of at least 1"
+        raise OptionError(variable, need, repr(text[:40]), "Leave it out for the default.")
+    return number
+
+
+def limits_or_end() -> MachineLimits:
+    """Those of the environment. A server with a wrong one does not start, and says why."""
+    try:
+        return MachineLimits.from_environment()
+    except OptionError as error:
+        sys.exit(f"The server cannot start: {error}")
+
+
+MACHINE: Final = limits_or_end()
