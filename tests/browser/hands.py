@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from playwright.sync_api import expect
 
+from tests.browser.reading import wait_until
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -101,7 +103,7 @@ def zoom(plot: Locator, matrix: int, start: tuple[float, float], end: tuple[floa
     plot.page.mouse.down()
     plot.page.mouse.move(to_x, to_y, steps=5)
     plot.page.mouse.up()
-    plot.page.wait_for_function(NEXT_PRESS_IS_THE_FIRST, arg=plot.element_handle())
+    wait_until(plot.page, NEXT_PRESS_IS_THE_FIRST, arg=plot.element_handle())
 
 
 # By Plotly's own clock: sooner than that it takes the next press for the second of a double click.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from playwright.sync_api import expect
@@ -30,6 +30,21 @@ def wait_for_first_run(page: Page) -> None:
     page.locator(".plot[data-painted]").first.wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def wait_until(page: Page, holds: str, arg: object = None) -> None:
+    """Wait until this holds in the page: an expression or a function, as `page.evaluate` takes it.
+
+    `page.wait_for_function` cannot: it looks again from within the page, where the app's own
+    headers forbid `eval`. What does not hold at the first look fails there.
+    """
+    give_up = time.monotonic() + PATIENCE
+    while not page.evaluate(holds, arg):
+        assert time.monotonic() < give_up, f"This never came to hold: {holds}"
+        page.wait_for_timeout(LOOK_AGAIN)
+
+
+LOOK_AGAIN: Final = 50  # milliseconds
 
 
 def plot_named(page: Page, name: str) -> Locator:

@@ -13,7 +13,14 @@ from mha_core.changing.changes import with_mask_cells_toggled, with_matrix
 from mha_core.examples import load_example
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
 from tests.browser.hands import click_cell, paste, pick, place_of_matrix, type_in, zoom
-from tests.browser.reading import exact_numbers, open_page, outlined, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    outlined,
+    plot_named,
+    wait_for_numbers,
+    wait_until,
+)
 from ui.number_format import format_number
 
 if TYPE_CHECKING:
@@ -38,7 +45,7 @@ def shows(page: Page, scenario: Scenario) -> None:
 def open_the_editors(page: Page) -> None:
     page.get_by_text("Edit the numbers").click()
     page.get_by_test_id("stDataFrame").wait_for()
-    page.wait_for_function(EDITOR_IS_FETCHED)
+    wait_until(page, EDITOR_IS_FETCHED)
 
 
 def written_into(plot: Locator) -> list[str]:

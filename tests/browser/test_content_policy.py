@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import pick
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import open_page, plot_named, wait_until
 from tests.serving import served
 from tests.visitors import PATIENCE
 from ui.guards.headers import FRAME_ANCESTORS
@@ -103,7 +103,7 @@ def test_a_script_that_gets_into_the_page_does_not_run(browser: Browser, app_url
     page.add_init_script(NOTE_VIOLATIONS)
     open_page(page)
     page.locator("body").evaluate(INJECT, BY_AN_ATTRIBUTE + BY_A_FRAME)
-    page.wait_for_function("window.violations.length >= 2")
+    wait_until(page, "window.violations.length >= 2")
     assert page.evaluate("window.hacked") is None
     assert {found.split()[0] for found in violations(page)} >= {
         "script-src-elem",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.reading import wait_until
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto("/?example=pizza")
-    page.wait_for_function(IS_WHOLE)
+    wait_until(page, IS_WHOLE)
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENCE)
 
     opened = proxy.opened
@@ -78,7 +79,7 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
     proxy.cut()
     proxy.wait_for_websocket(opened + 1)
     try:
-        page.wait_for_function(IS_WHOLE)
+        wait_until(page, IS_WHOLE)
     except Exception as error:
         raise AssertionError(page.evaluate(SAID)) from error
 

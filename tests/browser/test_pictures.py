@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.album import Album, PictureError, read
 from tests.browser.hands import cell
+from tests.browser.reading import wait_until
 from tests.serving import ROOT
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def test_no_picture_is_large_or_left_over(renewing: bool) -> None:
 
 def open_state(page: Page, state: State) -> None:
     page.goto(state.address)
-    page.wait_for_function(IS_PAINTED)
+    wait_until(page, IS_PAINTED)
     expect(page.get_by_role("alert")).to_have_count(0)  # else it is another state than it says
     state.then(page)
 
@@ -185,7 +186,7 @@ def picture_at_rest(page: Page) -> bytes:
     """The picture, once two in a row are the same and the page has nothing left to do."""
     last = b""
     for _ in range(MOST_LOOKS):
-        page.wait_for_function(IS_PAINTED)
+        wait_until(page, IS_PAINTED)
         page.evaluate(HAS_NOTHING_TO_DO)
         picture = page.screenshot(caret="hide")  # with animations: by one, links scroll away
         if picture == last:

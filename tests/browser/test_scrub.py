@@ -14,7 +14,7 @@ from mha_core import Trace, attend
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers, wait_until
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.serving import free_port, served
@@ -60,12 +60,13 @@ def press_and_drag(page: Page, row: int, column: int, *, to: tuple[int, int]) ->
 
 def wait_until_live(page: Page) -> None:
     """Wait until the browser has what it needs, so that what is computed has moved too."""
-    page.wait_for_function(
-        """() => {
-          const plot = document.querySelector('.plot[aria-label^="Scores"]');
-          return plot.dataset.painted !== window.paintedBefore;
-        }"""
-    )
+    wait_until(page, IS_PAINTED_AGAIN)
+
+
+IS_PAINTED_AGAIN = """() => {
+  const plot = document.querySelector('.plot[aria-label^="Scores"]');
+  return plot.dataset.painted !== window.paintedBefore;
+}"""
 
 
 def drag_live(page: Page, row: int, column: int, *, to: int) -> None:

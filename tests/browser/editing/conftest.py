@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.reading import wait_until
 from tests.serving import AppServer, served
 from tests.visitors import OpenVisitor, forget
 from tests.watching import watch
@@ -51,7 +52,7 @@ def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator
         page.goto(f"{editor_server.url}/?{query}")
         page.get_by_text("The page is whole.").wait_for()
         if "texts=" not in query:  # then there is a grid, here or on its way
-            page.wait_for_function(EDITOR_IS_FETCHED)
+            wait_until(page, EDITOR_IS_FETCHED)
         return page
 
     yield opened

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.browser.hands import place_of
 from tests.browser.plot.conftest import BASE_PATH
+from tests.browser.reading import wait_until
 
 TOKENS = 4  # of the demo, until a test sets another number
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -164,7 +165,7 @@ def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(dem
         if demo.viewport_size != {"width": width, "height": 720}:
             painted = int(plot(demo).get_attribute("data-painted") or 0)
             demo.set_viewport_size({"width": width, "height": 720})
-            demo.wait_for_function(IS_PAINTED_AGAIN, arg=painted)
+            wait_until(demo, IS_PAINTED_AGAIN, arg=painted)
         assert demo.evaluate("document.documentElement.scrollWidth") <= width
     inner, outer = demo.evaluate(
         "(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.plot-scroll'))"
