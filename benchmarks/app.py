@@ -292,14 +292,19 @@ def leave(visits: Mapping[str, Visit]) -> None:
         visit.leave()
 
 
+# In the form of the sidebar; and in older checkouts, where each field was a widget of its own.
+SEED: Final = '[data-field="weights-seed"] input, [class*="enter-weights-seed"] input'
+MORE: Final = '[data-section="weights"] .form-more, [class*="more-weights"] button'
+
+
 def layer(tokens: int, heads: int, width: int) -> Place:
     """Random self-attention, its control the seed of the weights."""
     return Place(
         f"/?{in_link(tokens, heads, width)}",
-        ".st-key-enter-weights-seed input",
+        SEED,
         "ArrowUp",
         columns=tokens,
-        opened_by=".st-key-more-weights button",
+        opened_by=MORE,
     )
 
 
@@ -308,10 +313,10 @@ def comparison(tokens: int, heads: int, width: int) -> Place:
     a, b = (in_link(tokens, heads, width, of=side) for side in ("a.", "b."))
     return Place(
         f"/compare?{a}&{b}&b.temperature=2",
-        ".st-key-b-enter-weights-seed input",
+        SEED,
         "ArrowUp",
         columns=tokens,
-        opened_by=".st-key-b-more-weights button",
+        opened_by=MORE,
     )
 
 

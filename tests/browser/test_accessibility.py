@@ -144,7 +144,7 @@ def test_no_violation_in_what_opens_over_the_page(new_page: NewPage, scheme: str
         page.get_by_text(holds, exact=True).wait_for()
         assert violations(page) == []
         page.keyboard.press("Escape")
-    count = page.get_by_label("Number of tokens")
+    count = page.get_by_label("Number of tokens", exact=True)
     count.fill("9999")
     count.press("Tab")
     page.get_by_role("alert").wait_for()

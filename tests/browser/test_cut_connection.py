@@ -26,24 +26,24 @@ SAID = """() => {
     const [first, last = first] = run.split(" to ").map(Number);
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   });
-  const field = label => document.querySelector(`input[aria-label="${label}"]`)?.value;
+  const field = key => document.querySelector(`[data-field="${key}"] input`)?.value;
   const group = label => [...document.querySelectorAll('[data-testid="stButtonGroup"]')]
     .find(each => each.innerText.startsWith(label));
   const chosen = label => [...group(label)?.querySelectorAll("button") ?? []].filter(
     each => each.ariaChecked === "true" || each.ariaPressed === "true"
   ).map(each => each.innerText);
   return {
-    tokens: field("Tokens"),
-    count: field("Number of tokens"),
-    width: field("Width d_model"),
-    scale: field("Scale"),
-    heads: chosen("Number of heads")[0],
+    tokens: field("tokens"),
+    count: field("n-tokens"),
+    width: field("d-model"),
+    scale: field("scale"),
+    heads: document.querySelector('[data-field="heads"] :checked + span')?.innerText,
     on: chosen("Include heads").length,
     words: [...document.querySelectorAll(".readings strong")].flatMap(named).length,
     strip: document.querySelector(".strip")?.innerText.match(/\\d+×4×4/)?.[0],
     address: new URLSearchParams(location.search).get("heads") ?? "2",
     isOff: new URLSearchParams(location.search).has("off"),
-    alerts: document.querySelectorAll('[data-testid="stAlert"]').length,
+    alerts: document.querySelectorAll("[role=alert]:not([hidden])").length,
   };
 }"""
 IS_WHOLE = f"""() => {{
@@ -83,8 +83,8 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
     except Exception as error:
         raise AssertionError(page.evaluate(SAID)) from error
 
-    page.get_by_label("Number of tokens").fill("3")
-    page.get_by_label("Number of tokens").press("Enter")
+    page.get_by_label("Number of tokens", exact=True).fill("3")
+    page.get_by_label("Number of tokens", exact=True).press("Enter")
     expect(page.get_by_label("Tokens", exact=True)).to_have_value(
         "I LOVE PEPPERONI", timeout=PATIENCE
     )

@@ -343,7 +343,7 @@ def test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words(
     line = SlowLine(page)
     open_page(page, OPEN)
     way_in = plot_at(page)
-    count = page.get_by_label("Number of tokens")
+    count = page.get_by_label("Number of tokens", exact=True)
     line.hold()
     count.fill("2")
     count.press("Enter")

@@ -27,7 +27,7 @@ BAD_FILES = {
 
 
 def take_tokens(page: Page, words: str) -> None:
-    field = page.get_by_label("Number of tokens")
+    field = page.get_by_label("Number of tokens", exact=True)
     field.fill(str(len(words.split())))
     field.press("Enter")
     expect(page.get_by_label("Tokens", exact=True)).to_have_value(words)

@@ -47,7 +47,10 @@ def test_a_word_typed_while_another_is_on_its_way_is_kept_and_counted(
 ) -> None:
     """The number of tokens follows the words; the browser still shows the number of before."""
     open_page(page)
-    tokens, count = page.get_by_label("Tokens", exact=True), page.get_by_label("Number of tokens")
+    tokens, count = (
+        page.get_by_label("Tokens", exact=True),
+        page.get_by_label("Number of tokens", exact=True),
+    )
     line.hold()
     tokens.fill("A B C")
     tokens.press("Enter")

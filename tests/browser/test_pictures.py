@@ -53,7 +53,7 @@ def open_sidebar(page: Page) -> None:
 
 
 def enter_too_many_tokens(page: Page) -> None:
-    count = page.get_by_label("Number of tokens")
+    count = page.get_by_label("Number of tokens", exact=True)
     count.fill("9999")
     count.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("got 9999")

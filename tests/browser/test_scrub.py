@@ -271,7 +271,7 @@ def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(new_page: NewP
     open_page(page, OPEN)
     plot_at(page)
     line.hold()
-    count = page.get_by_label("Number of tokens")
+    count = page.get_by_label("Number of tokens", exact=True)
     count.fill("2")
     count.press("Enter")
     line.wait_for_runs(1)

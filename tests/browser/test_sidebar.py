@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LOWEST_EDGE: Final = """() => Math.max(
-  ...[...document.querySelectorAll(".stSidebar :is(button, input, p)")]
+  ...[...document.querySelectorAll(".stSidebar :is(button, input, select, p)")]
     .map((part) => part.getBoundingClientRect().bottom),
 )"""
 
@@ -66,12 +67,69 @@ def test_a_refused_preset_is_tried_again_and_its_refusal_goes_with_its_cause(pag
     positions = page.get_by_role("combobox", name="Positions")
     alert = page.locator(".stSidebar").get_by_role("alert")
     for _ in range(2):
-        positions.click()
-        page.get_by_role("option", name="RoPE").click()
+        positions.select_option("RoPE")
         expect(alert).to_contain_text("d_k")
-        expect(positions).to_have_value("None")
+        expect(positions).to_have_value("none")
     page.get_by_role("button", name="More of Heads").click()
     width = page.get_by_role("spinbutton", name="Width d_k")
     width.fill("4")
     width.press("Enter")
     expect(alert).to_have_count(0)
+
+
+def test_what_somebody_types_stays_while_the_page_runs_and_goes_by_escape(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    tokens = page.get_by_role("textbox", name="Tokens")
+    page.get_by_role("button", name="Causal", exact=True).click()
+    tokens.fill("A B C")
+    expect(page).to_have_url(re.compile("mask=none"))
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    expect(tokens).to_have_value("A B C")
+    page.keyboard.press("Escape")
+    expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA")
+    tokens.fill("A B C")
+    page.get_by_role("heading", level=1).click()  # to leave a field is to enter it
+    expect(page).to_have_url(re.compile("tokens=A[+]B[+]C"))
+
+
+def test_numbers_go_up_and_down_by_arrow_keys_and_buttons(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    count = page.get_by_role("spinbutton", name="Number of tokens")
+    count.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(count).to_have_value("5")
+    expect(page.get_by_role("textbox", name="Tokens")).to_have_value("I LOVE PEPPERONI PIZZA t5")
+    page.get_by_role("button", name="Number of tokens: one less").click()
+    expect(page.get_by_role("textbox", name="Tokens")).to_have_value("I LOVE PEPPERONI PIZZA")
+
+
+def test_help_is_said_and_shown_and_goes(page: Page) -> None:
+    open_page(page)
+    scale = page.get_by_role("textbox", name="Scale")
+    expect(scale).to_have_accessible_description(re.compile("Scores are multiplied by it"))
+    help_text = page.get_by_role("tooltip").filter(has_text="Scores are multiplied by it")
+    mark = page.get_by_role("button", name="Help for Scale")
+    mark.focus()
+    expect(help_text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(help_text).to_be_hidden()
+    mark.hover()
+    expect(help_text).to_be_visible()
+    scale.hover()
+    expect(help_text).to_be_hidden()
+
+
+def test_what_is_refused_in_more_is_said_in_its_section_once_it_is_closed(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name="More of Scores").click()
+    cap = page.get_by_role("textbox", name="Soft cap")
+    cap.fill("-1")
+    cap.press("Enter")
+    alert = page.locator(".stSidebar").get_by_role("alert")
+    expect(alert).to_have_count(1)
+    expect(cap).to_have_value("-1")
+    page.keyboard.press("Escape")
+    expect(cap).to_be_hidden()
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("The soft cap must be")

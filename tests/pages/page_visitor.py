@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
+from tests.form_fields import entered_in_form, reasons_on, words_on
 from tests.pages.visitor import WIDGETS, unmarked
 from tests.running_page import RunningPage
 from tests.serving import ROOT
@@ -33,9 +34,10 @@ class PageVisitor(RunningPage):
         return session
 
     def enter(self, key: str, value: Any) -> Self:
-        """Set the widget with this key."""
-        widgets = [widget for kind in (*WIDGETS, "text_area") for widget in self.at.get(kind)]
-        next(widget for widget in widgets if widget.key == key).set_value(value)
+        """Set the widget with this key, or the field of a form."""
+        if not entered_in_form(self.at, key, value):
+            widgets = [widget for kind in (*WIDGETS, "text_area") for widget in self.at.get(kind)]
+            next(widget for widget in widgets if widget.key == key).set_value(value)
         return self.run()
 
     def click(self, key: str) -> Self:
@@ -49,7 +51,8 @@ class PageVisitor(RunningPage):
         blocks = [re.sub("<[^>]+>", " ", node.value) for node in self.at.get("html")]
         kinds = [*self.at.title, *self.at.markdown, *self.at.caption, *self.at.error]
         marked = [re.sub("<[^>]+>", " ", unmarked(node.value)) for node in kinds]
-        return html.unescape(" ".join(" ".join([*blocks, *marked]).split()))
+        words = html.unescape(" ".join([*blocks, *marked]))
+        return " ".join(" ".join([words, *words_on(self.at), *reasons_on(self.at)]).split())
 
     @property
     def plots(self) -> list[dict[str, Any]]:

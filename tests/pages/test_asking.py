@@ -121,10 +121,31 @@ def test_what_a_number_is_made_of_is_lit_in_all_pictures() -> None:
     assert boxes(visitor, "goes_into") == []
 
 
-def test_other_sizes_close_what_was_said() -> None:
+def test_other_sizes_close_what_was_said_and_say_so_until_something_else_is_done() -> None:
     visitor = Visitor(f"{PIZZA}&cell=output:4.3")
     visitor.enter("n-tokens", 3)
+    assert "was let go" in panels(visitor)["together"]
+    assert "PIZZA" in panels(visitor)["together"]  # it had that name
+    assert "cell" not in visitor.address
+    visitor.enter("decimals", 4)  # no change of the layer
+    assert "was let go" in panels(visitor)["together"]
+    visitor.enter("scale", "1")
     assert panels(visitor) == {}
+
+
+@pytest.mark.parametrize("away", ["close", "another", "undo", "open"])
+def test_that_a_number_was_let_go_is_said_no_longer_than_it_matters(away: str) -> None:
+    visitor = Visitor(f"{PIZZA}&cell=output:4.3").enter("n-tokens", 3)
+    match away:
+        case "close":
+            _go_on(visitor.session, None)
+        case "another":
+            visitor.session.pick(OUTPUT, Asked("heads"))
+        case "undo":
+            visitor.press("Undo")
+        case "open":
+            visitor.open_example("causal")
+    assert "was let go" not in "".join(panels(visitor.run()).values())
 
 
 def test_it_follows_the_numbers() -> None:

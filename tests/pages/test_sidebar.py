@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mha_core.examples import EXAMPLES_BY_QUESTION
-from tests.pages.visitor import SECTIONS_WITH_MORE, Visitor
+from tests.form_fields import forms_on
+from tests.pages.visitor import Visitor
 from ui.controls.sidebar.mask import RARE
 
 PIZZA = "example=pizza"
@@ -14,7 +15,7 @@ RARE_FIELDS = {
     "heads": ("any-heads", "kv-heads", "d-k", "d-v"),
     "weights": ("share",),
     "mask": tuple(f"rule {name}" for name in RARE),
-    "scores": ("softcap", "softmax"),
+    "scores": ("softmax", "softcap"),
 }
 IN_USE = {
     "second sequence": (
@@ -35,10 +36,11 @@ IN_USE = {
 }
 
 
-def with_more_closed(visitor: Visitor) -> Visitor:
-    for section in SECTIONS_WITH_MORE:
-        visitor.at.session_state[f"more-{section}"] = False
-    return visitor.run()
+def often_said(address: str) -> str:
+    """All sentences of the sidebar that are in sight while "More" is closed."""
+    (form,) = forms_on(Visitor(address).at)
+    often = [item for section in form["sections"] for item in section["often"]]
+    return " ".join(item["text"] for item in often if item["kind"] == "said")
 
 
 def test_examples_are_grouped_by_the_question_that_they_answer() -> None:
@@ -50,34 +52,27 @@ def test_examples_are_grouped_by_the_question_that_they_answer() -> None:
 
 
 @pytest.mark.parametrize("section", RARE_FIELDS)
-def test_what_is_rare_is_made_only_while_more_is_open(section: str) -> None:
-    visitor = Visitor(PIZZA)
-    assert all(visitor.has(key) for key in RARE_FIELDS[section])
-    with_more_closed(visitor)
-    assert not any(visitor.has(key) for key in RARE_FIELDS[section])
+def test_what_is_rare_stands_behind_more(section: str) -> None:
+    (form,) = forms_on(Visitor(PIZZA).at)
+    (sent,) = (each for each in form["sections"] if each["name"] == section)
+    keys = [item["key"] for item in sent["rare"] if "key" in item]
+    assert [key for key in keys if key in RARE_FIELDS[section]] == [*RARE_FIELDS[section]]
+    assert not {item.get("key") for item in sent["often"]} & {*RARE_FIELDS[section]}
 
 
 @pytest.mark.parametrize("option", IN_USE)
 def test_a_rare_option_that_is_in_use_is_named_while_more_is_closed(option: str) -> None:
     address, words = IN_USE[option]
-    assert words in with_more_closed(Visitor(address)).words
-    assert words not in with_more_closed(Visitor(PIZZA)).words
+    assert words in often_said(address)
+    assert words not in often_said(PIZZA)
 
 
 @pytest.mark.parametrize("name", RARE)
 def test_a_rare_rule_that_is_on_is_among_the_pills(name: str) -> None:
-    visitor = with_more_closed(Visitor(PIZZA).mask_by("causal", name))
+    visitor = Visitor(PIZZA).mask_by("causal", name)
     assert visitor.shows("rules") == ["causal", name]
     visitor.enter("rules", ["causal"])
     assert [rule.name for rule in visitor.scenario.mask.rules] == ["causal"]
-
-
-@pytest.mark.parametrize("key", ["d-k", "softcap", "context", "weights-seed"])
-def test_what_was_refused_in_more_stays_on_the_page_when_more_is_closed(key: str) -> None:
-    entry = {"softcap": "-1", "context": "a " * 513}.get(key, -1)
-    visitor = Visitor(f"{PIZZA}&weights=random").enter(key, entry)
-    (reason,) = visitor.errors
-    assert with_more_closed(visitor).errors == [reason]
 
 
 def test_a_width_that_follows_the_tokens_is_said_and_only_then() -> None:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
+from tests.form_fields import entered_in_form
 from tests.pages.visitor import OPENED, WIDGETS
 from tests.running_page import RunningPage, undo
 from tests.serving import ROOT
@@ -40,8 +41,9 @@ class Comparison(RunningPage):
         super().__init__(at, **dict.fromkeys(opened, True), **{"no address": not has_address})
 
     def enter(self, key: str, value: Any) -> Comparison:
-        widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
-        next(widget for widget in widgets if widget.key == key).set_value(value)
+        if not entered_in_form(self.at, key, value):
+            widgets = [widget for kind in WIDGETS for widget in self.at.get(kind)]
+            next(widget for widget in widgets if widget.key == key).set_value(value)
         return self.run()
 
     @property

@@ -11,10 +11,11 @@ from urllib.parse import parse_qsl
 from streamlit.testing.v1 import AppTest
 
 from mha_core.checks.shapes import FloatArray
+from tests.form_fields import enter_into, fields_on, reasons_on, shown_in, words_on
 from tests.running_page import RunningPage, redo, undo
 from tests.serving import ROOT
 from tests.unpacking import unpacked
-from ui.controls.markdown import plain
+from ui.controls.sidebar import fields
 from ui.controls.sidebar.mask import OFTEN_USED
 
 WIDGETS = (
@@ -23,10 +24,9 @@ WIDGETS = (
 )
 
 
-SECTIONS_WITH_MORE = ("input", "heads", "weights", "mask", "scores")
 OPENED = (
-    *("mask-picture", "added", "examples", "share", "download", "moved-options", "view-options"),
-    *(f"more-{section}" for section in SECTIONS_WITH_MORE),
+    *("mask-picture", "added", "examples", "share", "download"),
+    *("moved-options", "view-options"),
 )
 
 
@@ -46,7 +46,10 @@ class Visitor(RunningPage):
 
     def enter(self, key: str, value: Any) -> Visitor:
         """Enter a value in the control with this key."""
-        self.widget(key).set_value(value)
+        if key in fields(self.session):
+            enter_into(self.session, key, value)
+        else:
+            self.widget(key).set_value(value)
         return self.run()
 
     def mask_by(self, *rules: str) -> Visitor:
@@ -84,10 +87,13 @@ class Visitor(RunningPage):
 
     def shows(self, key: str) -> Any:
         """What the control with this key shows."""
-        return self.widget(key).value
+        field = fields_on(self.at).get(key)
+        return shown_in(field) if field else self.widget(key).value
 
     def has(self, key: str) -> bool:
-        return bool({f"enter-{key}", f"view-{key}"} & set(self.controls))
+        return key in fields_on(self.at) or bool(
+            {f"enter-{key}", f"view-{key}"} & set(self.controls)
+        )
 
     @property
     def examples_offered(self) -> dict[str, str]:
@@ -100,11 +106,11 @@ class Visitor(RunningPage):
 
     @property
     def errors(self) -> list[str]:
-        return [error.value for error in self.at.error]
+        return [*(unmarked(error.value) for error in self.at.error), *reasons_on(self.at)]
 
     def complains(self, message: str) -> bool:
         """True where exactly one error is shown, and it begins with these words."""
-        return len(self.errors) == 1 and self.errors[0].startswith(plain(message))
+        return len(self.errors) == 1 and self.errors[0].startswith(message)
 
     @property
     def words(self) -> str:
@@ -113,7 +119,8 @@ class Visitor(RunningPage):
         kinds = ("title", "subheader", "markdown", "caption")
         marked = [node.value for kind in kinds for node in self.at.get(kind)]
         blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
-        return "\n".join([*written, *(unmarked(text) for text in marked), *blocks])
+        read = [*written, *(unmarked(text) for text in marked), *blocks, *words_on(self.at)]
+        return "\n".join(read)
 
     @property
     def sent(self) -> list[bytes]:

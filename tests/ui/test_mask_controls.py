@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,35 +17,42 @@ from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
-from tests.running_page import RunningPart, undo
-from ui.controls import fields
-from ui.controls.markdown import plain
-from ui.controls.sidebar import mask
+from tests.running_page import undo
+from ui.controls.form import Field, Said
+from ui.controls.sidebar import enter_in_sidebar, mask
+from ui.controls.sidebar.mask import mask_section
 from ui.state import Session
-
-Change = Callable[[Scenario, Any], Scenario]
 
 CAUSAL = (Rule("causal"),)
 DRAWN = np.array([[1, 1, 1, 1]] * 3 + [[0, 1, 1, 1]], bool)
 ADDED = np.where(DRAWN, 0.5, -np.inf)
 
 
-def script() -> None:
-    from ui.controls.sidebar.mask import mask_section
-    from ui.state import open_session
-
-    mask_section(open_session())
-
-
-class Controls(RunningPart):
+class Controls:
     """The mask's part of the sidebar."""
 
     def __init__(self, scenario: Scenario) -> None:
-        super().__init__(script, scenario=scenario)
+        self.session = Session(scenario)
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.session.scenario
 
     @property
     def says(self) -> list[str]:
-        return [c.value.replace("\\", "").replace("\u2060", "") for c in self.at.caption]
+        return [item.text for item in mask_section(self.session).often if isinstance(item, Said)]
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        return {field.label: field for field in mask_section(self.session).fields}
+
+    @property
+    def buttons(self) -> list[str]:
+        return [label for label, field in self.fields.items() if field.kind == "press"]
+
+    def enter(self, label: str, value: Any) -> None:
+        enter_in_sidebar(self.session, self.fields[label].key, value)
+        assert self.session.refusals == {}
 
 
 def masked(mask: Mask) -> Controls:
@@ -87,20 +94,20 @@ def test_what_hides_nothing_says_so(mask: Mask, sentence: str) -> None:
 def test_a_query_that_sees_nothing_is_named_in_plain_text(token: str) -> None:
     named = with_tokens(load_example("pizza"), [token, "LOVE", "PEPPERONI", "PIZZA"])
     s = with_mask_cells_toggled(named, [(0, 0)])
-    captions = [caption.value for caption in Controls(s).at.caption]
-    assert captions == [plain(note) for note in setting_notes(attend(s))[:2]]
-    assert plain(token) in captions[1]
-    assert "may attend to nothing" in captions[1]
+    says = Controls(s).says  # the browser writes it as text
+    assert says == [*setting_notes(attend(s))[:2]]
+    assert token in says[1]
+    assert "may attend to nothing" in says[1]
 
 
 def test_what_is_drawn_and_what_is_added_can_be_cleared() -> None:
     controls = masked(Mask(CAUSAL, DRAWN, ADDED))
     before = controls.scenario
     assert controls.buttons == ["Clear the drawn mask", "Clear the additive mask"]
-    controls.press("Clear the drawn mask")
+    controls.enter("Clear the drawn mask", True)
     assert controls.scenario == replace(before, mask=Mask(CAUSAL, additive=ADDED))
     assert "causal and additive" in controls.says[0]
-    controls.press("Clear the additive mask")
+    controls.enter("Clear the additive mask", True)
     assert controls.scenario == replace(before, mask=Mask(CAUSAL))
     assert controls.buttons == []
 
@@ -108,28 +115,17 @@ def test_what_is_drawn_and_what_is_added_can_be_cleared() -> None:
 def test_what_is_cleared_comes_back_with_undo() -> None:
     controls = masked(Mask(custom=DRAWN))
     before = controls.scenario
-    controls.press("Clear the drawn mask")
+    controls.enter("Clear the drawn mask", True)
     assert controls.says == ["Hides nothing."]
     undo(controls.session)
     assert controls.scenario == before
 
 
-def test_a_second_change_through_one_widget_before_the_next_run_is_made_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    changes: dict[str, Change] = {}
-    bond = mask.bound
-
-    def noted(session: Session, key: str, shown: Any, change: Change) -> dict[str, Any]:
-        changes[key] = change
-        return bond(session, key, shown, change)
-
-    for module in (mask, fields):
-        monkeypatch.setattr(module, "bound", noted)
+def test_a_second_change_in_one_field_before_the_next_run_is_made_too() -> None:
     window = Rule("sliding_window", {"left": 1, "right": 1})
     controls = masked(Mask((Rule("causal"), window)))
-    once = changes["sliding_window left"](controls.scenario, 2.0)
-    twice = changes["sliding_window left"](once, 3.0)
+    change = controls.fields["Keys before"].change
+    twice = change(change(controls.scenario, "2"), "3")
     assert twice.mask.rules[1].options["left"] == 3
 
 
@@ -148,6 +144,9 @@ def dilated(
     return np.broadcast_to(open_keys, (n_q, n_k))[rows]
 
 
+NEW_FIELDS = {"Every": "whole", "Except tokens": "text", "Counted from": "text"}
+
+
 @pytest.fixture
 def new_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mask that nothing but its function and its words says anything about."""
@@ -160,19 +159,13 @@ def new_mask(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("new_mask")
 def test_each_option_of_a_new_mask_has_a_control_by_its_type() -> None:
     controls = masked(Mask())
-    session: Session = controls.at.session_state["session"]
-    session.attempt("rule dilated", True, lambda s: with_rules(s, ["dilated"]))
-    assert session.refusals == {}
-    assert session.scenario.mask.rules == (Rule("dilated", every=2),)
-    controls.run()
-    number = next(field for field in controls.at.number_input if field.label == "Every")
-    number.set_value(3.0)
-    controls.run()
-    texts = {field.label: field for field in controls.at.text_input}
-    assert set(texts) == {"Except tokens", "Counted from"}
-    texts["Except tokens"].set_value("1 2")
-    controls.run()
-    next(f for f in controls.at.text_input if f.label == "Counted from").set_value("query")
-    controls.run()
+    controls.session.attempt("rule dilated", True, lambda s: with_rules(s, ["dilated"]))
+    assert controls.session.refusals == {}
+    assert controls.scenario.mask.rules == (Rule("dilated", every=2),)
+    kinds = {label: controls.fields[label].kind for label in NEW_FIELDS}
+    assert kinds == NEW_FIELDS
+    controls.enter("Every", "3")
+    controls.enter("Except tokens", "1 2")
+    controls.enter("Counted from", "query")
     (rule,) = controls.scenario.mask.rules
     assert rule.options == {"every": 3, "except_tokens": (1, 2), "counted_from": "query"}

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from ui import plot
-from ui.controls.fields import show_refusal
-from ui.controls.options import enter_option
 from ui.controls.pasted_block import ask_about_block
+from ui.controls.refusal import show_refusal
+from ui.controls.sidebar import enter_in_sidebar
 from ui.edits.cell_entries import CellEntry
 from ui.edits.editable_array import Editable
 from ui.edits.entries import OPTIONS
@@ -25,7 +25,7 @@ GONE: Final = "cell that has gone"  # the key of its refusal
 
 
 def cell_entries(session: Session) -> None:
-    """Take what is typed into cells of a session's pictures, or moved by a slider.
+    """Take what is typed into cells of a session's pictures, and into the fields of its sidebar.
 
     It stands once, below all of them.
     """
@@ -81,20 +81,31 @@ def show_gone(session: Session) -> None:
         show_refusal(session, GONE)
 
 
-def take_entries(session: Session, entries: Sequence[plot.Entry | plot.OnLabel]) -> None:
+def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
     """Take each entry that was not heard of before, the oldest first."""
-    for each in entries:
-        if session.is_new_entry(each.number):
+    new = [each for each in entries if session.is_new_entry(each.number)]
+    for each, after in zip(new, [*new, None][1:], strict=True):
+        if not _is_replaced(each, after):
             _take(session, each)
 
 
-def _take(session: Session, each: plot.Entry | plot.OnLabel) -> None:
+def _is_replaced(each: plot.AnyEntry, after: plot.AnyEntry | None) -> bool:
+    """Whether the next entry goes into the same field: while a key is held, the last one counts."""
+    match each, after:
+        case plot.IntoField(field=field), plot.IntoField(field=next_field):
+            return field == next_field
+    return False
+
+
+def _take(session: Session, each: plot.AnyEntry) -> None:
     """Each kind of entry has its own reader."""
     _forget_what_is_only_said(session)
-    if isinstance(each, plot.OnLabel):
+    if isinstance(each, plot.IntoField):
+        enter_in_sidebar(session, each.field, each.value)
+    elif isinstance(each, plot.OnLabel):
         _take_on_label(session, each)
     elif each.matrix in OPTIONS:
-        enter_option(session, each.matrix, each.text)
+        enter_in_sidebar(session, each.matrix, each.text)
     elif each.matrix == STROKE:
         _draw(session, MaskStroke.of_text(each.text))
     else:

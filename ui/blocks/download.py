@@ -20,9 +20,9 @@ from mha_core.io.scenario.files import (
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
-from ui.controls.fields import show_refusal
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.reports import reported
 from ui.state import Session
 

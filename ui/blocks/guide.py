@@ -15,9 +15,9 @@ from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import title_line
-from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.edits.token_text import read_tokens, write_tokens
 from ui.figures import pictures
 from ui.state import Session, View, bound, bound_choice

@@ -115,7 +115,7 @@ def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
         goes_into=said.goes_into,
         on_ask=partial(_go_on, session),
     )
-    if is_here and said.panel:
+    if is_here and session.view.cell and said.panel:
         with st.container(gap="xsmall", key=session.key(f"asked-{key}")):
             influence_on_picked(session, key, look_of(session))
             check_numbers_of_picked(session, key)

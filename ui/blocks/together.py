@@ -14,8 +14,8 @@ from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import outline, picture, show
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.figures import pictures
 from ui.state import Session, bound, bound_fold
 

@@ -18,8 +18,8 @@ from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import TOO_LARGE, share
 from ui.blocks.title_line import opens, title_line
 from ui.blocks.to_compare import to_compare
-from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons, reset_button
+from ui.controls.refusal import show_refusal
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link

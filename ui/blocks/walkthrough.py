@@ -15,9 +15,9 @@ from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
-from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.controls.sidebar.examples import example_list
 from ui.controls.walk_keys import walk_keys
 from ui.figures.walkthrough import Begins, is_of_one_head, screen_figure, shapes_of

@@ -49,8 +49,17 @@ NOTHING: Final = WhereFrom()
 
 def where_from(session: Session) -> WhereFrom:
     """All that is said of the picked cell; nothing where none is picked, or none of this layer."""
-    cell = session.view.cell
-    return _said(session, cell, session.asked.trail) if cell else NOTHING
+    if cell := session.view.cell:
+        return _said(session, cell, session.asked.trail)
+    return WhereFrom(_was_let_go(session.let_go)) if session.let_go else NOTHING
+
+
+def _was_let_go(name: str) -> str:
+    """A panel that closes by itself would leave people to wonder what they had done."""
+    return (
+        f'<h3 tabindex="-1">{with_subscripts(name)} was let go</h3>'
+        "<p>The layer has other sizes now. Pick a number to see where it comes from.</p>"
+    )
 
 
 def answer(

@@ -12,9 +12,9 @@ import streamlit as st
 
 from mha_core.io.matrix.files import write_matrix
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import show_refusal
 from ui.controls.grid import grid
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.controls.whole_matrix import file_editor, text_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session

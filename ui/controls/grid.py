@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ui.controls.fields import show_refusal
 from ui.controls.pasted_block import ask_about_block
+from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import Cells, PastedBlock, with_cells
 from ui.reports import reported

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.edits.typed_cells import PastedBlock, with_cells
 from ui.state import Session

@@ -19,8 +19,8 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix
 from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.reports import reported
 from ui.state import Session, let_come_back

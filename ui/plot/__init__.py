@@ -168,6 +168,18 @@ class OnLabel:
 
 
 @dataclass(frozen=True)
+class IntoField:
+    """What a person entered into a field of the form. Numbered together with the other entries."""
+
+    number: int
+    field: str
+    value: Any
+
+
+AnyEntry = Entry | OnLabel | IntoField
+
+
+@dataclass(frozen=True)
 class Refused:
     """An entry that stays in its cell, with the reason why it was not taken."""
 
@@ -211,15 +223,15 @@ def entries(
     taken: int,
     refused: Sequence[Refused | RefusedLabel],
     are_cells_open: bool,
-    on_enter: Callable[[Sequence[Entry | OnLabel]], None],
+    on_enter: Callable[[Sequence[AnyEntry]], None],
     live: Live,
     on_want: Callable[[], None],
 ) -> None:
     """Let people edit given numbers and labels in the plots of a group. Such numbers are framed.
 
-    Where cells are not open, only what the sliders enter is told. It stands once for each group,
-    below its plots. `on_enter` is told all entries of which the browser has not heard that they
-    were taken, the oldest first; so it may be told of one twice. `taken` is the number of the
+    Where cells are not open, only what is entered into the form is told. It stands once for each
+    group, below its plots. `on_enter` is told all entries of which the browser has not heard that
+    they were taken, the oldest first; so it may be told of one twice. `taken` is the number of the
     newest that it was told of. `run` counts the runs of the page: the browser hears of each. While
     a number is dragged, the browser computes all that follows from it. `on_want` is told when it
     needs `live.inputs` for that.
@@ -254,16 +266,15 @@ class Range:
     may_be_none: bool = False
 
 
-def slider(
-    key: str, *, group: str, name: str, label: str, value: float | None, over: Range
-) -> None:
-    """A slider that the plots of a group follow while it moves.
+def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: str = "") -> None:
+    """Fields of a scenario, in sections, as js/form.js describes them.
 
-    When it is let go, `entries` of the group tell an entry into the matrix `name`, row 0 and column
-    0: the number, or "none".
+    `entries` of the group tell what is entered. `gone` says why an entry into a field that is not
+    there any more was refused. The plots of the group follow a slider of the form while it moves.
+    When it is let go, it is an entry into the matrix of its name, row 0 and column 0: the number,
+    or "none".
     """
-    said = {"group": group, "name": name, "label": label, "value": value}
-    _slider(key=key, data=said | asdict(over))
+    _form(key=key, data={"group": group, "sections": sections, "gone": gone})
 
 
 def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
@@ -354,9 +365,9 @@ def _as_cell(value: object) -> Cell | None:
             return None
 
 
-def _as_entries(value: object) -> list[Entry | OnLabel]:
+def _as_entries(value: object) -> list[AnyEntry]:
     """What the browser sent, so far as it is entries: anyone can send anything."""
-    read: list[Entry | OnLabel] = []
+    read: list[AnyEntry] = []
     for each in value if isinstance(value, list) else ():
         match each:
             case {
@@ -377,6 +388,8 @@ def _as_entries(value: object) -> list[Entry | OnLabel]:
                 "to": int(to),
             }:
                 read.append(OnLabel(number, matrix, source, place, act, text, to))
+            case {"number": int(number), "field": str(field), "value": entered}:
+                read.append(IntoField(number, field, entered))
     counted = (each for each in read if 0 < each.number <= MOST_ENTRIES)
     return sorted(counted, key=lambda entry: entry.number)
 
@@ -393,4 +406,9 @@ _outline = st.components.v2.component(
 _entries = st.components.v2.component(
     "attention_entries", js=_loader("entries"), isolate_styles=False
 )
-_slider = st.components.v2.component("attention_slider", js=_loader("slider"), isolate_styles=False)
+_form = st.components.v2.component(
+    "attention_form",
+    js=_loader("form"),
+    css=(HERE / "form.css").read_text("utf-8"),
+    isolate_styles=False,
+)

@@ -25,6 +25,7 @@ from mha_core import Scenario, Trace
 from mha_core.checks.errors import LimitError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
+from mha_core.layer.naming import name_of
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
 from ui.state.budget import TURNS, Use, is_heavy, pause_if_share_is_used
@@ -138,6 +139,7 @@ class Session:
         self.taken = 0  # the number of the newest entry into a cell that was heard of
         self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.asked = NOT_ASKED
+        self.let_go = ""  # the name of the picked number that other sizes have taken away just now
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Kept | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
@@ -282,12 +284,15 @@ class Session:
             self.refusals.pop("address", None)
             new_scenario = scenario or self.scenario
             new_view = view or self.view
-            if view is None and new_scenario.sizes != self.scenario.sizes:
-                new_view = new_view.without_what_is_gone(new_scenario)
             is_another = not is_same(new_scenario, self.scenario)
             self.version += is_another
             if is_another:
                 MEASURES.count("changes")
+                self.let_go = ""
+            if view is None and new_scenario.sizes != self.scenario.sizes:
+                cell = self.view.cell
+                self.let_go = name_of(self.trace, cell, "text") if cell else ""
+                new_view = new_view.without_what_is_gone(new_scenario)
             if new_view != self.view or is_another:
                 kept = Kept(new_scenario) if is_another else self.now.kept
                 self.history.add(Moment(kept, new_view, self.now.opened, shared))
@@ -320,6 +325,7 @@ class Session:
     def pick(self, cell: Cell | None, asked: Asked = NOT_ASKED) -> None:
         """Outline this cell, and no other; None outlines none."""
         self.picked_at = time.time()
+        self.let_go = ""
         self.asked = asked
         self.look_at(cell=cell)
 
@@ -406,6 +412,7 @@ class Session:
         with self.changing:
             self._forget_entries()
             self.go_to(scenario, view, shared)
+            self.let_go = ""
             self.history.replace_now(replace(self.now, opened=self.now.kept))
 
     def step_to(self, place: int) -> None:
@@ -441,6 +448,7 @@ class Session:
     def _forget_entries(self) -> None:
         """What was refused, or is asked about, belongs to the scenario before."""
         self.asked = NOT_ASKED
+        self.let_go = ""
         self.refusals.clear()
         self.blocks.clear()
 

@@ -27,7 +27,7 @@ def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path
         "plot",
         "outline",
         "entries",
-        "slider",
+        "form",
     ]
     assert not re.search(r"^import ", script, re.MULTILINE)
 

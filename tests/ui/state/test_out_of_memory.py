@@ -9,7 +9,6 @@ import pytest
 from mha_core import Scenario
 from tests.pages.visitor import Visitor
 from tests.ui.state.working import PIZZA, at_pizza, scale
-from ui.controls.markdown import plain
 from ui.running import errors
 from ui.state import Session
 from ui.state import session as session_module
@@ -60,7 +59,7 @@ def test_the_page_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(session_module, "trace_to_show", fails)
         page.enter("scale", "0.7")
-        assert any(plain(SAID) in error.value for error in page.at.error)
+        assert page.complains(SAID)
         assert page.scenario == PIZZA
     page.enter("scale", "0.8")
     assert page.scenario.scores.scale == 0.8

@@ -9,7 +9,7 @@ import streamlit as st
 
 from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
 from ui.blocks.claims import show_claims
-from ui.controls.fields import show_refusal
+from ui.controls.refusal import show_refusal
 from ui.reports import reports
 from ui.state import Session, open_as_one_change
 

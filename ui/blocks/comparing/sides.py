@@ -13,10 +13,10 @@ from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
 from ui.blocks.title_line import opens, title_line
-from ui.controls.fields import show_refusal
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
+from ui.controls.refusal import show_refusal
 from ui.controls.sidebar import sidebar
 from ui.state import Session, let_come_back, open_as_one_change
 

@@ -9,8 +9,8 @@ import streamlit as st
 from mha_core.guide.tours import TOURS
 from ui.blocks.tours.begin import begin_button
 from ui.blocks.tours.own import take_as_text
-from ui.controls.fields import show_refusal
 from ui.controls.markdown import plain
+from ui.controls.refusal import show_refusal
 from ui.state import Session
 from ui.state.tour_stops import tour_on_pages
 

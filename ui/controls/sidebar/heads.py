@@ -2,57 +2,54 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Sequence
 
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import show_refusal, whole_number
-from ui.controls.sidebar.section import caption, rare_options, section
+from ui.controls.form import Item, Section, one_of, said, whole_number
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
 from ui.number_format import counted
-from ui.state import Session, bound_choice
+from ui.state import Session
 
 
-def heads_section(session: Session) -> None:
-    more = section(session, 2, "Heads", "heads")
-    if more is None:
-        return
-    rare_options(session, more, _rare, "any-heads", "kv-heads", "d-k", "d-v")
+def heads_section(session: Session) -> Section:
     s = session.scenario
     fitting = [n for n in range(1, PAGE_LIMITS.heads + 1) if s.d_model % n == 0]
-    st.segmented_control(
-        "Number of heads",
-        sorted({*fitting, s.n_heads}),
-        required=True,
-        **bound_choice(session, "heads", s.n_heads, entries.with_head_count),
-    )
-    show_refusal(session, "heads")
-    caption(head_sentence(s), head_widths_that_followed(session.history.before.scenario, s))
+    often: list[Item] = [
+        one_of(
+            "heads",
+            "Number of heads",
+            {n: str(n) for n in sorted({*fitting, s.n_heads})},
+            s.n_heads,
+            entries.with_head_count,
+        ),
+        *said(head_sentence(s), head_widths_that_followed(session.history.before.scenario, s)),
+    ]
+    return Section("heads", "Heads", often, _rare(s))
 
 
-def _rare(session: Session) -> None:
-    s = session.scenario
-    whole_number(
-        session,
-        "Other number of heads",
-        "any-heads",
-        s.n_heads,
-        entries.with_head_count,
-        called="The number of heads",
-        help="A number that does not divide d_model leaves d_k and d_v as they are.",
-    )
-    whole_number(
-        session,
-        "Key/value heads (GQA)",
-        "kv-heads",
-        s.n_kv_heads,
-        entries.with_size("n_kv_heads"),
-        called="n_kv_heads",
-        help="Each key/value head is shared by the same number of query heads.",
-    )
-    whole_number(session, "Width d_k", "d-k", s.d_k, entries.with_size("d_k"), called="d_k")
-    whole_number(session, "Width d_v", "d-v", s.d_v, entries.with_size("d_v"), called="d_v")
+def _rare(s: Scenario) -> Sequence[Item]:
+    return [
+        whole_number(
+            "any-heads",
+            "Other number of heads",
+            s.n_heads,
+            entries.with_head_count,
+            called="The number of heads",
+            help="A number that does not divide d_model leaves d_k and d_v as they are.",
+        ),
+        whole_number(
+            "kv-heads",
+            "Key/value heads (GQA)",
+            s.n_kv_heads,
+            entries.with_size("n_kv_heads"),
+            called="n_kv_heads",
+            help="Each key/value head is shared by the same number of query heads.",
+        ),
+        whole_number("d-k", "Width d_k", s.d_k, entries.with_size("d_k"), called="d_k"),
+        whole_number("d-v", "Width d_v", s.d_v, entries.with_size("d_v"), called="d_v"),
+    ]
 
 
 def head_sentence(s: Scenario) -> str:

@@ -2,84 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import shorten
-
-import streamlit as st
 
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import show_refusal, whole_number
-from ui.controls.sidebar.section import caption, changed_by_hand, rare_options, section
+from ui.controls.form import Item, Section, one_of, said, text, whole_number
+from ui.controls.sidebar.by_hand import changed_by_hand
 from ui.edits import entries
 from ui.edits.followed import width_that_followed
 from ui.edits.token_text import write_tokens
-from ui.state import Session, bound, bound_choice
+from ui.state import Session
 
 
-def input_section(session: Session) -> None:
-    more = section(session, 1, "Input", "input")
-    if more is None:
-        return
-    rare_options(session, more, _rare, "context", "x-seed")
+def input_section(session: Session) -> Section:
     s = session.scenario
-    st.text_input(
-        "Tokens",
-        help='Put spaces between tokens, and quotes around a token with a space: "New York".',
-        **bound(session, "tokens", write_tokens(s.tokens), entries.with_typed_tokens),
-    )
-    show_refusal(session, "tokens")
-    whole_number(
-        session,
-        "Number of tokens",
-        "n-tokens",
-        s.n_q,
-        entries.with_token_count,
-        called="The number of tokens",
-    )
-    whole_number(
-        session, "Width d_model", "d-model", s.d_model, entries.with_d_model, called="d_model"
-    )
     recipe = entries.input_of(s)
-    st.selectbox(
-        "Fill X with",
-        list(INPUTS) if recipe else ["", *INPUTS],
-        format_func=lambda name: INPUTS[name].title if name else "Given numbers",
-        help=recipe.sentence if recipe else "X holds one row of numbers for each token.",
-        **bound_choice(
-            session,
-            "x",
-            recipe.name if recipe else "",
-            lambda s, name: entries.with_input(s, name, s.origin.x_seed),
+    recipes = {name: each.title for name, each in INPUTS.items()}
+    often: list[Item] = [
+        text(
+            "tokens",
+            "Tokens",
+            write_tokens(s.tokens),
+            entries.with_typed_tokens,
+            help='Put spaces between tokens, and quotes around a token with a space: "New York".',
         ),
-    )
-    show_refusal(session, "x")
-    caption(
-        width_that_followed(session.history.before.scenario, s) or _least_width(s),
-        _in_use(s),
-        changed_by_hand(session, "x", "context"),
-    )
+        whole_number(
+            "n-tokens",
+            "Number of tokens",
+            s.n_q,
+            entries.with_token_count,
+            called="The number of tokens",
+        ),
+        whole_number("d-model", "Width d_model", s.d_model, entries.with_d_model, called="d_model"),
+        one_of(
+            "x",
+            "Fill X with",
+            recipes if recipe else {"": "Given numbers", **recipes},
+            recipe.name if recipe else "",
+            _with_input,
+            help=recipe.sentence if recipe else "X holds one row of numbers for each token.",
+            as_list=True,
+        ),
+        *said(
+            width_that_followed(session.history.before.scenario, s) or _least_width(s),
+            _in_use(s),
+            changed_by_hand(session, "x", "context"),
+        ),
+    ]
+    return Section("input", "Input", often, _rare(s))
 
 
-def _rare(session: Session) -> None:
-    s = session.scenario
-    st.text_input(
+def _with_input(s: Scenario, name: str) -> Scenario:
+    """Given numbers have no recipe: they stay as they are."""
+    return entries.with_input(s, name, s.origin.x_seed) if name else s
+
+
+def _rare(s: Scenario) -> Sequence[Item]:
+    context = text(
+        "context",
         "Second sequence",
+        write_tokens(s.context_tokens),
+        entries.with_typed_context,
         placeholder="none: keys and values come from X",
         help="Tokens for cross-attention. Queries come from X, keys and values from these tokens.",
-        **bound(session, "context", write_tokens(s.context_tokens), entries.with_typed_context),
     )
-    show_refusal(session, "context")
     recipe = entries.input_of(s)
-    if recipe and recipe.seeded:
-        whole_number(
-            session,
-            "Seed of X",
-            "x-seed",
-            s.origin.x_seed,
-            lambda s, seed: entries.with_input(s, recipe.name, seed),
-            called="The seed",
-            help="Another seed draws other numbers.",
-        )
+    if not (recipe and recipe.seeded):
+        return [context]
+    seed = whole_number(
+        "x-seed",
+        "Seed of X",
+        s.origin.x_seed,
+        lambda s, seed: entries.with_input(s, recipe.name, seed),
+        called="The seed",
+        help="Another seed draws other numbers.",
+    )
+    return [context, seed]
 
 
 def _least_width(s: Scenario) -> str:

@@ -2,70 +2,70 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Sequence
 
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_as_keys
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.fields import show_refusal, whole_number
-from ui.controls.sidebar.section import caption, changed_by_hand, rare_options, section
+from ui.controls.form import Item, Section, one_of, said, tick, whole_number
+from ui.controls.sidebar.by_hand import changed_by_hand
 from ui.edits import entries
-from ui.state import Session, bound_choice
+from ui.state import Session
 
 
-def weights_section(session: Session) -> None:
-    more = section(session, 3, "Weights", "weights")
-    if more is None:
-        return
-    rare_options(session, more, _rare, "share", "weights-seed")
+def weights_section(session: Session) -> Section:
     s = session.scenario
     preset = entries.preset_of(s)
-    st.selectbox(
-        "Weight preset",
-        list(PRESETS) if preset else ["", *PRESETS],
-        format_func=lambda name: PRESETS[name].title if name else "Given numbers",
-        **bound_choice(
-            session,
-            "weights",
-            preset.name if preset else "",
-            lambda s, name: entries.with_preset(s, name, s.origin.weights_seed),
-        ),
-    )
-    show_refusal(session, "weights")
+    presets = {name: each.title for name, each in PRESETS.items()}
     is_shared = _is_shared(session)
-    caption(
-        preset.sentence if preset else "",
-        _input_it_brings(s),
-        f"Seed {s.origin.weights_seed}." if preset and preset.seeded and _seed(s) else "",
-        "W_Q = W_K." if is_shared else "",
-        changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k"))),
-    )
+    often: list[Item] = [
+        one_of(
+            "weights",
+            "Weight preset",
+            presets if preset else {"": "Given numbers", **presets},
+            preset.name if preset else "",
+            _with_preset,
+            as_list=True,
+        ),
+        *said(
+            preset.sentence if preset else "",
+            _input_it_brings(s),
+            f"Seed {s.origin.weights_seed}." if preset and preset.seeded and _seed(s) else "",
+            "W_Q = W_K." if is_shared else "",
+            changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k"))),
+        ),
+    ]
+    return Section("weights", "Weights", often, _rare(session))
 
 
-def _rare(session: Session) -> None:
+def _with_preset(s: Scenario, name: str) -> Scenario:
+    """Given numbers have no preset: they stay as they are."""
+    return entries.with_preset(s, name, s.origin.weights_seed) if name else s
+
+
+def _rare(session: Session) -> Sequence[Item]:
     s = session.scenario
-    if s.w_q.shape == s.w_k.shape:
-        st.checkbox(
-            "Share W_Q = W_K",
-            help="Queries and keys are made by the same numbers.",
-            **bound_choice(session, "share", _is_shared(session), with_queries_as_keys),
-        )
-        show_refusal(session, "share")
-    else:
-        st.caption("W_Q and W_K have different shapes here, so they cannot be shared.")
     preset = entries.preset_of(s)
+    rare: list[Item] = []
+    if s.w_q.shape == s.w_k.shape:
+        means = "Queries and keys are made by the same numbers."
+        is_shared = _is_shared(session)
+        rare.append(tick("share", "Share W_Q = W_K", is_shared, with_queries_as_keys, help=means))
+    else:
+        rare += said("W_Q and W_K have different shapes here, so they cannot be shared.")
     if preset and preset.seeded:
-        whole_number(
-            session,
-            "Seed of the weights",
+        seed = whole_number(
             "weights-seed",
+            "Seed of the weights",
             _seed(s),
             lambda s, seed: entries.with_preset(s, preset.name, seed),
             called="The seed",
             help="Another seed draws other numbers.",
         )
+        rare.append(seed)
+    return rare
 
 
 def _is_shared(session: Session) -> bool:

@@ -6,7 +6,7 @@
 export class Entries {
   isOpen = false; // whether cells can be edited at all
   isDrawing = false; // whether the pen that draws the mask is in hand
-  waiting = []; // {number, matrix, row, column, text}, or as `act` makes them; the oldest first
+  waiting = []; // {number, matrix, row, column, text}, or as `act` and `enterField` make them; the oldest first
   refused = []; // the same without a number, with a reason
   #last = 0; // the number of the newest entry
   #send = () => {};
@@ -26,6 +26,16 @@ export class Entries {
   // Returns the number of the entry.
   enter({ matrix, row, column }, text) {
     return this.#add({ matrix: matrix.name, row, column, text });
+  }
+
+  // Into the field of the form with this key. Several into one field are all kept: each is told.
+  enterField(field, value) {
+    return this.#add({ field, value });
+  }
+
+  // What is on its way from a field of the form: {value}.
+  intoField(key) {
+    return this.waiting.findLast(({ field }) => field === key);
   }
 
   // On the label at a place: rename it to `text`, add one there, remove it, move it `to` a place,

@@ -3,16 +3,16 @@
 
 import { ask } from "./asking.js";
 import { Entries } from "./entries.js";
+import { Form } from "./form.js";
 import { Live } from "./live.js";
 import { LiveStrip } from "./live_strip.js";
 import { hideOlderPanels, panelBelow, panelIn } from "./panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
-import { Slider } from "./slider.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
-const sliders = new Map(); // the same
+const forms = new Map(); // the same
 let notePainted; // to be called once a picture is on the screen
 const painted = new Promise((resolve) => { notePainted = resolve; });
 const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
@@ -81,16 +81,16 @@ export function entries({ data, ...component }) {
   live.hear(said, (version) => report("wanted", version));
 }
 
-// A slider that moves what is live in a group.
-export function slider({ parentElement, data: { group, ...said } }) {
-  if (!sliders.has(parentElement)) sliders.set(parentElement, new Slider(parentElement, streamlitTheme));
-  const shown = sliders.get(parentElement);
+// The fields of a group, whose sliders move what is live in it.
+export function form({ parentElement, data: { group, ...said } }) {
+  if (!forms.has(parentElement)) forms.set(parentElement, new Form(parentElement, streamlitTheme));
+  const shown = forms.get(parentElement);
   const turn = (shown.turn = 1 + (shown.turn ?? 0));
   shown.show(said, sharedBy(group));
   return () => {
     if (shown.turn !== turn) return;
     shown.remove();
-    sliders.delete(parentElement);
+    forms.delete(parentElement);
   };
 }
 

@@ -5,11 +5,11 @@ import { luminance, rgb } from "./colors.js";
 // For pictures that are saved or printed, whatever the page looks like. The same as in
 // .streamlit/config.toml.
 export const LIGHT = {
-  paper: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3",
+  paper: "#ffffff", field: "#ffffff", text: "#1c1830", primary: "#2e1f8f", link: "#2e1f8f", border: "#d3cfe3",
   wrong: "#b3261e", lost: "#bdbac6", isDark: false,
 };
 export const DARK = {
-  paper: "#14121f", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a",
+  paper: "#14121f", field: "#1f1c2e", text: "#eceaf6", primary: "#a99cff", link: "#b9aeff", border: "#413c5a",
   wrong: "#ff8a80", lost: "#5d5a69", isDark: true,
 };
 
@@ -22,6 +22,7 @@ export function streamlitTheme(element) {
   const own = isDark ? DARK : LIGHT;
   return {
     paper,
+    field: read("secondary-background-color"), // where something is typed
     text: read("text-color"),
     primary: read("primary-color"),
     link: read("link-color"),
@@ -35,7 +36,7 @@ export function streamlitTheme(element) {
 
 // Gives the theme to plot.css.
 export function dress(root, theme) {
-  for (const name of ["paper", "text", "primary", "link", "border", "wrong", "font"]) {
+  for (const name of ["paper", "field", "text", "primary", "link", "border", "wrong", "font"]) {
     root.style.setProperty(`--plot-${name}`, theme[name]);
   }
 }

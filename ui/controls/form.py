@@ -1,0 +1,262 @@
+"""The fields of the sidebar, as data: the browser draws them all as one form (ui/plot/js/form.js).
+
+Each widget of Streamlit's costs half a millisecond of every run, and reports its value with every
+event. A form is one element, and reports nothing but what a person enters. That travels as what is
+typed into cells does: numbered, in order, until the server has said that it was taken or refused
+(ui/plot/js/entries.js).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mha_core.checks.errors import NumberError, OptionError
+from mha_core.scenario.scenario import Scenario
+from ui import plot
+from ui.state import Session
+
+Change = Callable[[Scenario, Any], Scenario]
+LONGEST: Final = 40  # characters of an entry that a refusal repeats
+GONE: Final = "field that has gone"  # the key of its refusal
+
+
+@dataclass(frozen=True)
+class Field:
+    """What it shows, and what an entry does to the scenario.
+
+    `kind` is that of fields.js, and `look` what this kind needs besides. `takes` says whether it is
+    an entry at all: anyone can send anything.
+    """
+
+    key: str
+    kind: str
+    label: str
+    shown: Any
+    change: Change
+    takes: Callable[[Any], bool]
+    help: str = ""
+    look: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence between the fields."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Title:
+    """The name of the fields below it."""
+
+    text: str
+
+
+Item = Field | Said | Title
+
+
+@dataclass(frozen=True)
+class Section:
+    """What is often used, and behind "More" what is rare."""
+
+    name: str
+    title: str
+    often: Sequence[Item]
+    rare: Sequence[Item]
+
+    @property
+    def fields(self) -> Iterable[Field]:
+        return (item for item in (*self.often, *self.rare) if isinstance(item, Field))
+
+
+def text(
+    key: str,
+    label: str,
+    shown: str,
+    change: Change,
+    *,
+    help: str = "",
+    placeholder: str = "",
+    slider: Mapping[str, Any] | None = None,
+) -> Field:
+    """A field to type in; with the ends of a `slider`, there is one below it."""
+    look = {"placeholder": placeholder, "slider": slider}
+    return Field(key, "text", label, shown, change, _is_text, help, look)
+
+
+def whole_number(
+    key: str, label: str, number: int, change: Change, *, called: str, help: str = ""
+) -> Field:
+    """A field for a whole number, with buttons for one less and one more.
+
+    `called` is its name in the refusals of the change, so that all refusals of a field use one.
+    """
+    return Field(
+        key,
+        "whole",
+        label,
+        str(number),
+        lambda s, text: change(s, whole(called, text)),
+        _is_text,
+        help,
+    )
+
+
+def one_of(
+    key: str,
+    label: str,
+    choices: Mapping[Any, str],
+    chosen: Any,
+    change: Change,
+    *,
+    help: str = "",
+    as_list: bool = False,
+) -> Field:
+    """One of some values, each with its title: all in sight as buttons, or as a list to open."""
+    kind = "list" if as_list else "one"
+    look = {"choices": [*choices.items()]}
+    return Field(
+        key, kind, label, chosen, change, lambda value: _is_among(value, choices), help, look
+    )
+
+
+def some_of(
+    key: str,
+    label: str,
+    choices: Mapping[Any, str],
+    chosen: Sequence[Any],
+    change: Change,
+    *,
+    help: str = "",
+) -> Field:
+    """Any of some values, each to be switched on or off."""
+
+    def takes(entered: Any) -> bool:
+        return isinstance(entered, list) and all(_is_among(each, choices) for each in entered)
+
+    return Field(
+        key, "some", label, [*chosen], change, takes, help, {"choices": [*choices.items()]}
+    )
+
+
+def tick(
+    key: str, label: str, is_on: bool, change: Change, *, help: str = "", says: str = ""
+) -> Field:
+    """A box to tick; `says` stands below it."""
+    return Field(
+        key, "tick", label, is_on, change, lambda v: isinstance(v, bool), help, {"says": says}
+    )
+
+
+def press(key: str, label: str, change: Callable[[Scenario], Scenario]) -> Field:
+    """A button."""
+    return Field(key, "press", label, False, lambda s, _: change(s), lambda value: value is True)
+
+
+def said(*sentences: str) -> Sequence[Said]:
+    """One item with all sentences that are not empty; none if all are empty."""
+    words = " ".join(sentence for sentence in sentences if sentence)
+    return [Said(words)] if words else []
+
+
+def show_form(session: Session, sections: Iterable[tuple[int, Section]]) -> None:
+    """Draw sections with their numbers; below each field, why its last entry was refused."""
+    numbered = list(sections)
+    _forget_what_was_changed_since(session, (f for _, each in numbered for f in each.fields))
+    plot.form(
+        session.key("form"),
+        group=session.name,
+        gone=_reason_under(session, GONE),
+        sections=[_as_data(session, number, section) for number, section in numbered],
+    )
+
+
+def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered: Any) -> None:
+    """Take an entry into the field with this key, or remember why not."""
+    session.refusals.pop(GONE, None)
+    into = fields.get(key)
+    if into is None:
+        session.attempt(GONE, entered, _refuse_what_has_gone)
+    elif not into.takes(entered):
+        return
+    elif entered == into.shown or (into.kind == "whole" and not entered.strip()):
+        session.refusals.pop(key, None)  # emptied, or back at what there is
+    else:
+        session.attempt(key, entered, lambda s: into.change(s, entered), into.shown)
+
+
+def whole(called: str, text: str) -> int:
+    """A whole number as typed.
+
+    >>> whole("d_k", " 4 "), whole("d_k", "4.0"), whole("d_k", "\N{MINUS SIGN}1")
+    (4, 4, -1)
+    """
+    number = _as_number(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))
+    if number is None or not number.is_integer():
+        way_out = "Write digits, as in 4." if number is None else "Leave out the fraction."
+        raise NumberError(called, "must be a whole number", text.strip()[:LONGEST], way_out)
+    return int(number)
+
+
+def _as_number(words: str) -> float | None:
+    """None where it is not a number; Python's own `1_0`, `inf` and `nan` are none here."""
+    try:
+        number = float(words)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and "_" not in words else None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_among(value: Any, choices: Mapping[Any, str]) -> bool:
+    """True counts as 1 in Python, which here it is not."""
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _refuse_what_has_gone(_: Scenario) -> Scenario:
+    raise OptionError(
+        "The field",
+        "must be on the page",
+        "one that another change has taken away",
+        "Nothing was entered. Go on with what is there now.",
+    )
+
+
+def _forget_what_was_changed_since(session: Session, fields: Iterable[Field]) -> None:
+    """What was refused stays in its field until something else changes what the field shows."""
+    for each in fields:
+        refusal = session.refusals.get(each.key)
+        if refusal and refusal.instead_of != each.shown:
+            del session.refusals[each.key]
+
+
+def _as_data(session: Session, number: int, section: Section) -> Mapping[str, Any]:
+    return {
+        "number": number,
+        "name": section.name,
+        "title": section.title,
+        "often": [_item_as_data(session, item) for item in section.often],
+        "rare": [_item_as_data(session, item) for item in section.rare],
+    }
+
+
+def _item_as_data(session: Session, item: Item) -> Mapping[str, Any]:
+    if isinstance(item, Said):
+        return {"kind": "said", "text": item.text}
+    if isinstance(item, Title):
+        return {"kind": "title", "text": item.text}
+    refusal = session.refusals.get(item.key)
+    refused = {"entered": refusal.entered, "reason": refusal.reason} if refusal else None
+    about = {"key": item.key, "kind": item.kind, "label": item.label, "help": item.help}
+    return {**about, **item.look, "shown": item.shown, "refused": refused}
+
+
+def _reason_under(session: Session, key: str) -> str:
+    refusal = session.refusals.get(key)
+    return refusal.reason if refusal else ""

@@ -1,0 +1,10 @@
+"""What sections say of numbers that somebody has changed."""
+
+from __future__ import annotations
+
+from ui.state import Session, is_edited
+
+
+def changed_by_hand(session: Session, *names: str) -> str:
+    """Says so where some numbers of these arrays are other than their source makes."""
+    return "Some of these numbers were changed by hand." if is_edited(session, *names) else ""

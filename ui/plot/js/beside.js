@@ -1,0 +1,36 @@
+// A button and what it opens, which lies over the page and moves nothing. The browser closes it at
+// Escape and at a press elsewhere, and gives the focus back to the button.
+
+import { html } from "./dom.js";
+
+const FROM_EDGE = 8; // pixels from the edges of the window
+
+export class Beside {
+  constructor(whenToggled) {
+    this.rest = html("span", { class: "plot-unseen" });
+    this.button = html("button", { type: "button", class: "form-more", "aria-haspopup": "dialog" }, "More ", this.rest);
+    this.panel = html("div", { class: "form-beside", popover: "auto", role: "dialog", tabindex: "-1" });
+    this.button.popoverTargetElement = this.panel;
+    this.panel.addEventListener("toggle", () => {
+      if (this.isOpen) this.place();
+      whenToggled();
+    });
+  }
+
+  get isOpen() { return this.panel.matches(":popover-open"); }
+
+  name(rest) {
+    this.rest.textContent = rest;
+    this.panel.setAttribute("aria-label", `More ${rest}`);
+  }
+
+  // Below the button, as far up as it must be to be seen whole.
+  place() {
+    const { left, bottom } = this.button.getBoundingClientRect();
+    const { offsetWidth, offsetHeight, style } = this.panel;
+    const most = (size, room) => Math.max(FROM_EDGE, room - size - FROM_EDGE);
+    style.left = `${Math.min(left, most(offsetWidth, window.innerWidth))}px`;
+    style.top = `${Math.min(bottom + 4, most(offsetHeight, window.innerHeight))}px`;
+    this.panel.focus({ preventScroll: true });
+  }
+}
