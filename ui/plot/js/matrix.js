@@ -77,6 +77,14 @@ export class Matrix {
     this.forgetDrawn();
   }
 
+  // The same with the numbers that it has now.
+  compareWithShown() {
+    const placesIn = (row, i) => Array.from(row, (_, j) => (this.isLostNow(i, j) ? this.placeOf(i, j) : []));
+    this.lostBefore = new Set(this.z.flatMap((row, i) => placesIn(row, i).flat()));
+    this.before = this.z;
+    this.forgetDrawn();
+  }
+
   forgetDrawn() {
     this.drawnOnce = undefined;
     this.fittingTextOnce = undefined;
@@ -96,9 +104,12 @@ export class Matrix {
     return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));
   }
 
+  isLostNow(row, column) {
+    return !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
+  }
+
   isLost(row, column) {
-    const isNow = !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
-    return isNow || (this.before !== null && this.wasLost(row, column));
+    return this.isLostNow(row, column) || (this.before !== null && this.wasLost(row, column));
   }
 
   wasLost(row, column) {

@@ -56,7 +56,8 @@ export class Plot {
   // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
   constructor(parent, { plotly, readTheme }) {
     this.readTheme = readTheme;
-    this.take({ entries: new Entries(), live: new Live() });
+    const entries = new Entries();
+    this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     const onDrawn = (board) => board.hasMatrices || this.countPaint();
     this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
@@ -385,6 +386,13 @@ export class Plot {
     this.isLive = moved.length > 0 || board.comparesWithFigure;
     this.moved.classList.toggle("plot-outdated", this.isLive); // words follow on release
     return moved;
+  }
+
+  // Another drag begins, before the server has answered the last: what moves is told from here on.
+  beginAnew() {
+    if (!this.board?.hasMatrices) return;
+    this.catchUp();
+    if (this.board.compareWithShown()) this.drawBoard();
   }
 
   // Before all numbers are handed out: those of matrices out of sight may be behind.
