@@ -9,13 +9,13 @@ const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
 const CELL = { matrix: X, row: 0, column: 1 };
 const I = [[1, 0], [0, 1]];
 const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_positions", "key_positions", "query_angles",
-  "key_angles", "slopes", "minus_distances", "mask.additive"];
+  "key_angles", "slopes", "minus_distances", "mask.additive", "mask.drawn"];
 const INPUTS = {
   arrays: {
     ...Object.fromEntries(NOTHING.map((name) => [name, null])),
-    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, allowed: [[1, 1], [1, 1]] },
+    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, "mask.others": [[1, 1], [1, 1]] },
   },
-  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], numbers: { scale: 1, softcap: null, temperature: 1 } },
+  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], after_mask: ["mask", "weights"], numbers: { scale: 1, softcap: null, temperature: 1 } },
 };
 
 // A page that has seen its first run, what it has asked for, and a plot that follows.
@@ -208,6 +208,41 @@ test("each plot is told of a drag that begins before the last was heard of", () 
   assert.equal(plot.anew, undefined);
   live.begin(CELL, 5);
   assert.equal(plot.anew, 1);
+});
+
+const STROKE_AT = { matrix: { name: "mask.stroke" }, row: 0, column: 0 };
+const masked = (live) => live.maskOf("weights/0")?.map((row) => [...row]) ?? null;
+
+test("the mask follows the pen, and is as before if the stroke is called off", () => {
+  const { live, hear } = opened();
+  live.begin(STROKE_AT, [[0, 0]]);
+  hear({ inputs: INPUTS });
+  assert.deepEqual(masked(live), [[0, 1], [1, 1]]);
+  live.move([[0, 0], [0, 1]]);
+  assert.deepEqual(masked(live), [[0, 0], [1, 1]]);
+  assert.equal(live.maskOf("raw_scores/0"), null);
+  live.cancel([]);
+  assert.deepEqual(live.rows("mask").map((row) => [...row]), [[1, 1], [1, 1]]);
+});
+
+test("a stroke goes on from one of which the server has not heard, also on its new numbers", () => {
+  const { live, hear } = dragged();
+  live.cancel(2);
+  live.begin(STROKE_AT, [[0, 0]]);
+  live.move([[0, 0], [0, 1]]);
+  live.letGo(1);
+  live.begin(STROKE_AT, [[0, 0]]);
+  live.move([[0, 0]]); // which is hidden: it shows it again
+  assert.deepEqual(masked(live), [[1, 0], [1, 1]]);
+  hear({ version: 8, inputs: INPUTS }); // something else has changed
+  assert.deepEqual(masked(live), [[1, 0], [1, 1]]);
+});
+
+test("a stroke over cells that have gone changes nothing", () => {
+  const { live, hear } = opened();
+  live.begin(STROKE_AT, [[0, 0], [2, 0]]);
+  hear({ inputs: INPUTS });
+  assert.equal(masked(live), null);
 });
 
 test("a cell that has gone is not dragged on", () => {

@@ -1,4 +1,5 @@
-// A number while it is dragged, and all that follows from it: computed here, painted at once.
+// A number while it is dragged, or the mask while it is drawn, and all that follows: computed here,
+// painted at once.
 //
 // When it is let go, it is an entry like a typed one. What is shown stays until the server has heard
 // of the entry; then the server's numbers stand there, which are compared with these. Another drag may
@@ -7,11 +8,14 @@
 import { Forward } from "./forward.js";
 import { numberOf } from "./numbers.js";
 
+export const STROKE = "mask.stroke"; // the matrix of what the mask pen enters, which no picture has
+
 const CLOSE = 1e-9; // of the largest number of a matrix
 const CLOSE_IN_SINGLE = 1e-4; // the same in single precision, which the server may compute with
 
 export class Live {
-  drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}
+  drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}. A stroke of the mask pen is
+  // one of the matrix STROKE from its first cell; its number is a list of its cells, [row, column] each
   #waiting = []; // drags that were let go: the same with the `entry` that the server has not heard of
   #forward = null;
   #base = null; // the number of the scenario that `forward` began with
@@ -48,6 +52,12 @@ export class Live {
 
   rows(matrix) { return this.#forward.rows(matrix); }
 
+  // The rows of the mask, where it is drawn now, for a matrix whose cells it hides; else null.
+  maskOf(matrix) { return this.#forward.maskOf(matrix); }
+
+  // Whether nothing needs to come before all that follows can be shown.
+  get isReady() { return this.#forward !== null; }
+
   // Whether what is shown follows from the entry of this number.
   holds(number) { return this.#waiting.some(({ entry }) => entry === number); }
 
@@ -75,7 +85,7 @@ export class Live {
     for (const { number: entry, matrix, row, column, text } of typed) {
       const each = { matrix, row, column, number: numberOf(text), entry };
       // Who types into the additive mask may hide a key or show it: only the server knows what follows.
-      if (matrix === "mask.additive" || !Number.isFinite(each.number)) continue;
+      if (matrix === "mask.additive" || matrix === STROKE || !Number.isFinite(each.number)) continue;
       this.#waiting.push(each);
       this.#put(each);
     }
@@ -121,8 +131,10 @@ export class Live {
   #beginWith(inputs) {
     this.#forward = new Forward(inputs);
     this.#base = this.#version;
-    for (const each of this.#waiting) this.#put(each);
-    if (this.drag) this.#put(this.drag);
+    for (const each of [...this.#waiting, ...(this.drag ? [this.drag] : [])]) {
+      delete each.was; // of another forward pass
+      this.#put(each);
+    }
   }
 
   #goOnAfter(heard, refused) {
@@ -141,8 +153,19 @@ export class Live {
     if (this.drag && this.#version !== this.#notHad) this.#ask(this.#version);
   }
 
-  #put({ matrix, row, column, number }) {
+  #put(each) {
+    const { matrix, row, column, number } = each;
+    if (matrix === STROKE) return this.#draw(each);
     if (this.#forward?.has(matrix, row, column)) this.#forward.change(matrix, row, column, number);
+  }
+
+  // The mask may have lost the cells meanwhile: then the server refuses the stroke.
+  #draw(stroke) {
+    if (!this.#forward) return;
+    const { rows, columns } = (stroke.was ??= this.#forward.drawn);
+    if (stroke.number.every(([row, column]) => row < rows && column < columns)) {
+      this.#forward.draw(stroke.number, stroke.was);
+    }
   }
 
   #paint() {

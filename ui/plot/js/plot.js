@@ -13,8 +13,8 @@ import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
 import { Labels } from "./labels.js";
 import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
-import { Live, tooFar } from "./live.js";
-import { isMask, MaskPen, STROKE } from "./mask_pen.js";
+import { Live, STROKE, tooFar } from "./live.js";
+import { isMask, MASK, MaskPen } from "./mask_pen.js";
 import { ZOOM_HINT } from "./matrix.js";
 import { fourDigits } from "./numbers.js";
 import { cellToPlay, Player } from "./play.js";
@@ -364,7 +364,7 @@ export class Plot {
     const hasGrown = board.widen() || beginsAnew;
     const isOther = hasGrown || board.textSize(board.matrices[0]) !== size;
     repaint(this.cells, isOther ? board.matrices : moved, board, theme);
-    if (hasGrown) this.drawInk();
+    if (hasGrown || this.live.hasMoved(MASK)) this.drawInk(); // which has the hatching
     this.table.fill(board);
     if (this.tip.isShown) this.tip.sayNumber(moved.length ? undefined : this.comingNumber());
     if (!moved.length) this.lightUp(); // the number is on its way
@@ -382,7 +382,7 @@ export class Plot {
     const { board, live } = this;
     if (live.beganWith(this)) board.compareWithFigure();
     const moved = board.matrices.filter((each) => live.hasMoved(each.name) && isWanted(each));
-    for (const matrix of moved) matrix.take(live.rows(matrix.name));
+    for (const matrix of moved) matrix.take(live.rows(matrix.name), live.maskOf(matrix.name));
     this.isLive = moved.length > 0 || board.comparesWithFigure;
     this.moved.classList.toggle("plot-outdated", this.isLive); // words follow on release
     return moved;
