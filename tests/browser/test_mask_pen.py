@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,9 @@ from mha_core import attend
 from mha_core.changing.changes import with_mask_cells_toggled
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import open_page, plot_named, wait_for_numbers
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.slow_line import SlowLine
+from tests.visitors import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -71,6 +74,52 @@ def test_with_the_pen_in_hand_cells_are_drawn_over_and_one_stroke_is_undone_at_o
     wait_for_mask(heads, (1, 0))
     pen(heads).click()
     expect(pen(heads)).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_weights_follow_while_one_draws_and_are_the_servers_after_it(
+    page: Page,
+) -> None:
+    line = SlowLine(page)
+    open_page(page, "/?example=pizza")
+    heads = plot_named(page, "Scores")
+    pen(heads).click()
+    exact_numbers(heads, "weights/0")  # the table is open from now on
+    drag_over(heads, WEIGHTS, (3, 0), (3, 1))
+    wait_until_about(heads, (3, 0), (3, 1))
+    x, y, width, height = place_of_cell(heads, WEIGHTS, 2, 1, KEYS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    wait_until_about(heads, (3, 0), (3, 1), (2, 1))
+    line.hold()
+    page.mouse.up()
+    line.wait_for_runs(1)
+    wait_until_about(heads, (3, 0), (3, 1), (2, 1))  # it stays
+    drag_over(heads, WEIGHTS, (3, 1))  # which is hidden: it is shown again
+    wait_until_about(heads, (3, 0), (2, 1))
+    line.let_go()
+    page.mouse.up()
+    wait_for_mask(heads, (3, 0), (2, 1))
+    assert "".join(page.locator(".plot-live-note").all_inner_texts()) == ""
+
+
+def test_a_stroke_that_is_called_off_leaves_the_weights_as_they_were(
+    heads: Locator, page: Page
+) -> None:
+    before = exact_numbers(heads, "weights/0")
+    pen(heads).click()
+    drag_over(heads, WEIGHTS, (3, 0), (3, 1))
+    wait_until_about(heads, (3, 0), (3, 1))
+    page.keyboard.press("Escape")
+    wait_for_numbers(heads, "weights/0", before)
+    page.mouse.up()
+
+
+def wait_until_about(heads: Locator, *cells: tuple[int, int]) -> None:
+    """Wait until the weights are those of a mask where these cells are hidden, but for rounding."""
+    trace = attend(with_mask_cells_toggled(PIZZA, cells))
+    expected = np.where(trace.mask, trace.weights[0], np.nan)
+    give_up = time.monotonic() + PATIENCE
+    while not np.allclose(exact_numbers(heads, "weights/0"), expected, 0, 1e-12, equal_nan=True):
+        assert time.monotonic() < give_up
 
 
 def test_escape_ends_a_stroke_and_nothing_is_hidden(heads: Locator, page: Page) -> None:

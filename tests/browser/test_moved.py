@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,9 @@ from mha_core import Trace, attend
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.slow_line import SlowLine
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
-from tests.browser.test_scrub import TALL, drag_live, trace_with
+from tests.browser.test_scrub import TALL, drag_live, press_and_drag, trace_with
 from ui.figures.moved import format_difference
 
 if TYPE_CHECKING:
@@ -98,6 +100,28 @@ def test_a_second_drag_begins_with_no_difference(new_page: NewPage) -> None:
     page.keyboard.press("Escape")
     page.mouse.up()
     expect(captions_on(page)).to_have_text(expected_captions(DRAGGED, attend(PIZZA)))  # as before
+
+
+def test_a_second_drag_begins_with_no_difference_before_the_first_is_answered(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport=TALL)
+    line = SlowLine(page)
+    open_page(page, f"{OPEN}&moved=before")
+    drag_live(page, 1, 2, to=TO)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    now = trace_with(x_with(r1c2=0.4, r0c0=1.2))
+    expect(captions_on(page)).to_have_text(expected_captions(now, DRAGGED))
+    assert range_of_weights(page) == expected_range(now, DRAGGED)
+    line.wait_for_runs(1)
+    line.let_go()
+    expect(page).to_have_url(re.compile(r"x\.cells="))
+    expect(captions_on(page)).to_have_text(expected_captions(now, DRAGGED))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.2"))
+    expect(captions_on(page)).to_have_text(expected_captions(now, DRAGGED))
 
 
 def test_from_the_example_a_drag_goes_on(new_page: NewPage) -> None:

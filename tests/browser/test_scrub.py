@@ -44,10 +44,25 @@ def tall_page(new_page: NewPage) -> Page:
 def open_tall_page(new_page: NewPage) -> Page:
     """A page with the example; its tables are open, as a click on one would move the mouse."""
     page = new_page(viewport=TALL)
+    show_with_tables(page)
+    return page
+
+
+def show_with_tables(page: Page) -> None:
     open_page(page, OPEN)
     plot_at(page)
     assert_shows(page, attend(PIZZA))
-    return page
+
+
+@pytest.fixture
+def late_page(new_page: NewPage) -> Page:
+    return new_page(viewport=TALL)
+
+
+@pytest.fixture
+def line(late_page: Page) -> SlowLine:
+    """Taken before the page is opened."""
+    return SlowLine(late_page)
 
 
 def press_and_drag(page: Page, row: int, column: int, *, to: tuple[int, int]) -> None:
@@ -177,6 +192,23 @@ def test_one_drag_is_one_step_for_undo(tall_page: Page) -> None:
     assert_shows(page, attend(PIZZA))
 
 
+def test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    show_with_tables(page)
+    for row, column, to in ((0, 0, 30), (0, 0, 20), (1, 1, -40), (0, 0, 10)):
+        press_and_drag(page, row, column, to=(to, 0))
+        page.mouse.up()
+    numbers = [x_with(r0c0=1.5), x_with(r0c0=1.5, r1c1=0.6), x_with(r0c0=1.6, r1c1=0.6)]
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.6"))
+    wait_until_answered(page)
+    assert_shows(page, trace_with(numbers[-1]))
+    assert said(page) == ""
+    for x in (*numbers[-2::-1], x_with(r0c0=1.3), PIZZA.x):
+        page.get_by_role("button", name="Undo").click()
+        wait_for_numbers(plot_at(page), "x", x)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
 def test_escape_ends_a_drag_and_everything_is_as_before(tall_page: Page) -> None:
     page = tall_page
     address = page.url
@@ -248,6 +280,123 @@ def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(new_page: N
     wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=number))
     expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))
     assert_shows(page, trace_with(x_with(r0c0=1.3, r1c1=number)))
+
+
+def test_a_second_drag_goes_on_where_the_first_ended_though_nothing_has_come(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_tables(page)
+    line.hold()
+    press_and_drag(page, 0, 0, to=(30, 0))
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    expect(plot_at(page).locator(".plot-entered").last).to_have_text("1.5")
+    line.wait_for_runs(2)
+    line.let_go()  # with what the browser needs to compute
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.5))
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    page.mouse.up()
+    wait_until_answered(page)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.5))
+    assert_shows(page, trace_with(x_with(r0c0=1.5)))
+    assert said(page) == ""
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
+
+
+def assert_follows(page: Page, trace: Trace) -> None:
+    """The numbers of the browser's forward pass come within a frame or two."""
+    shown = np.where(trace.mask, trace.weights[0], np.nan)
+    heads, give_up = plot_named(page, "Scores"), time.monotonic() + PATIENCE
+    while not np.allclose(exact_numbers(heads, "weights/0"), shown, 0, CLOSE, equal_nan=True):
+        assert time.monotonic() < give_up
+    assert_shows(page, trace, CLOSE)
+
+
+def wait_until_answered(page: Page) -> None:
+    """Wait until the server has heard of a drag, so that its own numbers stand in the pictures."""
+    expect(page.locator(".strip canvas")).to_have_count(0)
+
+
+def test_the_answer_to_the_first_drag_comes_during_the_second_of_the_same_number(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_tables(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    line.wait_for_runs(1)
+    line.let_go()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))  # the first has come
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2 + 50, y + height / 2)
+    assert_follows(page, trace_with(x_with(r0c0=1.8)))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.8"))
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=1.8)))
+    assert said(page) == ""  # what was shown was right all the time
+
+
+def test_a_second_drag_that_is_called_off_leaves_the_first(late_page: Page, line: SlowLine) -> None:
+    page = late_page
+    show_with_tables(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert_follows(page, trace_with(x_with(r0c0=1.3)))
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=1.3)))
+    assert said(page) == ""
+
+
+def test_a_drag_goes_on_from_what_was_typed_and_not_yet_answered(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_tables(page)
+    drag_live(page, 1, 1, to=20)
+    page.keyboard.press("Escape")  # the browser has what it needs
+    page.mouse.up()
+    line.hold()
+    pick(plot_at(page), X, 0, 0, COLUMNS)
+    page.keyboard.type("5/2")
+    page.keyboard.press("Tab")
+    press_and_drag(page, 0, 0, to=(20, 0))
+    assert_follows(page, trace_with(x_with(r0c0=2.7)))
+    page.mouse.up()
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=2.7))
+    assert said(page) == ""
+
+
+def test_what_is_typed_while_a_drag_waits_for_its_answer_is_in_sight(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_tables(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    pick(plot_at(page), X, 1, 1, COLUMNS)
+    page.keyboard.type("7")
+    page.keyboard.press("Tab")
+    expect(plot_at(page).locator(".plot-entered")).to_have_text(["7"])
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=7))
 
 
 def test_before_the_browser_can_compute_the_number_itself_follows(new_page: NewPage) -> None:

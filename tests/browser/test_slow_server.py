@@ -21,6 +21,9 @@ from tests.browser.test_journeys import (  # noqa: F401 (tests)
     test_tokens_mask_and_heads_change_and_all_of_it_is_undone,
     test_what_is_typed_while_the_page_answers_is_kept,
 )
+from tests.browser.test_scrub import (  # noqa: F401 (a test)
+    test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo,
+)
 from tests.serving import AppServer, served
 
 

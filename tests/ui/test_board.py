@@ -49,6 +49,16 @@ def test_columns_of_another_room_write_their_labels_again() -> None:
     ] * 2
 
 
+def test_in_one_column_labels_stand_below_every_heading() -> None:
+    def written(*rows: list[Matrix | None]) -> list[bool]:
+        return [place.writes_column_labels for place in board_of(rows).places.values()]
+
+    one, more, other = matrix("1", heading="Head 1"), matrix("2"), matrix("3", heading="Head 2")
+    assert written([one], [more], [other]) == [True, False, True]
+    beside = matrix("4")
+    assert written([one, beside], [more, None], [other, None]) == [True, True, False, False]
+
+
 def test_a_squeezed_matrix_takes_no_more_room_than_it_is_given() -> None:
     squeezed = matrix("m", 2, 12, most_across=4)
     assert (squeezed.across, squeezed.is_squeezed) == (4, True)

@@ -6,16 +6,19 @@ masks, positions and slopes.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import alibi_slopes, distances, rotations, sinusoids
+from mha_core.layer.trace import STEPS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
+AFTER_MASK: Final = ["mask", *(step.name for step in STEPS if step.after_mask)]
 MOST_NUMBERS: Final = 2**21  # that are sent when a drag begins: 16 MB
 
 
@@ -36,14 +39,21 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "n_heads": s.n_heads,
         "n_kv_heads": s.n_kv_heads,
         "heads_off": sorted(s.heads_off),
+        "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
         "is_single": bool(s.dtype == np.float32),
     }
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:
-    allowed = s.mask.allowed(s.n_q, s.n_k)
-    return {"allowed": allowed.astype(np.float64), "mask.additive": s.mask.added(ALL_ROWS)}
+    """The drawn mask is apart from all that hides keys beside it: the pen changes it alone."""
+    others = replace(s.mask, custom=None).allowed(s.n_q, s.n_k)
+    drawn = s.mask.custom
+    return {
+        "mask.others": others.astype(np.float64),
+        "mask.drawn": None if drawn is None else drawn.astype(np.float64),
+        "mask.additive": s.mask.added(ALL_ROWS),
+    }
 
 
 def _positions(s: Scenario) -> dict[str, FloatArray | None]:

@@ -215,9 +215,18 @@ def _left_neighbour(row: Sequence[Matrix | None], column: int, rows: Rows) -> Ma
 
 
 def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[bool]:
-    """For each place of a row, whether its columns are others than those of the matrix above."""
+    """For each place of a row, whether its columns are others than those of the matrix above.
+
+    Where all stand in one column, as on a phone, the labels above may be out of sight: so they
+    stand below every heading.
+    """
+    is_in_one_column = all(len(each) == 1 for each in (row, *above))
     return [
-        matrix is not None and _has_other_columns(matrix, _nearest(above, column))
+        matrix is not None
+        and (
+            (is_in_one_column and bool(matrix.heading))
+            or _has_other_columns(matrix, _nearest(above, column))
+        )
         for column, matrix in enumerate(row)
     ]
 

@@ -11,7 +11,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const before = look();
   if (!change) console.log(JSON.stringify({ before }));
   else {
-    forward.change(...change);
+    if (change[0] === "stroke") forward.draw(change[1], forward.drawn);
+    else forward.change(...change);
     const moved = steps.filter((step) => forward.hasMoved(step));
     console.log(JSON.stringify({ before, after: look(), moved }));
   }

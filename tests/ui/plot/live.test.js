@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Entries } from "../../../ui/plot/js/entries.js";
 import { Live, tooFar } from "../../../ui/plot/js/live.js";
 import { matrixOf } from "./any_matrix.js";
 
@@ -8,25 +9,26 @@ const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
 const CELL = { matrix: X, row: 0, column: 1 };
 const I = [[1, 0], [0, 1]];
 const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_positions", "key_positions", "query_angles",
-  "key_angles", "slopes", "minus_distances", "mask.additive"];
+  "key_angles", "slopes", "minus_distances", "mask.additive", "mask.drawn"];
 const INPUTS = {
   arrays: {
     ...Object.fromEntries(NOTHING.map((name) => [name, null])),
-    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, allowed: [[1, 1], [1, 1]] },
+    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, "mask.others": [[1, 1], [1, 1]] },
   },
-  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], numbers: { scale: 1, softcap: null, temperature: 1 } },
+  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], after_mask: ["mask", "weights"], numbers: { scale: 1, softcap: null, temperature: 1 } },
 };
 
 // A page that has seen its first run, what it has asked for, and a plot that follows.
 function opened() {
-  const live = new Live();
+  const entries = new Entries();
+  const live = new Live(entries);
   const asked = [];
   const plot = { painted: 0, compared: 0, showLive: () => plot.painted++, compare: () => plot.compared++ };
   live.follow(plot);
   const run = { version: 7, inputs: null, why_not: "", taken: 0, refused: [] };
   const hear = (said) => live.hear({ ...run, ...said }, (version) => asked.push(version));
   hear({});
-  return { live, asked, plot, hear };
+  return { live, entries, asked, plot, hear };
 }
 
 // The same, in the middle of a drag: the number is 5.
@@ -127,6 +129,120 @@ test("a second drag goes on from the first, of which the server has not heard", 
   assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
   hear({ version: 8, taken: 1 });
   assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
+});
+
+test("two drags that wait are both in what the server's numbers bring", () => {
+  const { live, plot, hear } = opened();
+  live.begin(CELL, 2);
+  live.move(5);
+  live.letGo(1);
+  live.begin({ matrix: X, row: 1, column: 0 }, 3);
+  live.move(9);
+  live.letGo(2);
+  hear({ inputs: INPUTS }); // of a run that had begun before
+  assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
+  live.noteShown(plot);
+  hear({ version: 8, taken: 1 });
+  assert.equal(live.isOn, true);
+  assert.equal(plot.compared, 0);
+  live.noteShown(plot);
+  hear({ version: 9, taken: 2 });
+  assert.equal(live.isOn, false);
+  assert.equal(plot.compared, 1);
+});
+
+test("while the next drag goes on, nothing is compared: its number is not the server's", () => {
+  const { live, plot, asked, hear } = dragged();
+  live.letGo(1);
+  live.begin(CELL, 5);
+  live.move(6);
+  live.noteShown(plot);
+  hear({ version: 8, taken: 1 });
+  assert.equal(plot.compared, 0);
+  assert.deepEqual([...live.rows("q")[0]], [1, 6]);
+  live.letGo(2);
+  live.noteShown(plot);
+  hear({ version: 9, taken: 2 });
+  assert.equal(plot.compared, 1);
+  assert.deepEqual(asked, [7]);
+});
+
+test("what comes with the answer to the first drag serves the second", () => {
+  const { live, asked, hear } = opened();
+  live.begin(CELL, 2);
+  live.move(5);
+  live.letGo(1);
+  live.begin(CELL, 5);
+  live.move(6);
+  const before = asked.length;
+  hear({ version: 8, taken: 1, inputs: { ...INPUTS, arrays: { ...INPUTS.arrays, x: [[1, 5], [3, 4]] } } });
+  assert.deepEqual([...live.rows("q")[0]], [1, 6]);
+  assert.equal(asked.length, before);
+});
+
+test("a drag goes on from what was typed, and not from what only the server can read", () => {
+  const { live, entries, hear } = opened();
+  entries.enter({ matrix: X, row: 1, column: 1 }, "1/4");
+  entries.enter({ matrix: X, row: 1, column: 0 }, "1 2");
+  live.begin(CELL, 2);
+  hear({ inputs: INPUTS });
+  live.move(5);
+  assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [3, 0.25]]);
+  assert.equal(live.holds(1), true);
+  assert.equal(live.holds(2), false);
+});
+
+test("a layer that is too large is asked for once in a drag", () => {
+  const { live, plot, asked, hear } = opened();
+  plot.say = () => {};
+  live.begin(CELL, 2);
+  hear({ why_not: "too large" });
+  hear({});
+  assert.deepEqual(asked, [7]);
+});
+
+test("each plot is told of a drag that begins before the last was heard of", () => {
+  const { live, plot } = dragged();
+  plot.beginAnew = () => { plot.anew = (plot.anew ?? 0) + 1; };
+  live.letGo(1);
+  assert.equal(plot.anew, undefined);
+  live.begin(CELL, 5);
+  assert.equal(plot.anew, 1);
+});
+
+const STROKE_AT = { matrix: { name: "mask.stroke" }, row: 0, column: 0 };
+const masked = (live) => live.maskOf("weights/0")?.map((row) => [...row]) ?? null;
+
+test("the mask follows the pen, and is as before if the stroke is called off", () => {
+  const { live, hear } = opened();
+  live.begin(STROKE_AT, [[0, 0]]);
+  hear({ inputs: INPUTS });
+  assert.deepEqual(masked(live), [[0, 1], [1, 1]]);
+  live.move([[0, 0], [0, 1]]);
+  assert.deepEqual(masked(live), [[0, 0], [1, 1]]);
+  assert.equal(live.maskOf("raw_scores/0"), null);
+  live.cancel([]);
+  assert.deepEqual(live.rows("mask").map((row) => [...row]), [[1, 1], [1, 1]]);
+});
+
+test("a stroke goes on from one of which the server has not heard, also on its new numbers", () => {
+  const { live, hear } = dragged();
+  live.cancel(2);
+  live.begin(STROKE_AT, [[0, 0]]);
+  live.move([[0, 0], [0, 1]]);
+  live.letGo(1);
+  live.begin(STROKE_AT, [[0, 0]]);
+  live.move([[0, 0]]); // which is hidden: it shows it again
+  assert.deepEqual(masked(live), [[1, 0], [1, 1]]);
+  hear({ version: 8, inputs: INPUTS }); // something else has changed
+  assert.deepEqual(masked(live), [[1, 0], [1, 1]]);
+});
+
+test("a stroke over cells that have gone changes nothing", () => {
+  const { live, hear } = opened();
+  live.begin(STROKE_AT, [[0, 0], [2, 0]]);
+  hear({ inputs: INPUTS });
+  assert.equal(masked(live), null);
 });
 
 test("a cell that has gone is not dragged on", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Entries } from "../../../ui/plot/js/entries.js";
+import { Live } from "../../../ui/plot/js/live.js";
 import { between, MaskPen } from "../../../ui/plot/js/mask_pen.js";
 import { matrixOf } from "./any_matrix.js";
 
@@ -11,7 +13,8 @@ const at = (row, column, matrix = WEIGHTS) => ({ matrix, row, column });
 function penAt(entries = {}) {
   const entered = [];
   const enter = ({ row, column, matrix }, text) => entered.push([matrix.name, row, column, text]);
-  const plot = { entries: { isOpen: true, isDrawing: false, waiting: [], enter, ...entries }, lightUp: () => {} };
+  const live = new Live(new Entries());
+  const plot = { live, entries: { isOpen: true, isDrawing: false, waiting: [], enter, ...entries }, lightUp: () => {} };
   return { pen: new MaskPen(plot), plot, entered };
 }
 
@@ -34,6 +37,18 @@ test("a stroke is one entry, with each of its cells once", () => {
   pen.begin(at(2, 2));
   pen.end({ keeps: false });
   assert.equal(entered.length, 1);
+});
+
+test("another drag ends a stroke, and only a stroke that is kept is entered", () => {
+  const { pen, plot, entered } = penAt();
+  let ended = 0;
+  pen.begin(at(0, 0), () => ended++);
+  assert.deepEqual(plot.live.drag.number, [[0, 0]]);
+  plot.live.endOther();
+  assert.equal(ended, 1);
+  assert.deepEqual([pen.cells, entered, plot.live.drag], [[], [], null]);
+  pen.end({ keeps: true }); // the button goes up later
+  assert.equal(entered.length, 0);
 });
 
 test("it draws with a key held, in hand, or in the mask, where a query meets a key", () => {

@@ -13,6 +13,15 @@ test("a cell is found where it is drawn", () => {
   assert.deepEqual([matrix.rowAt(y + 1), matrix.columnAt(x + 1)], [1, 2]);
 });
 
+test("with another mask other cells are hidden, also where none was", () => {
+  const matrix = matrixOf([[1, 2]]);
+  matrix.take([[1, 2]], [[0, 1]]);
+  assert.deepEqual([matrix.short(0, 0), matrix.short(0, 1)], ["masked", "2.00"]);
+  assert.ok(matrix.hiddenPath());
+  matrix.take([[1, 2]], [[1, 0]]);
+  assert.deepEqual([matrix.cellText(0, 0), matrix.cellText(0, 1)], ["1.00", ""]);
+});
+
 test("a zoom shows a part of the cells, larger, and those beyond the edge are cut off", () => {
   const matrix = matrixOf(Z);
   matrix.showPart({ xaxis: { range: [0.5, 2.5] }, yaxis: { range: [1.5, -0.5] } });

@@ -108,6 +108,29 @@ test("a drag begins with no difference, and its colours grow with what moves", (
   assert.ok(!board.widen()); // they do not shrink
 });
 
+test("the next drag begins with no difference too, from the numbers that are shown", () => {
+  const board = boardOf(true);
+  assert.ok(!board.compareWithShown()); // no drag has begun
+  board.compareWithFigure();
+  const [one] = board.matrices;
+  one.take([[5.5, 1]]);
+  board.widen();
+  assert.ok(board.compareWithShown());
+  assert.equal(one.cellText(0, 0), "0.00");
+  assert.deepEqual(board.bars[0].ticks, [[0, "0.00"]]);
+  one.take([[6.5, NaN]]);
+  assert.equal(one.movedExactly(0, 0), "before 5.5, difference +1");
+});
+
+test("what was no number when the next drag began is known to have been none", () => {
+  const lost = matrixOf([[1, NaN]], { before: [[1, NaN]], then: "before", lost: [] });
+  lost.take([[NaN, NaN]]);
+  lost.compareWithShown();
+  lost.take([[2, NaN]]);
+  assert.equal(lost.wasHidden(0, 0), false);
+  assert.equal(lost.wasHidden(0, 1), true);
+});
+
 test("rounding gives no colour", () => {
   const board = boardOf(true);
   board.compareWithFigure();

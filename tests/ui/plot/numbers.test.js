@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { allDigits, constant, fixed, fourDigits, halfToEven, widthOf } from "../../../ui/plot/js/numbers.js";
+import { allDigits, constant, fixed, fourDigits, halfToEven, numberOf, widthOf } from "../../../ui/plot/js/numbers.js";
 
 test("a half is rounded to the even digit, as Python rounds it", () => {
   for (const [value, decimals, text] of [
@@ -63,4 +63,14 @@ test("what is infinite or no number is written as such", () => {
   const numbers = [NaN, Infinity, -Infinity];
   assert.deepEqual(numbers.map((number) => fixed(number, 2)), ["NaN", "\u221e", "\u2212\u221e"]);
   assert.deepEqual(numbers.map(fourDigits), ["NaN", "\u221e", "\u2212\u221e"]);
+});
+
+test("a number is read as a person types it, unless only the server can", () => {
+  for (const [text, number] of [
+    ["-2,5", -2.5], ["\u22120.5", -0.5], [" 1 / 3 ", 1 / 3], ["1e-3", 0.001], [".5", 0.5], ["2.", 2],
+    ["+3", 3], ["0,125", 0.125], ["-1,5/3", -0.5],
+  ]) assert.equal(numberOf(text), number, text);
+  for (const text of ["", "x", "-inf", "0x10", "1,234", "1/2/3", "1 2", "1\t2", "NaN", "1_000", "1,2,3"]) {
+    assert.ok(Number.isNaN(numberOf(text)), text);
+  }
 });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Entries } from "../../../ui/plot/js/entries.js";
 import { stepOf } from "../../../ui/plot/js/matrix.js";
 import { swungTo } from "../../../ui/plot/js/play.js";
-import { inSteps } from "../../../ui/plot/js/scrub.js";
+import { inSteps, Scrub } from "../../../ui/plot/js/scrub.js";
+import { matrixOf } from "./any_matrix.js";
 
 test("a step is a hundredth of the power of ten that is nearest to the largest number", () => {
   assert.equal(stepOf([[0.9, -1.2], [NaN, 0]]), 0.01);
@@ -26,4 +28,17 @@ test("a swing goes from one end to the other and back, and jumps for who wants l
   assert.equal(swungTo(2000, swing), 3);
   assert.equal(swungTo(4000, swing), -1);
   assert.deepEqual([900, 1100, 2900, 3100].map((at) => swungTo(at, swing, true)), [-1, 3, 3, -1]);
+});
+
+test("a drag begins at what was entered, unless only the server can read that", () => {
+  const x = matrixOf([[1, 2, 3, 4]], { name: "x" });
+  x.isEditable = true;
+  const entries = new Entries();
+  const scrub = Object.assign(Object.create(Scrub.prototype), { plot: { entries } });
+  const at = (column) => ({ matrix: x, row: 0, column });
+  entries.hear({ taken: 0, refused: [{ matrix: "x", row: 0, column: 3, text: "9e9", reason: "large" }] }, () => {});
+  entries.enter(at(1), "-2,5");
+  entries.enter(at(2), "1,234");
+  assert.deepEqual([0, 1, 3].map((column) => scrub.numberAt(at(column))), [1, -2.5, 4]);
+  assert.deepEqual([0, 1, 2, 3].map((column) => scrub.canChange(at(column))), [true, true, false, true]);
 });

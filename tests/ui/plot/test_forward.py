@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from mha_core import Scenario, attend
 from mha_core.changing import changes
 from mha_core.changing.rules import with_rules
+from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import STEPS, Trace
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
@@ -108,6 +109,25 @@ def test_after_another_additive_mask_too(ask: Ask, scenario: Scenario, data: st.
     made = ask(scenario, ["mask.additive", row, column, number])
     changed = changes.with_mask(scenario, replace(scenario.mask, additive=added))
     assert_as_in(attend(changed), made["after"])
+
+
+@settings(max_examples=300)
+@given(scenario=scenarios(), data=st.data())
+def test_after_a_stroke_of_the_mask_pen_too(
+    ask: Ask, scenario: Scenario, data: st.DataObject
+) -> None:
+    """Also where it is refused: then nothing changes."""
+    scenario = changes.with_dtype(scenario, "float64")
+    cell = st.tuples(st.integers(0, scenario.n_q - 1), st.integers(0, scenario.n_k - 1))
+    cells = data.draw(st.lists(cell, min_size=1, max_size=6))
+    made = ask(scenario, ["stroke", cells])
+    try:
+        drawn = changes.with_mask_cells_toggled(scenario, cells)
+    except OptionError:
+        drawn = scenario
+    assert_as_in(attend(drawn), made["after"])
+    for step in set(STEPS_THERE) - set(made["moved"]):
+        assert made["before"][step] == made["after"][step]
 
 
 @settings(max_examples=500)

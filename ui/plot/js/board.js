@@ -77,14 +77,25 @@ export class Board {
   compareWithFigure() {
     if (!this.layout.meta?.follows_drags || this.comparesWithFigure) return false;
     this.comparesWithFigure = true;
+    this.#compare((matrix) => matrix.compareWithFigure());
+    return true;
+  }
+
+  // The same again, with the numbers that it shows now.
+  compareWithShown() {
+    if (!this.comparesWithFigure) return false;
+    this.#compare((matrix) => matrix.compareWithShown());
+    return true;
+  }
+
+  #compare(begin) {
     const compared = this.matrices.filter(({ before }) => before);
-    for (const matrix of compared) matrix.compareWithFigure();
+    for (const matrix of compared) begin(matrix);
     for (const bar of this.bars) {
       const together = compared.filter(({ meta }) => meta.group === bar.group);
       if (together.length) restTogether(together, bar, this.written);
     }
     for (const matrix of compared) if (matrix.meta.own_range) restAlone(matrix);
-    return true;
   }
 
   // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so

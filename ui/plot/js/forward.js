@@ -5,7 +5,7 @@
 // from it.
 
 import {
-  allHeads, added, blended, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
+  allHeads, added, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
   overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
@@ -58,15 +58,15 @@ export class Forward {
   }
   get bias() {
     const distances = (s) => multiplied(s.given("slopes"), s.given("minus_distances"));
-    const both = (s) => added(s.given("slopes") && distances(s), s.given("mask.additive"));
-    return this.#step("bias", (s) => allHeads(both(s), s.options.n_heads, s.given("allowed")));
+    const sum = (s) => added(s.given("slopes") && distances(s), s.given("mask.additive"));
+    return this.#step("bias", (s) => allHeads(sum(s), s.options.n_heads, s.given("mask.others")));
   }
   get biased_scores() {
     const adds = (s) => s.given("slopes") ?? s.given("mask.additive");
     const biased = (s) => (adds(s) ? added(s.capped_scores, s.bias) : s.capped_scores);
     return this.#step("biased_scores", biased);
   }
-  get mask() { return this.#step("mask", (s) => s.given("allowed")); }
+  get mask() { return this.#step("mask", (s) => both(s.given("mask.others"), s.given("mask.drawn"))); }
   get masked_scores() { return this.#step("masked_scores", (s) => hidden(s.biased_scores, s.mask)); }
   get tempered_scores() {
     return this.#step("tempered_scores", (s) => tempered(s.masked_scores, s.given("temperature")));
@@ -135,11 +135,39 @@ export class Forward {
     this.#forget(name);
   }
 
+  // A stroke of the pen over cells, [row, column] each, on a drawn mask that was so before it. As
+  // with_mask_cells_toggled in Python: it hides them all if the first was open, else it shows them; and
+  // it does nothing where the first is hidden by a rule alone.
+  draw(cells, was) {
+    const { columns } = was;
+    const [first, ...others] = cells.map(([row, column]) => row * columns + column);
+    const isOpen = Boolean(was.data[first] && this.#given["mask.others"].data[first]);
+    const data = was.data.slice();
+    if (isOpen || !was.data[first]) for (const at of [first, ...others]) data[at] = isOpen ? 0 : 1;
+    this.#given["mask.drawn"] = { ...was, data };
+    this.#forget("mask.drawn");
+  }
+
+  // The drawn mask, which hides nothing where the scenario has none.
+  get drawn() {
+    return this.#given["mask.drawn"] ?? this.#sameForAll(1);
+  }
+
+  // The rows of the mask, where it has moved, for a matrix whose hidden cells have no meaning; else null.
+  maskOf(matrix) {
+    const isAfter = this.options.after_mask.includes(matrix.split("/")[0]);
+    return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
+  }
+
   // An additive mask that the scenario has not is one of zeros.
   #cellsOf(name) {
-    const { allowed } = this.#given;
-    const given = this.#given[name];
-    return name === "mask.additive" ? (given ?? { ...allowed, data: new Float64Array(allowed.data.length) }) : given;
+    return this.#given[name] ?? (name === "mask.additive" ? this.#sameForAll(0) : null);
+  }
+
+  // A mask of one number.
+  #sameForAll(number) {
+    const { data, ...shape } = this.#given["mask.others"];
+    return { ...shape, data: new Float64Array(data.length).fill(number) };
   }
 
   #step(name, equation) {

@@ -58,8 +58,9 @@ function rowAndColumn(matrix, theme, indices) {
 
 // What stands in a cell until the server has taken it, and what it has refused.
 function entered(matrix, board, theme, entries, live) {
-  const isPainted = live.hasMoved(matrix.name); // then only what was refused stands over it
-  const texts = entries.in(matrix).filter(({ reason }) => reason || !isPainted);
+  const isPainted = live.hasMoved(matrix.name);
+  const isInPicture = ({ number }) => isPainted && live.holds(number);
+  const texts = entries.in(matrix).filter((each) => each.reason || !isInPicture(each));
   const { drag } = live;
   const isOnItsWay = drag?.matrix === matrix.name && !isPainted;
   const dragged = isOnItsWay ? [{ ...drag, text: withMinus(String(drag.number)) }] : [];

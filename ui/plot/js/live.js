@@ -1,33 +1,46 @@
-// A number while it is dragged, and all that follows from it: computed here, painted at once.
+// A number while it is dragged, or the mask while it is drawn, and all that follows: computed here,
+// painted at once.
 //
 // When it is let go, it is an entry like a typed one. What is shown stays until the server has heard
-// of the entry; then the server's numbers stand there, which are compared with these.
+// of the entry; then the server's numbers stand there, which are compared with these. Another drag may
+// begin before that.
 
 import { Forward } from "./forward.js";
+import { numberOf } from "./numbers.js";
+
+export const STROKE = "mask.stroke"; // the matrix of what the mask pen enters, which no picture has
 
 const CLOSE = 1e-9; // of the largest number of a matrix
 const CLOSE_IN_SINGLE = 1e-4; // the same in single precision, which the server may compute with
 
 export class Live {
-  drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}
-  #entry = null; // the last drag, let go: the same with its `entry`, which the server has not heard of
+  drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}. A stroke of the mask pen is
+  // one of the matrix STROKE from its first cell; its number is a list of its cells, [row, column] each
+  #waiting = []; // drags that were let go: the same with the `entry` that the server has not heard of
   #forward = null;
   #base = null; // the number of the scenario that `forward` began with
   #version = null; // the number of the server's scenario
+  #notHad = null; // the number of one whose arrays the server does not send
   #ask = () => {};
   #endDrag = () => {};
   #plots = new Set(); // those that follow
   #shown = new Set(); // those that have got a new picture since the number was let go
 
-  // `plot` has `showLive()` and `say(words, matrix)`, and `compare(forward)` if it notes what it has shown. It
-  // follows until it calls what this returns.
+  // What is typed into cells is among these `entries`.
+  constructor(entries) {
+    this.entries = entries;
+  }
+
+  // `plot` has `showLive()` and `say(words, matrix)`, and `compare(forward)` if it notes what it has shown. If it
+  // has `beginAnew()`, it is told that the next drag begins before the last one was heard of. It follows
+  // until it calls what this returns.
   follow(plot) {
     this.#plots.add(plot);
     return () => this.#plots.delete(plot) && this.#shown.delete(plot);
   }
 
   // Whether pictures show numbers of this browser.
-  get isOn() { return Boolean(this.drag ?? this.#entry); }
+  get isOn() { return Boolean(this.drag) || this.#waiting.length > 0; }
 
   // Whether a matrix, as pictures name it, has other numbers than its picture.
   hasMoved(matrix) { return this.isOn && Boolean(this.#forward?.hasMoved(matrix)); }
@@ -38,6 +51,15 @@ export class Live {
   }
 
   rows(matrix) { return this.#forward.rows(matrix); }
+
+  // The rows of the mask, where it is drawn now, for a matrix whose cells it hides; else null.
+  maskOf(matrix) { return this.#forward.maskOf(matrix); }
+
+  // Whether nothing needs to come before all that follows can be shown.
+  get isReady() { return this.#forward !== null; }
+
+  // Whether what is shown follows from the entry of this number.
+  holds(number) { return this.#waiting.some(({ entry }) => entry === number); }
 
   // A number that stands in no matrix, such as the temperature.
   option(name) { return this.#forward.given(name); }
@@ -50,9 +72,23 @@ export class Live {
   // `end` ends this drag, if another begins.
   begin({ matrix, row, column }, number, end = () => {}) {
     this.#endDrag = end;
+    if (this.#waiting.length) for (const plot of this.#plots) plot.beginAnew?.();
+    this.#takeTyped();
     this.drag = { matrix: matrix.name, row, column, number };
     if (!this.#forward) this.#ask(this.#version);
-    else if (!this.#entry) this.#forward.settle();
+    else if (!this.#waiting.length) this.#forward.settle();
+  }
+
+  // A drag goes on from what was typed, though the server has not answered.
+  #takeTyped() {
+    const typed = this.entries.waiting.filter((each) => !each.act && !this.holds(each.number));
+    for (const { number: entry, matrix, row, column, text } of typed) {
+      const each = { matrix, row, column, number: numberOf(text), entry };
+      // Who types into the additive mask may hide a key or show it: only the server knows what follows.
+      if (matrix === "mask.additive" || matrix === STROKE || !Number.isFinite(each.number)) continue;
+      this.#waiting.push(each);
+      this.#put(each);
+    }
   }
 
   move(number) {
@@ -63,7 +99,7 @@ export class Live {
 
   // The number is let go, and entered under this number.
   letGo(entry) {
-    this.#entry = { ...this.drag, entry };
+    this.#waiting.push({ ...this.drag, entry });
     this.drag = null;
     this.#shown.clear();
     this.#paint();
@@ -83,37 +119,53 @@ export class Live {
     this.#ask = ask;
     this.#version = version;
     if (why_not && this.drag) for (const plot of this.#plots) plot.say(why_not, this.drag.matrix);
-    if (inputs) this.#beginWith(inputs, taken);
-    const entry = this.#entry;
-    if (entry && taken >= entry.entry) this.#end(refused.some((each) => areOneCell(each, entry)));
-    if (this.#base !== version && !this.#entry) this.#forget();
+    if (why_not) this.#notHad = version;
+    const heard = this.#waiting.filter(({ entry }) => entry <= taken);
+    this.#waiting = this.#waiting.filter(({ entry }) => entry > taken);
+    if (inputs) this.#beginWith(inputs);
+    else if (heard.length) this.#goOnAfter(heard, refused);
+    if (this.#base !== version && !this.#waiting.length) this.#forget();
     this.#paint();
   }
 
-  #beginWith(inputs, taken) {
+  #beginWith(inputs) {
     this.#forward = new Forward(inputs);
     this.#base = this.#version;
-    if (this.#entry?.entry > taken) this.#put(this.#entry);
-    if (this.drag) this.#put(this.drag);
+    for (const each of [...this.#waiting, ...(this.drag ? [this.drag] : [])]) {
+      delete each.was; // of another forward pass
+      this.#put(each);
+    }
   }
 
-  #end(wasRefused) {
-    this.#entry = null;
+  #goOnAfter(heard, refused) {
+    const wasRefused = heard.some((each) => refused.some((other) => areOneCell(each, other)));
     // Only if nothing else has changed meanwhile, the server's numbers are to be the same.
-    if (wasRefused || !this.#forward || this.#version !== this.#base + 1) return this.#forget();
+    const isAllThatChanged = this.#version === this.#base + heard.length;
+    if (wasRefused || !this.#forward || !isAllThatChanged) return this.#forget();
     this.#base = this.#version;
-    for (const plot of this.#shown) plot.compare(this.#forward);
+    if (!this.isOn) for (const plot of this.#shown) plot.compare(this.#forward);
   }
 
   // The forward pass has other numbers than the server.
   #forget() {
     this.#forward = null;
     this.#base = null;
-    if (this.drag) this.#ask(this.#version);
+    if (this.drag && this.#version !== this.#notHad) this.#ask(this.#version);
   }
 
-  #put({ matrix, row, column, number }) {
+  #put(each) {
+    const { matrix, row, column, number } = each;
+    if (matrix === STROKE) return this.#draw(each);
     if (this.#forward?.has(matrix, row, column)) this.#forward.change(matrix, row, column, number);
+  }
+
+  // The mask may have lost the cells meanwhile: then the server refuses the stroke.
+  #draw(stroke) {
+    if (!this.#forward) return;
+    const { rows, columns } = (stroke.was ??= this.#forward.drawn);
+    if (stroke.number.every(([row, column]) => row < rows && column < columns)) {
+      this.#forward.draw(stroke.number, stroke.was);
+    }
   }
 
   #paint() {

@@ -1,18 +1,19 @@
 // The pen that draws the mask, in any picture with a row for each query and a column for each key.
 //
 // A stroke goes over one cell or several. The server hides them all if the first one was open, else it
-// shows them again. So a stroke is one entry, and one step for undo.
+// shows them again. So a stroke is one entry, and one step for undo. While one draws, the weights
+// follow as for a number that is dragged.
 
 import { isSameCell } from "./keyboard.js";
+import { STROKE } from "./live.js";
 
-export const STROKE = "mask.stroke"; // the matrix of its entries, which no picture has
-const MASK = "mask";
+export const MASK = "mask";
 const LEAST_TO_DRAG = 12; // pixels of a cell; in smaller ones a drag belongs to the zoom
 
 export class MaskPen {
   cells = []; // under the present stroke: {matrix, row, column}
 
-  // `plot` has `entries`, `isBehind`, `cellAt(event)`, `cursor` and `lightUp()`.
+  // `plot` has `entries`, `live`, `isBehind`, `cellAt(event)`, `cursor` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
   }
@@ -33,9 +34,18 @@ export class MaskPen {
     return pointerType !== "touch" && (isLarge || ctrlKey || metaKey);
   }
 
-  begin(cell) {
-    this.cells = [cell];
+  // `whenEnded` is called when the stroke ends, or is given up for another drag.
+  begin(cell, whenEnded = () => {}) {
+    this.plot.live.endOther();
+    Object.assign(this, { cells: [cell], whenEnded });
+    this.beginLive([cell]);
     this.plot.lightUp();
+  }
+
+  beginLive(cells) {
+    const { live } = this.plot;
+    live.begin({ ...cells[0], matrix: { name: STROKE } }, placesOf(cells), () => this.end({ keeps: false }));
+    live.move(placesOf(cells));
   }
 
   // The pointer may have jumped over cells.
@@ -45,14 +55,18 @@ export class MaskPen {
     for (const each of between(last, cell)) {
       if (!this.cells.some((drawn) => isSameCell(drawn, each))) this.cells.push(each);
     }
+    this.plot.live.move(placesOf(this.cells));
     this.plot.lightUp();
   }
 
   end({ keeps }) {
-    const { cells } = this;
+    const { cells, plot } = this;
+    if (!cells.length) return;
     this.cells = [];
-    if (keeps) this.enter(cells);
-    this.plot.lightUp();
+    this.whenEnded();
+    if (keeps) plot.live.letGo(this.enter(cells));
+    else plot.live.cancel([]);
+    plot.lightUp();
   }
 
   // Whether the key was one for the pen.
@@ -62,19 +76,32 @@ export class MaskPen {
     const picks = key === "Enter" || key === " ";
     const draws = isMask(cursor.matrix) || this.plot.entries.isDrawing;
     if (!(key === "m" || key === "M" || (picks && draws))) return false;
-    this.enter([cursor]);
+    this.enterAtOnce(cursor);
     return true;
   }
 
-  enter(cells) {
-    const text = cells.map(({ row, column }) => `${row}.${column}`).join(" ");
-    this.plot.entries.enter({ ...cells[0], matrix: { name: STROKE } }, text);
+  // A key is no drag, for which the browser would ask for what it needs.
+  enterAtOnce(cell) {
+    const { live } = this.plot;
+    live.endOther();
+    if (!live.isReady) return this.enter([cell]);
+    this.beginLive([cell]);
+    live.letGo(this.enter([cell]));
   }
 
-  // The cells that are drawn over, as far as the server has not heard of them, as an SVG path.
+  // Returns the number of the entry.
+  enter(cells) {
+    const text = placesOf(cells).map((place) => place.join(".")).join(" ");
+    return this.plot.entries.enter({ ...cells[0], matrix: { name: STROKE } }, text);
+  }
+
+  // The cells that are drawn over, and those of strokes of which the server has not heard and from which
+  // nothing follows here yet, as an SVG path.
   pathIn(matrix) {
     if (!this.fits(matrix)) return "";
-    const waiting = this.plot.entries.waiting.filter((entry) => entry.matrix === STROKE);
+    const { entries, live } = this.plot;
+    const isShown = ({ number }) => live.hasMoved(MASK) && live.holds(number);
+    const waiting = entries.waiting.filter((entry) => entry.matrix === STROKE && !isShown(entry));
     const sent = waiting.flatMap(({ text }) => text.split(" ").map((each) => each.split(".").map(Number)));
     const cells = [...sent, ...this.cells.map(({ row, column }) => [row, column])];
     return cells.map(([row, column]) => {
@@ -83,6 +110,8 @@ export class MaskPen {
     }).join("");
   }
 }
+
+function placesOf(cells) { return cells.map(({ row, column }) => [row, column]); }
 
 // Whether it is the mask itself, in which every press draws.
 export function isMask({ name }) { return name === MASK; }

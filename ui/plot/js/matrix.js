@@ -27,6 +27,7 @@ export class Matrix {
     const { meta } = trace;
     Object.assign(this, { trace, meta, name: meta.name, decimals, text });
     Object.assign(this, { z: trace.z, zmin: trace.zmin, zmax: trace.zmax, caption: meta.caption });
+    this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
     this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
     // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
     this.lost = new Set(meta.lost);
@@ -62,11 +63,13 @@ export class Matrix {
     this.dotsOnce = undefined;
   }
 
-  // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden.
-  take(rowsOfArray) {
+  // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden,
+  // unless there is another mask too.
+  take(rowsOfArray, allowed = null) {
     const rows = this.asShown(rowsOfArray);
+    this.allowed = allowed && this.asShown(allowed);
     const hide = (row, i) => row.map((number, j) => (this.isHidden(i, j) ? NaN : number));
-    this.z = this.meta.masked ? rows.map(hide) : rows;
+    this.z = this.mayHide ? rows.map(hide) : rows;
     this.forgetDrawn();
   }
 
@@ -74,6 +77,14 @@ export class Matrix {
   compareWithFigure() {
     this.before = this.trace.z;
     this.lostBefore = this.lost;
+    this.forgetDrawn();
+  }
+
+  // The same with the numbers that it has now.
+  compareWithShown() {
+    const placesIn = (row, i) => Array.from(row, (_, j) => (this.isLostNow(i, j) ? this.placeOf(i, j) : []));
+    this.lostBefore = new Set(this.z.flatMap((row, i) => placesIn(row, i).flat()));
+    this.before = this.z;
     this.forgetDrawn();
   }
 
@@ -96,9 +107,12 @@ export class Matrix {
     return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));
   }
 
+  isLostNow(row, column) {
+    return !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
+  }
+
   isLost(row, column) {
-    const isNow = !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
-    return isNow || (this.before !== null && this.wasLost(row, column));
+    return this.isLostNow(row, column) || (this.before !== null && this.wasLost(row, column));
   }
 
   wasLost(row, column) {
@@ -160,7 +174,7 @@ export class Matrix {
   dotNote() {
     const count = this.cellsOfDot;
     if (count === 1) return "";
-    const cells = this.meta.masked ? `the visible cells among ${count}` : `${count} cells`;
+    const cells = this.mayHide ? `the visible cells among ${count}` : `${count} cells`;
     return `a dot is the mean of ${cells}`;
   }
 
@@ -206,7 +220,7 @@ export class Matrix {
 
   // The strips of dots that have no visible cell, as an SVG path.
   hiddenPath() {
-    if (!this.meta.masked) return "";
+    if (!this.mayHide) return "";
     const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
     const dots = this.colorsHidden ? meansOfVisible(this.withLost(this.z), this.dotRows, this.dotColumns) : this.dots();
     const strips = dots.map((row, i) => {
@@ -239,8 +253,10 @@ export class Matrix {
   shade(row, column) { return this.drawn()[row][column]; }
   get step() { return stepOf(this.trace.z); }
   reach() { return (this.reachOnce ??= reachOf(this.drawn())); }
+  get mayHide() { return this.meta.masked || this.allowed !== null; }
   // What the figure hides, stays hidden whatever its numbers become.
   isHidden(row, column) {
+    if (this.allowed) return !this.allowed[row][column];
     return this.meta.masked && Number.isNaN(this.trace.z[row][column]) && !this.lost.has(this.placeOf(row, column));
   }
   get isSingle() { return this.z[0] instanceof Float32Array; }

@@ -5,6 +5,8 @@ const MOST_DIGITS = 4; // of a constant, if the page asks for no more decimals
 const FAR = 40; // digits: a number that is no half differs from a half within them
 const LETTER = 0.52; // the width of a digit and of a minus, in font sizes
 const POINT = 0.26; // the width of a point
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const OF_TWO_READINGS = /^[+-]?[1-9]\d{0,2},\d{3}$/; // 1,234 may be 1.234 or 1234
 
 // The number with a fixed count of decimals, as ui/number_format.py writes it: a half is rounded to
 // the even digit, and a zero has no sign.
@@ -60,4 +62,16 @@ export function withMinus(text) {
 // The width of a number's text, in font sizes.
 export function widthOf(text) {
   return text.length * LETTER - (text.includes(".") ? LETTER - POINT : 0);
+}
+
+// A number as a person types it: `-2,5`, `1/3`, or with the minus of a picture. NaN for anything else,
+// which the server may still read or refuse.
+export function numberOf(text) {
+  const [above, below = "1", ...more] = text.replaceAll("\u2212", "-").split("/").map((part) => part.trim());
+  return more.length ? NaN : partOf(above) / partOf(below);
+}
+
+function partOf(text) {
+  const plain = text.replace(",", ".");
+  return OF_TWO_READINGS.test(text) || !PLAIN.test(plain) ? NaN : Number(plain);
 }

@@ -1,6 +1,7 @@
 // A number that swings by itself between two values, for a projector. When it stops, it is as before.
 
 import { button, html, isCalm } from "./dom.js";
+import { numberOf } from "./numbers.js";
 import { inSteps } from "./scrub.js";
 
 const SECONDS = 4; // from one end to the other and back
@@ -46,7 +47,7 @@ export class Player {
   }
 
   play() {
-    const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => asNumber(value));
+    const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => numberOf(value));
     if (![from, to, seconds].every(Number.isFinite)) {
       return this.say("Enter numbers for from, to and seconds.");
     }
@@ -84,7 +85,7 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
   const matrixToPlay = given.find(({ name }) => name === "x") ?? given[0];
   const cell = [cursor, picked].find(isOurs) ?? { matrix: matrixToPlay, row: 0, column: 0 };
   const { matrix, row, column } = cell;
-  const [number, { step }] = [matrix.value(row, column), matrix];
+  const [number, { step }] = [scrub.numberAt(cell), matrix];
   return {
     name: nameOf(cell),
     from: inSteps(number - SPAN * step, step),
@@ -100,9 +101,4 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
 export function swungTo(passed, { from, to, period }, isCalm) {
   const share = (1 - Math.cos((2 * Math.PI * passed) / period)) / 2;
   return from + (isCalm ? Math.round(share) : share) * (to - from);
-}
-
-// As a person types it: with a comma, or with the minus of a picture.
-function asNumber(text) {
-  return text.trim() ? Number(text.replace(",", ".").replace("\u2212", "-")) : NaN;
 }

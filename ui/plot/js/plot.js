@@ -13,8 +13,8 @@ import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
 import { Labels } from "./labels.js";
 import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
-import { Live, tooFar } from "./live.js";
-import { isMask, MaskPen, STROKE } from "./mask_pen.js";
+import { Live, STROKE, tooFar } from "./live.js";
+import { isMask, MASK, MaskPen } from "./mask_pen.js";
 import { ZOOM_HINT } from "./matrix.js";
 import { fourDigits } from "./numbers.js";
 import { cellToPlay, Player } from "./play.js";
@@ -56,7 +56,8 @@ export class Plot {
   // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
   constructor(parent, { plotly, readTheme }) {
     this.readTheme = readTheme;
-    this.take({ entries: new Entries(), live: new Live() });
+    const entries = new Entries();
+    this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     const onDrawn = (board) => board.hasMatrices || this.countPaint();
     this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
@@ -363,7 +364,7 @@ export class Plot {
     const hasGrown = board.widen() || beginsAnew;
     const isOther = hasGrown || board.textSize(board.matrices[0]) !== size;
     repaint(this.cells, isOther ? board.matrices : moved, board, theme);
-    if (hasGrown) this.drawInk();
+    if (hasGrown || this.live.hasMoved(MASK)) this.drawInk(); // which has the hatching
     this.table.fill(board);
     if (this.tip.isShown) this.tip.sayNumber(moved.length ? undefined : this.comingNumber());
     if (!moved.length) this.lightUp(); // the number is on its way
@@ -381,10 +382,17 @@ export class Plot {
     const { board, live } = this;
     if (live.beganWith(this)) board.compareWithFigure();
     const moved = board.matrices.filter((each) => live.hasMoved(each.name) && isWanted(each));
-    for (const matrix of moved) matrix.take(live.rows(matrix.name));
+    for (const matrix of moved) matrix.take(live.rows(matrix.name), live.maskOf(matrix.name));
     this.isLive = moved.length > 0 || board.comparesWithFigure;
     this.moved.classList.toggle("plot-outdated", this.isLive); // words follow on release
     return moved;
+  }
+
+  // Another drag begins, before the server has answered the last: what moves is told from here on.
+  beginAnew() {
+    if (!this.board?.hasMatrices) return;
+    this.catchUp();
+    if (this.board.compareWithShown()) this.drawBoard();
   }
 
   // Before all numbers are handed out: those of matrices out of sight may be behind.

@@ -66,11 +66,8 @@ function draw(plot, cell, down) {
   const { pen } = plot;
   const stop = new AbortController();
   const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
-  const end = (keeps) => {
-    stop.abort();
-    pen.end({ keeps });
-  };
-  pen.begin(cell);
+  const end = (keeps) => pen.end({ keeps });
+  pen.begin(cell, () => stop.abort());
   on("pointermove", (move) => {
     if (distance(down, move) <= STILL) return;
     if (pen.canDrag(cell, down)) pen.goTo(plot.cellAt(move));

@@ -2,6 +2,7 @@
 // fingers, by Alt and the arrow keys.
 
 import { html } from "./dom.js";
+import { numberOf } from "./numbers.js";
 
 const BY_KEY = 10; // steps
 const SHIFTED = 10; // times as many steps with Shift
@@ -14,7 +15,7 @@ const BY_ARROW = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 export class Scrub {
   cell = null; // {matrix, row, column} that is dragged
 
-  // `plot` has `stage`, `board`, `live`, `note`, `player`, `cursor` and
+  // `plot` has `stage`, `board`, `entries`, `live`, `note`, `player`, `cursor` and
   // `letGo(cell, text)`.
   constructor(plot) {
     this.plot = plot;
@@ -24,11 +25,10 @@ export class Scrub {
 
   // `whenEnded` is called when the number is let go, or given up for another.
   begin(cell, whenEnded = () => {}) {
-    const { matrix, row, column } = cell;
     this.plot.live.endOther();
     Object.assign(this, { cell, whenEnded });
-    this.start = this.number = matrix.value(row, column);
-    this.step = matrix.step;
+    this.start = this.number = this.numberAt(cell);
+    this.step = cell.matrix.step;
     this.plot.note.textContent = "";
     this.plot.live.begin(cell, this.start, () => this.end({ keeps: false }));
     this.plot.root.classList.add("plot-scrubbing");
@@ -53,9 +53,18 @@ export class Scrub {
     else plot.live.cancel(start);
   }
 
+  // What was entered into a cell counts, though the server has not answered. NaN where only the server
+  // can read it.
+  numberAt({ matrix, row, column }) {
+    const { text, reason } = this.plot.entries.at(matrix, row, column) ?? { reason: true };
+    return reason ? matrix.value(row, column) : numberOf(text);
+  }
+
   // Minus infinity has no next number. In a picture that is behind, it would be another cell.
-  canChange({ matrix, row, column }) {
-    return matrix.isEditable && !matrix.isHidden(row, column) && !this.plot.isBehind;
+  canChange(cell) {
+    const { matrix, row, column } = cell;
+    if (!matrix.isEditable || this.plot.isBehind || matrix.isHidden(row, column)) return false;
+    return Number.isFinite(this.numberAt(cell));
   }
 
   canDrag(cell, { altKey }) {

@@ -106,9 +106,10 @@ function reporter({ setStateValue, setTriggerValue }) {
 
 function sharedBy(group) {
   if (!groups.has(group)) {
-    const live = new Live();
+    const entries = new Entries();
+    const live = new Live(entries);
     new LiveStrip(group, live);
-    groups.set(group, { entries: new Entries(), live });
+    groups.set(group, { entries, live });
   }
   return groups.get(group);
 }

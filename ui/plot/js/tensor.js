@@ -130,6 +130,11 @@ export function allHeads(x, heads, { rows, columns }) {
   return x ? added(zeros(heads, rows, columns), x) : zeros(heads, rows, columns);
 }
 
+// Masks: 1 where both allow it. There may be only the first.
+export function both(x, y) {
+  return y ? cellByCell(x, (number, at) => number * y.data[at]) : x;
+}
+
 export function scaled(x, factor) {
   return cellByCell(x, (number) => number * factor);
 }
