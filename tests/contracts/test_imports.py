@@ -71,7 +71,7 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("ui/edits/planted.py", "import streamlit as st", "streamlit"),
         ("ui/edits/planted.py", "from ui.state import session", "ui.state.session"),
         ("ui/plot/planted.py", "from ui.theme import COLOURS", "ui.theme.COLOURS"),
-        ("ui/state/planted.py", "from ui.controls import fields", "ui.controls.refusal"),
+        ("ui/state/planted.py", "from ui.controls import refusal", "ui.controls.refusal"),
         ("ui/state/planted.py", "from ui.figures.board import Board", "ui.figures.board.Board"),
         ("ui/state/planted.py", "import plotly", "plotly"),
         ("ui/controls/planted.py", "from ui import blocks", "ui.blocks"),

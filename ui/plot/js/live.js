@@ -81,7 +81,7 @@ export class Live {
 
   // A drag goes on from what was typed, though the server has not answered.
   #takeTyped() {
-    const typed = this.entries.waiting.filter((each) => !each.act && !this.holds(each.number));
+    const typed = this.entries.waiting.filter((each) => each.matrix && !each.act && !this.holds(each.number));
     for (const { number: entry, matrix, row, column, text } of typed) {
       const each = { matrix, row, column, number: numberOf(text), entry };
       // Who types into the additive mask may hide a key or show it: only the server knows what follows.

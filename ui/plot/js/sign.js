@@ -12,24 +12,37 @@ export class Sign {
     this.element = button("", () => this.lead());
     this.element.className = "plot-sign";
     this.element.hidden = true;
-    this.watcher = new IntersectionObserver(([seen]) => this.follow(seen), { rootMargin: `0px 0px -${ALMOST}px` });
+    this.watcher = new IntersectionObserver((seen) => this.follow(seen.at(-1)), { rootMargin: `0px 0px -${ALMOST}px` });
+    // The watcher tells nothing new where a panel that had no place on the page gets one below the window.
+    this.sizes = new ResizeObserver(() => this.look());
     this.listening = new AbortController();
     const hear = ({ key }) => key === "Escape" && this.hide();
     document.addEventListener("keydown", hear, { signal: this.listening.signal, capture: true });
-    // The observer does not notice who jumps from above the panel to below it.
-    const scrolled = () => this.element.hidden || this.box.getBoundingClientRect().bottom > 0 || this.hide();
+    // Who scrolls on from the panel has seen it. The observer does not notice who jumps to below it.
+    const scrolled = () => {
+      if (this.isSeen || isAbove(this.box.getBoundingClientRect())) this.hide();
+    };
     document.addEventListener("scroll", scrolled, { signal: this.listening.signal, capture: true });
   }
 
-  // From now on, until the panel has been in the window. The observer tells at once where it is.
+  // From now on, until a person has seen the panel. The observers tell at once where it is.
   show() {
     this.hide();
+    this.isSeen = false;
+    this.sizes.observe(this.box);
+  }
+
+  look() {
+    this.watcher.unobserve(this.box);
     this.watcher.observe(this.box);
   }
 
+  // What comes above the panel, such as the rest of a page that opens, may move it out of the window again.
   follow({ isIntersecting, boundingClientRect }) {
-    if (isIntersecting || boundingClientRect.bottom <= 0) return this.hide();
-    this.element.hidden = false;
+    if (!boundingClientRect.height) return; // it has no place on the page yet
+    if (isAbove(boundingClientRect)) return this.hide();
+    this.isSeen = isIntersecting;
+    this.element.hidden = isIntersecting;
     this.say();
   }
 
@@ -47,6 +60,7 @@ export class Sign {
   }
 
   hide() {
+    this.sizes.disconnect();
     this.watcher.disconnect();
     this.element.hidden = true;
   }
@@ -56,4 +70,9 @@ export class Sign {
     this.listening.abort();
     this.element.remove();
   }
+}
+
+// Whether a panel stands above the window.
+function isAbove({ height, bottom }) {
+  return height > 0 && bottom <= 0;
 }
