@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Scenario, attend
+from mha_core.changing.changes import with_changes
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at
@@ -54,6 +55,14 @@ def test_a_weight_says_its_words_its_formula_and_its_operands() -> None:
     assert "<mfrac>" in panel
     assert links(panel)[:2] == [("exponentials/0", "3", "1"), ("row_sums/0", "3", "0")]
     assert "E 1 [PIZZA, LOVE] 0.5 Z 1 [PIZZA] 2.5" in words(panel)
+
+
+def test_only_the_symbol_of_a_number_has_subscripts() -> None:
+    labels = ("my_token", "<b>")
+    panel = said_of(
+        with_changes(load_example("two-tokens"), tokens=labels), Cell("weights", 0, 0, 1)
+    )
+    assert "A<sub>1</sub>[my_token, &lt;b&gt;]" in panel
 
 
 def test_a_formula_wraps_at_its_signs_of_equality() -> None:

@@ -57,7 +57,7 @@ def where_from(session: Session) -> WhereFrom:
 def _was_let_go(name: str) -> str:
     """A panel that closes by itself would leave people to wonder what they had done."""
     return (
-        f'<h3 tabindex="-1">{with_subscripts(name)} was let go</h3>'
+        f'<h3 tabindex="-1">{_in_html(name)} was let go</h3>'
         "<p>The layer has other sizes now. Pick a number to see where it comes from.</p>"
     )
 
@@ -266,7 +266,13 @@ def _copies(found: Derivation, decimals: int) -> str:
 
 
 def _name(trace: Trace, cell: Cell) -> str:
-    return with_subscripts(name_of(trace, cell, "text"))
+    return _in_html(name_of(trace, cell, "text"))
+
+
+def _in_html(name: str) -> str:
+    """The symbol of a number gets its subscripts; the labels behind it stay as people wrote them."""
+    symbol, bracket, labels = name.partition("[")
+    return with_subscripts(symbol) + html.escape(bracket + labels)
 
 
 def _written(value: float, decimals: int) -> str:

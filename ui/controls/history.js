@@ -3,18 +3,21 @@
 // Streamlit's own buttons lose clicks: if somebody clicks twice before a run begins, Streamlit
 // reports one click. These buttons report the place in the history to go to, not a number of steps,
 // so that the last report is enough. A report stays, and has a number: so none is lost, and none is
-// answered twice or too late. It says which history was known, because steps may have been added.
+// answered twice or too late. It says which history was known, because steps may have been added,
+// and which entry is to be taken before, because a report of entries may come later than this one.
 // While somebody types in a field, Ctrl+Z belongs to that field, until its text is entered.
 // A page may have several histories. Keys go to the one that was changed last. Back and Forward
 // belong to the page as a whole, so one row reports them.
 
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
+const entered = new Map(); // by group of plots: the number of the newest entry that waits
 let changedLast;
 let reported = 0; // the number of the last report
 let lastPut = 0; // the number of the last address that was put
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
+document.addEventListener("entered", ({ detail }) => entered.set(detail.group, detail.newest));
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
@@ -48,7 +51,7 @@ class Row {
     );
   }
 
-  show({ at, last, shift, heard, session, put }, setStateValue, setTriggerValue) {
+  show({ at, last, shift, heard, session, group, put }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
     // The page may be some runs behind fast clicks. Until it has heard of the last one, `wanted`
     // keeps the place that was asked for. That moves, as all places do, with steps that were added.
@@ -59,7 +62,7 @@ class Row {
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { at, last, shift, session });
     this.report = (name, wish) =>
-      setStateValue(name, { session, number: ++reported, ...wish });
+      setStateValue(name, { session, number: ++reported, after: entered.get(group) ?? 0, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.enable();
     return ++this.turn;

@@ -27,11 +27,12 @@ def history_buttons(session: Session) -> None:
     session.write_address()
     past = session.history
     said = {"at": past.at, "last": past.last, "shift": past.shift}
+    whose = {"session": session.id, "group": session.name}
     put = session.address.put if session.address else None
     asks = partial(note_wish, session)
     _history(
         key=session.key(HISTORY_KEY),
-        data=said | {"heard": session.heard, "session": session.id, "put": put and [*put]},
+        data=said | whose | {"heard": session.heard, "put": put and [*put]},
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,

@@ -23,10 +23,12 @@ HISTORY_KEY: Final = "history"  # of the component with undo and redo
 class Wish(NamedTuple):
     """What a browser asks for: a place in the history, or an address. It counts its wishes from 1.
 
-    `shift` is that of the history when the browser heard of it last.
+    `shift` is that of the history when the browser heard of it last. What was entered before, up to
+    the entry `after`, is taken before.
     """
 
     number: int
+    after: int
     place: int = 0
     shift: int = 0
     address: str | None = None
@@ -111,13 +113,27 @@ def _reported(values: Mapping[str, Any], session: Session, name: str) -> Iterabl
 
     A browser that finds the server started anew still reports wishes of the session before.
     """
-    match (values.get(session.key(HISTORY_KEY)) or {}).get(name):
-        case {"session": session.id, "number": int(number), "address": str(address)}:
-            yield Wish(number, address=address)
+    said = (values.get(session.key(HISTORY_KEY)) or {}).get(name)
+    wish = _read(session, said) if isinstance(said, Mapping) else None
+    if wish and wish.after <= session.taken:
+        yield wish
+
+
+def _read(session: Session, said: Mapping[str, Any]) -> Wish | None:
+    match {"after": 0, **said}:
         case {
             "session": session.id,
             "number": int(number),
+            "after": int(after),
+            "address": str(address),
+        }:
+            return Wish(number, after, address=address)
+        case {
+            "session": session.id,
+            "number": int(number),
+            "after": int(after),
             "place": int(place),
             "shift": int(shift),
         }:
-            yield Wish(number, place, shift)
+            return Wish(number, after, place, shift)
+    return None

@@ -52,6 +52,16 @@ def test_undo_takes_back_one_step_where_another_was_added_meanwhile(
     assert session.scenario.scores.scale == 4.0
 
 
+def test_undo_waits_for_what_was_entered_before_it(session: Session, browser: Browser) -> None:
+    browser.report("go", place=2, shift=session.history.shift, after=1)
+    make_steps(session)
+    assert (session.history.at, session.is_stepping) == (3, False)
+    assert session.is_new_entry(1)
+    scale(session, 5.0)
+    make_steps(session)
+    assert (session.history.at, session.scenario.scores.scale) == (3, 4.0)
+
+
 def test_places_move_when_the_first_moments_are_forgotten(
     session: Session, browser: Browser
 ) -> None:
@@ -193,6 +203,7 @@ def test_a_page_without_an_address_is_led_nowhere(session: Session, browser: Bro
         {"session": "own", "number": 1, "place": [0], "shift": 0},
         {"session": "own", "number": 1, "place": 0},
         {"session": "own", "number": 1, "address": 7},
+        {"session": "own", "number": 1, "place": 0, "shift": 0, "after": "0"},
     ],
 )
 def test_whatever_else_is_sent_is_no_step(

@@ -44,6 +44,11 @@ export class Entries {
     return this.#add({ matrix: matrix.name, source, place, act, text, to });
   }
 
+  // The number of the newest entry that waits; 0 if none does.
+  get newest() {
+    return this.waiting.at(-1)?.number ?? 0;
+  }
+
   // Whether labels are on their way to other places, or off, after the entry of this number.
   isReordering(since) {
     return this.waiting.some(({ act, number }) => act && act !== "rename" && number > since);

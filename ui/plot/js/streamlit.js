@@ -107,11 +107,17 @@ function reporter({ setStateValue, setTriggerValue }) {
 function sharedBy(group) {
   if (!groups.has(group)) {
     const entries = new Entries();
+    entries.follow(() => tellUndo(group, entries.newest));
     const live = new Live(entries);
     new LiveStrip(group, live);
     groups.set(group, { entries, live });
   }
   return groups.get(group);
+}
+
+// The buttons of undo are another component, which waits for what was entered before a click.
+function tellUndo(group, newest) {
+  document.dispatchEvent(new CustomEvent("entered", { detail: { group, newest } }));
 }
 
 class PlotInStreamlit {
