@@ -270,7 +270,7 @@ def _name(trace: Trace, cell: Cell) -> str:
 
 
 def _in_html(name: str) -> str:
-    """The symbol of a number gets its subscripts; the labels behind it stay as people wrote them."""
+    """The symbol of a number gets its subscripts; the labels behind it stay as they are."""
     symbol, bracket, labels = name.partition("[")
     return with_subscripts(symbol) + html.escape(bracket + labels)
 
