@@ -9,7 +9,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 RESULTS: Final = Path(__file__).resolve().parent / "results" / "app.json"
 ROUNDS: Final = 20
+COMPARE: Final = "pages/compare.py"
 FLOOR_SCRIPT: Final = "benchmarks/floor_app.py"
 RIVALS: Final = ("floor", "stock")
 FLOOR_PLACE: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
@@ -56,6 +57,10 @@ class Contestant:
 
     def start(self, log: Path) -> AbstractContextManager[AppServer]:
         return served(self.script, log, "", *self.flags, folder=self.folder)
+
+    def has(self, page: str) -> bool:
+        """Whether it has a page, which an older checkout may not."""
+        return self.script == "app.py" and (self.folder / page).exists()
 
 
 @dataclass(frozen=True)
@@ -229,19 +234,25 @@ def measured(browser: Browser, those: Mapping[str, Contestant], rounds: int) -> 
                 name: servers.enter_context(one.start(logs[name])).url
                 for name, one in those.items()
             }
-            yield from measured_warm(browser, urls, rounds)
+            comparing = [name for name, one in those.items() if one.has(COMPARE)]
+            yield from measured_warm(browser, urls, comparing, rounds)
         acts = {name: cold_start(browser, one, logs[name]) for name, one in those.items()}
         cold = take_turns(acts, rounds)
         yield row("First heatmaps, cold server", cold, "seconds", Aim(3.5, "seconds"))
 
 
-def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Iterator[Row]:
-    """All that is measured on servers that have been at work for a while."""
+def measured_warm(
+    browser: Browser, urls: Mapping[str, str], comparing: Sequence[str], rounds: int
+) -> Iterator[Row]:
+    """All that is measured on servers that have been at work for a while.
+
+    Those that are `comparing` have the page that compares.
+    """
     floors = {name: Visit(browser, FLOOR_PLACE.on(urls[name])) for name in RIVALS}
     apps = [name for name in urls if name not in RIVALS]
 
-    def visits(place: Place) -> dict[str, Visit]:
-        return {name: Visit(browser, place.on(urls[name])) for name in apps}
+    def visits(place: Place, names: Sequence[str] = apps) -> dict[str, Visit]:
+        return {name: Visit(browser, place.on(urls[name])) for name in names}
 
     for tokens, heads, width, aim in ((16, 8, 64, 2.0), (128, 16, 128, 6.0)):
         of_this_size = visits(layer(tokens, heads, width))
@@ -254,7 +265,7 @@ def measured_warm(browser: Browser, urls: Mapping[str, str], rounds: int) -> Ite
             yield row("  the same in frames", taken, "frames", Aim(1, "frame"))
             yield row("  the server's answer", taken, "answer", Aim(1.5))
         leave(of_this_size)
-    compared = visits(comparison(128, 16, 64))
+    compared = visits(comparison(128, 16, 64), comparing)
     taken = take_turns(each({**compared, **floors}, Visit.press), rounds)
     yield row("Change in B of two, 16 heads x 128 tokens", taken, "answer")
     leave(compared)
