@@ -31,7 +31,8 @@ from ui.reports import reported
 
 HERE: Final = Path(__file__).parent
 ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
-SCRIPT: Final = bundle(ADAPTER).encode("utf-8")
+STYLES: Final = (HERE / "form.css", HERE / "plot.css")
+SCRIPT: Final = bundle(ADAPTER, *STYLES).encode("utf-8")
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
@@ -397,7 +398,6 @@ def _as_entries(value: object) -> list[AnyEntry]:
 _plot = st.components.v2.component(
     "attention_plot",
     js=_loader("plot"),
-    css=(HERE / "plot.css").read_text("utf-8"),
     isolate_styles=False,  # Plotly puts its styles into the document, out of a shadow root's reach
 )
 _outline = st.components.v2.component(
@@ -406,9 +406,4 @@ _outline = st.components.v2.component(
 _entries = st.components.v2.component(
     "attention_entries", js=_loader("entries"), isolate_styles=False
 )
-_form = st.components.v2.component(
-    "attention_form",
-    js=_loader("form"),
-    css=(HERE / "form.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_form = st.components.v2.component("attention_form", js=_loader("form"), isolate_styles=False)

@@ -40,6 +40,14 @@ def test_every_module_is_in_it_once_and_after_what_it_imports() -> None:
             assert script.index(f"// {imported}\n") < script.index(f"// {file.name}\n")
 
 
+def test_styles_come_with_the_script_and_without_their_comments(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("export const a = 1;\n")
+    (tmp_path / "a.css").write_text('/* Why\n   so. */\n.a::after { content: "\\201c"; }\n')
+    made = bundle(tmp_path / "a.js", tmp_path / "a.css")
+    assert understood(made, tmp_path).returncode == 0
+    assert r'sheet.replaceSync(".a::after { content: \"\\201c\"; }\n");' in made
+
+
 def test_modules_that_import_each_other_are_taken_once(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text(
         'import { b } from "./b.js";\nexport function a() { return b; }\n'

@@ -54,9 +54,10 @@ def test_a_graph_objects_figure_is_taken_too() -> None:
     assert trace["x"]["dtype"] == "f8"  # as Plotly itself writes and reads arrays
 
 
-def test_a_message_is_small_and_does_not_carry_the_script(demo: AppTest) -> None:
+def test_a_message_is_small_and_carries_neither_script_nor_style(demo: AppTest) -> None:
     message = demo.get("bidi_component")[0].proto
     assert len(message.js_content) < 1500
+    assert not message.css_content
     assert f"plot/{VERSION}/" in message.js_content
 
 
