@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import pick
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import open_page, plot_named, wait_for_numbers
+from tests.browser.test_kept_in_tab import IS_KEPT, open_file, too_large
 from tests.fronting import NAMES, Front, wait_for
 from tests.visitors import PATIENCE
 
@@ -77,6 +78,18 @@ def test_a_word_that_is_on_its_way_when_the_replica_dies_arrives_at_another(
     tokens.press("Enter")
     os.kill(dying.pid, signal.SIGKILL)
     expect(page).to_have_url(re.compile("tokens=YOU"))
+
+
+def test_numbers_too_many_for_the_address_are_shown_again_without_a_question(
+    page: Page, front: Front
+) -> None:
+    scenario = too_large()
+    open_file(page, scenario)
+    with page.expect_websocket():
+        front.kill(front.busiest)
+    expect(page.get_by_text(IS_KEPT)).to_be_visible()
+    expect(page.locator(".kept-offer")).to_have_count(0)
+    wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,15 +18,19 @@ from ui.state import (
     Session,
     View,
     fits_a_link,
+    link_for_the_tab,
     link_of,
     sessions_of_page,
 )
 
 TOO_LARGE: Final = (
-    "This page holds too much for a link of at most "
-    f"{PAGE_LIMITS.address_chars:,} characters. A reload would lose these numbers. "
-    "Download the scenario instead."
+    f"This page holds too much for a link of at most {PAGE_LIMITS.address_chars:,} characters. "
 )
+IN_THE_TAB: Final = (
+    "This tab keeps the numbers, and offers them after a reload. "
+    "To keep them for longer, or to share them, download the scenario."
+)
+NOWHERE: Final = "A reload would lose these numbers. Download the scenario instead."
 NAMES: Final = {
     "view": "Controls of the picture",
     "editors": "Editors",
@@ -36,7 +40,7 @@ NAMES: Final = {
 def share(session: Session) -> None:
     """The link, and below it the choice of what the link shows."""
     if not all(fits_a_link(each) for each in sessions_of_page(session)):
-        st.markdown(TOO_LARGE)
+        st.markdown(why_no_link(*sessions_of_page(session)))
         return
     place = st.container()
     titled = replace(session.view, title=_title(session), hide=_hidden(session))
@@ -44,6 +48,12 @@ def share(session: Session) -> None:
     with place:
         copy_text("Link to this page", _link(session, view), session.key("link"))
         st.caption("Whoever opens the link sees the same numbers, to the last digit.")
+
+
+def why_no_link(*sessions: Session) -> str:
+    """What becomes of scenarios some of which are too large for a link."""
+    are_kept = all(fits_a_link(each) or link_for_the_tab(each) for each in sessions)
+    return TOO_LARGE + (IN_THE_TAB if are_kept else NOWHERE)
 
 
 def _link(session: Session, view: View) -> str:

@@ -15,10 +15,11 @@ from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, show_claims
 from ui.blocks.download import download, scenario_buttons
-from ui.blocks.share import TOO_LARGE, share
+from ui.blocks.share import share, why_no_link
 from ui.blocks.title_line import opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.history import history_buttons, reset_button
+from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.refusal import show_refusal
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
@@ -62,8 +63,9 @@ def heading(session: Session) -> None:
         _tools(session)
     show_refusal(session, "address")
     show_gone(session)
+    keep_in_tab(session)
     if not fits_a_link(session):
-        st.caption(TOO_LARGE)
+        st.caption(why_no_link(session))
         scenario_buttons(session, "heading")
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)

@@ -16,6 +16,7 @@ from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
 from ui.controls.history import history_buttons
+from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar.examples import example_list
@@ -33,6 +34,7 @@ def walk_heading(session: Session) -> None:
         history_buttons(session)
         example_list(session)
     show_refusal(session, "address")
+    keep_in_tab(session)
 
 
 def walk(session: Session) -> None:

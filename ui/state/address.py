@@ -29,7 +29,7 @@ from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
 from ui.state.history import Moment
-from ui.state.in_words import InWords, put_in_words
+from ui.state.in_words import InWords, in_a_long_link, put_in_words
 from ui.state.session import Refusal, Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import OF_ONE_PAGE, PARAMS, View, no_such_cell
@@ -297,6 +297,7 @@ def opened_at(params: Params, name: str = "") -> Session:
         is_another = True
         wrong_of_view.append(error)
     session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
+    session.was_described = any(param in PARAMETERS for param in params)
     wrong += wrong_of_view + _drop_wrong_cell(session) + _unknown(params)
     if wrong:
         session.refusals["address"] = Refusal(dict(params), "\n".join(map(str, wrong)))
@@ -371,6 +372,13 @@ def _has_source(s: Scenario, name: str) -> bool:
 
 def fits_a_link(session: Session) -> bool:
     return _in_words(session).params is not None
+
+
+def link_for_the_tab(session: Session) -> str:
+    """What the browser's tab is to keep, as no address can; "" where there is nothing to keep."""
+    if fits_a_link(session):
+        return ""
+    return session.make_once("long link", lambda: in_a_long_link(session.scenario))
 
 
 def _in_words(session: Session) -> InWords:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from mha_core import Scenario
 from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.io.scenario.link import link_parameters
+from mha_core.io.scenario.link import encode_link, link_parameters
 from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write
 from ui.state.starts import start_of
 
@@ -26,6 +26,14 @@ def put_in_words(s: Scenario) -> InWords:
     except MhaError:  # the recipes in origin cannot have made this scenario
         return InWords(_scenario_params(s), frozenset(s.given()))
     return InWords(_scenario_params(s, start), arrays_to_write(s, start.scenario))
+
+
+def in_a_long_link(s: Scenario) -> str:
+    """A scenario as a link that no browser's address would hold; "" where that is too long, too."""
+    try:
+        return encode_link(s)
+    except LimitError:
+        return ""
 
 
 def _scenario_params(s: Scenario, start: LinkStart | None = None) -> dict[str, str] | None:

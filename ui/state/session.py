@@ -125,6 +125,7 @@ class Session:
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
         self.address: Address | None = None  # of the last page that kept one
         self.keeps_address = False  # whether the present page does
+        self.was_described = False  # whether the address said from the first what it shows
         self.heard = 0  # the number of the newest step that was made; see ui/state/wishes.py
         self.is_asked_to_step = False  # since the last run of the whole page began
         self.is_stepping = False  # whether this run, or a stopped one before it, makes a step

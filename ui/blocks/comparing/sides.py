@@ -14,6 +14,7 @@ from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
 from ui.blocks.title_line import opens, title_line
 from ui.controls.history import history_buttons, reset_button
+from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
 from ui.controls.refusal import show_refusal
@@ -52,6 +53,7 @@ def heading(a: Session, b: Session) -> None:
     for session in (a, b):
         show_refusal(session, "address")
         show_gone(session)
+        keep_in_tab(session)
 
 
 def _tools(a: Session, b: Session) -> None:

@@ -1,0 +1,92 @@
+"""Numbers too many for an address: the tab keeps them, and offers them after a reload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from playwright.sync_api import expect
+
+from mha_core import Scenario
+from mha_core.changing.changes import with_matrix
+from mha_core.io.scenario.files import write_scenario
+from mha_core.io.scenario.link import decode_link
+from tests.browser.reading import open_page, plot_named, wait_for_numbers, wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+FITS = "tokens=a+b+c+d+e+f+g+h&d_model=128&heads=2&x=random&weights=random"
+IS_KEPT = "This tab keeps the numbers"
+
+
+def too_large() -> Scenario:
+    s = decode_link(FITS)
+    return with_matrix(s, "x", np.random.default_rng(5).standard_normal(s.x.shape))
+
+
+def open_file(page: Page, scenario: Scenario) -> None:
+    page.get_by_role("button", name="Download", exact=True).click()
+    data = write_scenario(scenario, "large.npz")
+    file: Any = {"name": "large.npz", "mimeType": "application/zip", "buffer": data}
+    page.locator("[class*=open-file] input[type=file]").set_input_files(file)
+    expect(page.get_by_text(IS_KEPT)).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def x_of(page: Page) -> Locator:
+    return plot_named(page, "X, the projections")
+
+
+def offer_on(page: Page) -> Locator:
+    return page.locator(".kept-offer")
+
+
+def test_after_a_reload_the_numbers_are_offered_and_brought_back(page: Page) -> None:
+    scenario = too_large()
+    open_page(page, "/?open=into")
+    open_file(page, scenario)
+    page.reload()
+    expect(offer_on(page)).to_contain_text("This tab has kept numbers")
+    page.get_by_role("button", name="Bring them back").click()
+    expect(page.get_by_text(IS_KEPT)).to_be_visible()
+    expect(offer_on(page)).to_have_count(0)
+    wait_for_numbers(x_of(page), "x", scenario.x)
+    page.reload()
+    expect(offer_on(page)).to_be_visible()
+
+
+def test_numbers_that_are_not_wanted_back_are_forgotten(page: Page) -> None:
+    open_page(page, "/?open=into")
+    open_file(page, too_large())
+    page.reload()
+    page.get_by_role("button", name="Forget them").click()
+    expect(offer_on(page)).to_have_count(0)
+    page.reload()
+    page.get_by_role("button", name="Undo").wait_for()
+    assert page.evaluate("sessionStorage.length") == 0
+    expect(offer_on(page)).to_have_count(0)
+
+
+def test_once_the_address_can_say_all_again_nothing_is_kept(page: Page) -> None:
+    open_page(page, "/?example=pizza&open=into")
+    open_file(page, too_large())
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text(IS_KEPT)).to_have_count(0)
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
+    wait_until(page, "() => sessionStorage.length === 0")
+
+
+def test_a_link_that_says_all_is_not_asked_about(page: Page) -> None:
+    open_page(page, "/?open=into")
+    open_file(page, too_large())
+    open_page(page, "/?example=pizza")
+    page.get_by_role("button", name="Share", exact=True).wait_for()
+    expect(offer_on(page)).to_have_count(0)
+
+
+def test_a_browser_that_keeps_nothing_says_so(page: Page) -> None:
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
+    open_page(page, "/?open=into")
+    open_file(page, too_large())
+    expect(offer_on(page)).to_contain_text("This browser keeps nothing here")

@@ -1,0 +1,58 @@
+"""What no address can hold: the tab keeps it, and offers it after a reload.
+
+The tab's own storage is as old as the tab, and only pages of this server can read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from mha_core.io.scenario.link import decode_link
+from ui.controls.refusal import show_refusal
+from ui.reports import reported
+from ui.state import Session, link_for_the_tab
+
+HERE: Final = Path(__file__).parent
+KEPT: Final = "kept"  # the key of the component, and of what it brings back
+
+
+def keep_in_tab(session: Session) -> None:
+    """Let the tab keep a scenario that is too large for a link, or offer what it has kept.
+
+    It is on the page where it has something to do: where there is such a scenario, where the
+    browser says that it keeps or offers one, and where the browser may have one from before.
+    """
+    text = link_for_the_tab(session)
+    key = session.key(KEPT)
+    may_offer = not (session.was_described or session.last_whole_run)
+    if text or may_offer or reported(key, "is_needed"):
+        _kept_in_tab(
+            key=key,
+            data={"session": session.id, "name": session.name, "text": text},
+            on_back_change=partial(_bring_back, session),
+            on_is_needed_change=_run_the_page,
+        )
+    show_refusal(session, KEPT)
+
+
+def _bring_back(session: Session) -> None:
+    text = reported(session.key(KEPT), "back")
+    if isinstance(text, str):
+        session.attempt_to_open(KEPT, "what this tab has kept", partial(decode_link, text))
+
+
+def _run_the_page() -> None:
+    """Nothing else: the page is to hold the component, or need not any more."""
+
+
+_kept_in_tab: Callable[..., Any] = st.components.v2.component(
+    "kept_in_tab",
+    js=(HERE / "kept_in_tab.js").read_text("utf-8"),
+    css=(HERE / "kept_in_tab.css").read_text("utf-8"),
+    isolate_styles=False,
+)
