@@ -18,7 +18,7 @@ end_if_packages_are_missing()
 from ui import hosting, plot  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
-from ui.running import errors, logs, routes  # noqa: E402
+from ui.running import errors, logs, routes, theme_once  # noqa: E402
 
 
 @asynccontextmanager
@@ -27,6 +27,7 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     gc.collect()
     gc.freeze()
     logs.write_json_if_asked()
+    theme_once.read_the_theme_once()
     yield
 
 

@@ -32,8 +32,13 @@ def test_a_costly_selector_is_noticed(costly: str) -> None:
     assert COSTLY.search(costly)
 
 
+def test_the_style_of_a_page_is_sent_as_one_line_without_remarks() -> None:
+    sent, written = _style_of(("",)), re.sub(r"/\*.*?\*/", "", STYLE.read_text("utf-8"), flags=re.S)
+    assert sent.split() == written.split()
+    assert "\n" not in sent
+
+
 def test_the_containers_of_every_session_are_dressed_alike() -> None:
-    assert _style_of(("",)) == STYLE.read_text("utf-8")
     both = _style_of(("", "b-"))
     assert ":is(.st-key-tools, .st-key-b-tools) { flex-wrap" in both
     written = len(re.findall(r"\.st-key-tools\b(?!-)", STYLE.read_text("utf-8")))

@@ -46,8 +46,11 @@ def style(*sessions: Session) -> None:
 
 @cache
 def _style_of(prefixes: tuple[str, ...]) -> str:
-    """page.css with the containers of each session, whose keys begin with its prefix."""
-    text = STYLE.read_text("utf-8")
+    """page.css with the containers of each session, whose keys begin with its prefix.
+
+    It is one line without remarks: Streamlit looks through the lines of a text with each run.
+    """
+    text = " ".join(re.sub(r"/\*.*?\*/", "", STYLE.read_text("utf-8"), flags=re.DOTALL).split())
     if prefixes == ("",):
         return text
 
