@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from tests.unpacking import unpacked
 from ui.controls.sidebar import enter_in_sidebar, fields
 from ui.state import Session
 
@@ -20,7 +20,7 @@ TYPED = ("text", "whole")  # kinds of fields in which a refused entry stays
 def forms_on(at: AppTest, group: str | None = None) -> list[Item]:
     """What was sent to each form of a page, or to that of one session."""
     sent = [node.proto for node in at.get("bidi_component")]
-    forms = [json.loads(p.json) for p in sent if p.component_name == "attention_form"]
+    forms = [unpacked(p.bytes) for p in sent if p.component_name == "attention_form"]
     return [form for form in forms if group is None or form["group"] == group]
 
 

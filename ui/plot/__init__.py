@@ -275,7 +275,8 @@ def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: s
     When it is let go, it is an entry into the matrix of its name, row 0 and column 0: the number,
     or "none".
     """
-    _form(key=key, data={"group": group, "sections": sections, "gone": gone})
+    # As bytes: through a dict of many, Streamlit would look for tables.
+    _form(key=key, data=pack({"group": group, "sections": sections, "gone": gone}))
 
 
 def _size(meta: Mapping[str, Any]) -> tuple[int, int]:

@@ -82,7 +82,8 @@ export function entries({ data, ...component }) {
 }
 
 // The fields of a group, whose sliders move what is live in it.
-export function form({ parentElement, data: { group, ...said } }) {
+export function form({ parentElement, data }) {
+  const { group, ...said } = unpack(data);
   if (!forms.has(parentElement)) forms.set(parentElement, new Form(parentElement, streamlitTheme));
   const shown = forms.get(parentElement);
   const turn = (shown.turn = 1 + (shown.turn ?? 0));
