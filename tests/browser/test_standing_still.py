@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import pick
-from tests.browser.reading import open_page, plot_named
+from mha_core import attend
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import load_example
+from tests.browser.hands import pick, place_of_matrix
+from tests.browser.reading import open_page, plot_named, wait_for_numbers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
 
 # Where a part's picture and the heading below it are, in every frame from the first in which the
 # picture is seen until Plotly, the last to come, has drawn. Taken from the top of the page.
@@ -52,6 +57,22 @@ def test_what_has_no_height_makes_its_part_no_higher(page: Page) -> None:
         )"""
     )
     assert heights[0] == heights[1] == heights[2]
+
+
+def test_a_longer_number_moves_no_matrix(page: Page) -> None:
+    """At this width the numbers of K then get too long for the size that they had."""
+    open_page(page, "/?example=pizza&open=into")
+    way_in = plot_named(page, "X, the projections")
+    way_in.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
+    pick(way_in, X, 1, 1, COLUMNS)
+    before = [place_of_matrix(way_in, matrix) for matrix in range(7)]
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    with_seven = load_example("pizza").x.copy()
+    with_seven[1, 1] = 7
+    k = attend(with_matrix(load_example("pizza"), "x", with_seven)).k
+    wait_for_numbers(way_in, "k", k)
+    assert [place_of_matrix(way_in, matrix) for matrix in range(7)] == before
 
 
 def test_a_part_closes_at_once(page: Page) -> None:

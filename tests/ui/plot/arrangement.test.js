@@ -49,6 +49,20 @@ test("a figure that would be too high has more columns, and its numbers may be s
   assert.equal(readable(), 0);
 });
 
+test("a longer number changes the arrangement only where it could not be written", () => {
+  const withNumbers = (chars, before, room = 500) =>
+    arranged(figure(), room, 720, (size = 9) => chars * size, before);
+  const columns = ({ data }) => data[0].meta.left[0];
+  const short = withNumbers(2);
+  assert.deepEqual([columns(short), columns(withNumbers(2.5))], [4, 2]);
+  const longer = withNumbers(2.5, short.chosen);
+  assert.deepEqual([columns(longer), longer.readable()], [4, 18.75]); // in cells of 20
+  assert.equal(columns(withNumbers(2.5, short.chosen, 501)), 2); // the room is another one
+  const tooLong = withNumbers(2.7, longer.chosen);
+  assert.equal(columns(tooLong), 2);
+  assert.equal(columns(withNumbers(2, tooLong.chosen)), 4); // back, where all can be read again
+});
+
 test("numbers that are asked to be large take fewer columns, however high the figure is", () => {
   const large = figure();
   large.layout.meta.cell = { ...cell, text: 14 };

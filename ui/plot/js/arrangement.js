@@ -1,6 +1,7 @@
 // Which of its arrangements suits a figure's room: its matrices in more columns, or in fewer.
 
 import { at, smallestCell } from "./layout.js";
+import { SMALLEST_TEXT } from "./matrix.js";
 
 const LABEL_CHARS = 14; // the same as in ui/figures/board.py
 
@@ -11,17 +12,35 @@ const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 // small its cells may be. `readable` gives the smallest cell whose numbers can be read. Where that
 // makes the figure too high, numbers get smaller or go, and matrices stand closer; but not where the
 // figure says how large its numbers are to be.
-export function arranged(figureThatCame, room, screenHeight, readable = () => 0) {
+//
+// `before` is what this gave as `chosen` for the figure before. Who types a longer number must not see
+// the picture fall apart below the pointer: as long as the same matrices have the same room, their
+// numbers get smaller first, and only those that could not be written at all take fewer columns.
+export function arranged(figureThatCame, room, screenHeight, readable = () => 0, before = null) {
   const figure = withRoomForText(figureThatCame, readable);
   const { meta } = figure.layout;
   if (!meta?.others?.length) return { ...figure, readable };
   const all = [meta, ...meta.others]; // from the one with most columns to the one with fewest
-  const withCells = (least) => all.find(({ width }) => cellIn(width, room) >= least) ?? all.at(-1);
-  const large = withCells(comfortableCell(meta.cell, readable));
-  const cell = Math.min(meta.cell.preferred, cellIn(large.width, room));
-  const isLow = at(large.height, cell) <= SCREENS * screenHeight;
-  if (isLow || meta.cell.text) return { ...withPlaces(figure, large), readable };
-  return { ...withPlaces(figure, withCells(meta.cell.least)), readable: () => 0 };
+  const among = `${room}: ${all.map(({ width }) => width).join("; ")}`;
+  const chosen = (number, itsReadable) =>
+    ({ ...withPlaces(figure, all[number]), readable: itsReadable, chosen: { number, among } });
+  const [number, itsReadable] = choice(all, meta.cell, room, screenHeight, readable);
+  const written = () => readable(SMALLEST_TEXT);
+  const stays = before?.among === among && before.number < number && !meta.cell.text;
+  if (stays && cellIn(all[before.number].width, room) >= written()) return chosen(before.number, written);
+  return chosen(number, itsReadable);
+}
+
+// The number of the arrangement that suits the room best, and what cells can be read in it.
+function choice(all, cell, room, screenHeight, readable) {
+  const withCells = (least) => {
+    const first = all.findIndex(({ width }) => cellIn(width, room) >= least);
+    return first < 0 ? all.length - 1 : first;
+  };
+  const large = withCells(comfortableCell(cell, readable));
+  const ofLarge = Math.min(cell.preferred, cellIn(all[large].width, room));
+  const isLow = at(all[large].height, ofLarge) <= SCREENS * screenHeight;
+  return isLow || cell.text ? [large, readable] : [withCells(cell.least), () => 0];
 }
 
 function comfortableCell(cell, readable) {

@@ -15,10 +15,13 @@ const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 export class Board {
   comparesWithFigure = false; // see below
 
-  constructor(figure, room, screenHeight) {
+  // `before` is the board that was in this place, if there was one.
+  constructor(figure, room, screenHeight, before) {
     const decimals = figure.layout.meta?.decimals ?? null;
     const ofNumbers = (size) => readableCellOf(figure, decimals, size);
-    const { data, layout, readable } = arranged(figure, room, screenHeight, ofNumbers);
+    const arrangement = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
+    const { data, layout, readable } = arrangement;
+    this.arrangement = arrangement.chosen;
     const traces = data.filter((trace) => trace.meta?.name);
     Object.assign(this, { data, layout, room });
     this.size = fit(layout, room, screenHeight, readable);

@@ -167,7 +167,7 @@ export class Plot {
     dress(this.root, this.theme);
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
-    this.board = new Board(this.figure, width, window.innerHeight);
+    this.board = new Board(this.figure, width, window.innerHeight, this.board);
     this.takeLive();
     if (this.isLive) this.board.widen(); // numbers may be beyond the colours of the figure
     this.followEntries();
