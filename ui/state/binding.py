@@ -110,7 +110,11 @@ def bound_to_view(
 
 
 def bound_fold(session: Session, part: str) -> dict[str, Any]:
-    """Arguments that tie an expander to the view, which knows the parts that are open."""
+    """Arguments that tie an expander to the view, which knows the parts that are open.
+
+    It is told so at once, even over a connection from elsewhere: while a page listens to its folds,
+    they would all be closed, and what the reader looks at would jump away and back.
+    """
     widget = session.key(f"fold-{part}")
 
     def fold() -> None:
@@ -119,7 +123,8 @@ def bound_fold(session: Session, part: str) -> dict[str, Any]:
             return
         session.look_at(**session.view.folds(part, is_open=is_open))
 
-    return _tied(session, widget, session.view.shows(part), fold)
+    _let_show(session, widget, session.view.shows(part))
+    return {"key": widget, "on_change": fold}
 
 
 def connection() -> str:
@@ -184,11 +189,16 @@ def _state_of(session: Session) -> str:
 
 
 def _hear(session: Session, *, takes_entries: bool) -> None:
-    """Note what the fields show, so that it is no entry if the browser sends it again."""
+    """Note what the fields show, so that it is no entry if the browser sends it again.
+
+    A field of which the browser said nothing shows its default. It is noted too: the browser may
+    report it before it hears what the field shall show.
+    """
+    values = reports()
     for widget, enter in session.entering.items():
-        if heard := st.session_state.get(widget):
-            session.told[widget] = Told(values=[(session.run, heard)])
-            if takes_entries:
+        if widget in values:
+            session.told[widget] = Told(values=[(session.run, values[widget])])
+            if takes_entries and values[widget]:
                 enter()
 
 
