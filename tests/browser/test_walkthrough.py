@@ -205,6 +205,16 @@ def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
     expect(frames(page)).to_have_count(0)
 
 
+def test_a_symbol_that_was_tapped_and_left_is_not_pointed_at(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    open_page(page, SCORES)
+    queries = symbol(page, "Q₁: Queries by head, head 1")
+    queries.tap()
+    expect(frames(page)).to_have_count(1)
+    queries.blur()
+    expect(frames(page)).to_have_count(0)
+
+
 def test_a_matrix_lights_its_symbol(calm_page: Page) -> None:
     open_page(calm_page, SCORES)
     symbols = calm_page.locator(".formulas .symbol")  # of the scores, Q, K

@@ -10,7 +10,7 @@ export default function ({ parentElement, data }) {
   const { signal } = listeners;
   const on = (type, act) => place.addEventListener(type, act, { signal });
   const tell = (isPressed) => {
-    const symbol = place.querySelector(".symbol:hover") ?? place.querySelector(".symbol:focus");
+    const symbol = [place.pointed, place.focused].find((each) => each && place.contains(each));
     const detail = { matrices: symbol ? matricesOf(symbol) : [], isPressed };
     window.dispatchEvent(new CustomEvent(SYMBOL, { detail }));
   };
@@ -20,7 +20,15 @@ export default function ({ parentElement, data }) {
   };
   if (place.shown !== data) place.innerHTML = place.shown = data; // else the focus would be lost
   if (!place.querySelector(".symbol")) return undefined;
-  for (const type of ["pointerover", "pointerout", "focusin", "focusout"]) on(type, () => tell(false));
+  const follow = (type, of) => on(type, ({ target }) => {
+    of(target.closest(".symbol"));
+    tell(false);
+  });
+  // Not by ":hover", which stays where a finger has tapped.
+  follow("pointerover", (symbol) => { place.pointed = symbol; });
+  follow("pointerout", () => { place.pointed = null; });
+  follow("focusin", (symbol) => { place.focused = symbol; });
+  follow("focusout", () => { place.focused = null; });
   on("click", ({ target }) => target.closest(".symbol") && press(target.closest(".symbol")));
   on("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
