@@ -23,7 +23,7 @@ from ui.running import errors, logs, routes, theme_once  # noqa: E402
 
 @asynccontextmanager
 async def after_imports(_: st.App) -> AsyncIterator[None]:
-    """Keep the collector from walking through all of NumPy, pandas and Plotly again and again."""
+    """Keep the collector from walking through all of NumPy and Plotly again and again."""
     gc.collect()
     gc.freeze()
     logs.write_json_if_asked()

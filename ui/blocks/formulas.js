@@ -4,7 +4,7 @@
 const SYMBOL = "attention-symbol"; // an event on window: the matrices of a symbol; whether it was pressed
 const MATRIX = "attention-matrix"; // an event on window: the matrix that is pointed at
 
-export default function ({ parentElement, data }) {
+export default function ({ parentElement, data: { lines } }) {
   const place = parentElement.querySelector(".formulas");
   const listeners = new AbortController();
   const { signal } = listeners;
@@ -18,7 +18,7 @@ export default function ({ parentElement, data }) {
     symbol.focus();
     tell(true);
   };
-  if (place.shown !== data) place.innerHTML = place.shown = data; // else the focus would be lost
+  if (place.shown !== lines) place.innerHTML = place.shown = lines; // else the focus would be lost
   if (!place.querySelector(".symbol")) return undefined;
   const follow = (type, of) => on(type, ({ target }) => {
     of(target.closest(".symbol"));

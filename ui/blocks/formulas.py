@@ -36,7 +36,7 @@ def formulas(session: Session) -> None:
     lines = session.make_once(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )
-    _formulas(key=session.key("formulas"), data=lines)
+    _formulas(key=session.key("formulas"), data={"lines": lines})
 
 
 def _line(equation: Equation) -> str:
@@ -51,7 +51,7 @@ def formulas_of_screen(session: Session, screen: Screen, head: int) -> None:
     lines = session.make_once(
         ("formulas of", screen.name, head), lambda: _lines_of(session.trace, screen, head)
     )
-    _formulas(key=session.key("walk-formulas"), data=lines)
+    _formulas(key=session.key("walk-formulas"), data={"lines": lines})
 
 
 def _lines_of(trace: Trace, screen: Screen, head: int) -> str:

@@ -32,7 +32,7 @@ def history_buttons(session: Session) -> None:
     asks = partial(note_wish, session)
     _history(
         key=session.key(HISTORY_KEY),
-        data=said | whose | {"heard": session.heard, "put": put and [*put]},
+        data=said | whose | {"heard": session.heard, "put": put},
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,

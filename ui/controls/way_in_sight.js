@@ -35,7 +35,7 @@ class Way {
     signal.addEventListener("abort", () => this.sizes.disconnect());
   }
 
-  follow({ parts }) {
+  follow(parts) {
     this.parts = parts;
     this.sizes.disconnect();
     this.sizes.observe(this.box.parentElement.parentElement); // as high as the page

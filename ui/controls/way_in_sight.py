@@ -19,7 +19,7 @@ def keep_way_in_sight(session: Session, parts: Mapping[str, str]) -> None:
     `parts` gives each place that a link leads to the key of its container.
     """
     keys = {session.key(place): session.key(part) for place, part in parts.items()}
-    _way_in_sight(key=session.key("way-in-sight"), data={"parts": keys}, height=0)
+    _way_in_sight(key=session.key("way-in-sight"), data=keys, height=0)
 
 
 _way_in_sight: Callable[..., Any] = st.components.v2.component(

@@ -118,7 +118,7 @@ def outline(
     the panel. A container with the key `below` comes and goes with it. `asks_as`
     names who asks, for the `answer` of `routes`.
     """
-    place = [cell.matrix, cell.row, cell.column] if cell else []
+    place = (cell.matrix, cell.row, cell.column) if cell else ()
 
     def ask() -> None:
         asked = reported(key, "asked")
@@ -131,11 +131,8 @@ def outline(
             on_ask(asks)
 
     said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel, "below": below}
-    said |= {
-        "asks_as": asks_as,
-        "made_of": [*map(list, made_of)],
-        "goes_into": [*map(list, goes_into)],
-    }
+    # No lists: Streamlit looks through each for a table, and imports pandas for it.
+    said |= {"asks_as": asks_as, "made_of": (*made_of,), "goes_into": (*goes_into,)}
     _outline(key=key, data=said, on_asked_change=ask)
 
 

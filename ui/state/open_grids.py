@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import format_matrix
 from ui.reports import reported
 from ui.state.session import Session
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Typed = Mapping[tuple[int, int], str]
 
@@ -103,6 +105,8 @@ def column_id(column: int) -> str:
 
 
 def _table(numbers: FloatArray, rows: Sequence[str], typed: Typed) -> pd.DataFrame:
+    import pandas as pd  # only a grid needs it, and no first page has one: a server starts sooner
+
     texts = [line.split("\t") for line in format_matrix(numbers, "tsv").splitlines()]
     for (row, column), text in typed.items():
         texts[row][column] = text
