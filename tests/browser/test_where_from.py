@@ -81,6 +81,16 @@ def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
 
 
+def test_what_the_page_says_again_of_a_pick_is_not_painted_again(page: Page) -> None:
+    open_page(page)
+    scores = plot_named(page, "Scores")
+    painted = int(scores.get_attribute("data-painted") or 0)
+    pick(scores, 0, 3, 1, 4)
+    expect(page).to_have_url(re.compile("cell="))  # so the page has run
+    expect(page.locator("[data-test-script-state=notRunning]").first).to_be_attached()
+    assert int(scores.get_attribute("data-painted") or 0) == painted + 1
+
+
 def test_links_lead_on_and_back_before_the_page_has_run(page: Page) -> None:
     line = SlowLine(page)
     open_page(page, f"{PIZZA}&cell=output:4.3")

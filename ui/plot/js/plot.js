@@ -227,10 +227,12 @@ export class Plot {
     this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
   }
 
-  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn.
+  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
+  // said once more by each run of the page, and nothing is drawn for it.
   outline(outlined) {
+    const isNew = whatIsLit(outlined) !== whatIsLit(this.outlined);
     this.outlined = outlined;
-    if (!this.board) return;
+    if (!this.board || !isNew) return;
     this.picked = this.board.cellOfArray(...outlined.cell);
     this.drawLights();
     this.countPaint();
@@ -561,4 +563,9 @@ export class Plot {
     this.follower.resetZoom(this.board);
     this.stage.focus();
   }
+}
+
+// As text, to be compared.
+function whatIsLit({ cell, made_of, goes_into }) {
+  return JSON.stringify([cell, made_of, goes_into]);
 }
