@@ -20,12 +20,12 @@ def end_if_packages_are_missing() -> None:
 
 
 def required(requirements: str) -> list[str]:
-    r"""The names of the packages.
+    r"""The names of the packages that it needs everywhere; what some systems lack, it can miss.
 
-    >>> required("# What the app needs.\nnumpy>=2.3,<2.5\n")
+    >>> required('# What the app needs.\nnumpy>=2.3,<2.5\nuvloop>=0.23; sys_platform != "win32"\n')
     ['numpy']
     """
-    return re.findall(r"^[\w-]+", requirements, re.MULTILINE)
+    return re.findall(r"^[\w-]+(?=[^;\n]*$)", requirements, re.MULTILINE)
 
 
 def is_missing(name: str, find: Callable[[str], str] = version) -> bool:
