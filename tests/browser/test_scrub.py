@@ -14,7 +14,14 @@ from mha_core import Trace, attend
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers, wait_until
+from tests.browser.reading import (
+    LOOK_AGAIN,
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_until,
+)
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.serving import free_port, served
@@ -98,7 +105,18 @@ def trace_with(x: FloatArray) -> Trace:
 
 
 def assert_shows(page: Page, trace: Trace, close: float = 0) -> None:
-    """Every matrix of the way from X to the output has the numbers of the trace."""
+    """Every matrix of the way from X to the output comes to have the numbers of the trace."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return assert_shows_now(page, trace, close)
+        except AssertionError:
+            if time.monotonic() > give_up:
+                raise
+            page.wait_for_timeout(LOOK_AGAIN)
+
+
+def assert_shows_now(page: Page, trace: Trace, close: float) -> None:
     into, heads, together = (plot_named(page, name) for name in WHOLE_PAGE)
     for plot, names in ((into, "x q k v"), (together, "concat output")):
         for name in names.split():
