@@ -34,6 +34,19 @@ def open_file(page: Page, scenario: Scenario) -> None:
     page.keyboard.press("Escape")
 
 
+def open_and_keep(page: Page, scenario: Scenario) -> None:
+    open_file(page, scenario)
+    wait_until_kept(page)
+
+
+def wait_until_kept(page: Page) -> None:
+    """Wait for both that a reload needs: what the tab keeps, and an address that says nothing else.
+
+    The page's sentence comes with the same run, but may be seen before either is there.
+    """
+    wait_until(page, "() => sessionStorage.length === 1 && !location.search.includes('example=')")
+
+
 def x_of(page: Page) -> Locator:
     return plot_named(page, "X, the projections")
 
@@ -45,20 +58,21 @@ def offer_on(page: Page) -> Locator:
 def test_after_a_reload_the_numbers_are_offered_and_brought_back(page: Page) -> None:
     scenario = too_large()
     open_page(page, "/?open=into")
-    open_file(page, scenario)
+    open_and_keep(page, scenario)
     page.reload()
     expect(offer_on(page)).to_contain_text("This tab has kept numbers")
     page.get_by_role("button", name="Bring them back").click()
     expect(page.get_by_text(IS_KEPT)).to_be_visible()
     expect(offer_on(page)).to_have_count(0)
     wait_for_numbers(x_of(page), "x", scenario.x)
+    wait_until_kept(page)
     page.reload()
     expect(offer_on(page)).to_be_visible()
 
 
 def test_numbers_that_are_not_wanted_back_are_forgotten(page: Page) -> None:
     open_page(page, "/?open=into")
-    open_file(page, too_large())
+    open_and_keep(page, too_large())
     page.reload()
     page.get_by_role("button", name="Forget them").click()
     expect(offer_on(page)).to_have_count(0)
@@ -70,7 +84,7 @@ def test_numbers_that_are_not_wanted_back_are_forgotten(page: Page) -> None:
 
 def test_once_the_address_can_say_all_again_nothing_is_kept(page: Page) -> None:
     open_page(page, "/?example=pizza&open=into")
-    open_file(page, too_large())
+    open_and_keep(page, too_large())
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text(IS_KEPT)).to_have_count(0)
     expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
@@ -79,7 +93,7 @@ def test_once_the_address_can_say_all_again_nothing_is_kept(page: Page) -> None:
 
 def test_a_link_that_says_all_is_not_asked_about(page: Page) -> None:
     open_page(page, "/?open=into")
-    open_file(page, too_large())
+    open_and_keep(page, too_large())
     open_page(page, "/?example=pizza")
     page.get_by_role("button", name="Share", exact=True).wait_for()
     expect(offer_on(page)).to_have_count(0)
