@@ -185,6 +185,14 @@ def test_very_many_numbers_travel_in_single_precision() -> None:
     assert heatmaps(heatmap_grid([[big]]))[0]["z"].dtype == np.float32
 
 
+def test_small_matrices_beside_a_large_one_keep_all_their_digits() -> None:
+    side = int(DOUBLE_CELLS**0.5)
+    labels = [str(i) for i in range(side)]
+    large = [Matrix(name, name, np.ones((side, side)), labels, labels) for name in ("a", "b")]
+    data = heatmaps(heatmap_grid([[matrix(), *large]]))
+    assert [trace["z"].dtype for trace in data] == [np.float64, np.float32, np.float32]
+
+
 def test_axes_of_one_kind_zoom_together() -> None:
     value = Matrix("v", "V", VALUES.T.copy(), COLUMNS, ROWS, rows="key", columns="feature")
     layout = heatmap_grid([[matrix("a"), matrix("b"), value]], zoom=True)["layout"]

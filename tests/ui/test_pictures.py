@@ -126,6 +126,18 @@ def test_the_bias_of_the_output_stands_below_w_o_where_there_is_one(pizza: Trace
     assert b_o["row_ticks"] == ["+ b_O"]
 
 
+@pytest.mark.parametrize("example", ["pizza", "two-tokens", "pizza-1024", "translation"])
+def test_the_output_stands_where_rows_of_the_concatenation_meet_columns_of_w_o(
+    example: str,
+) -> None:
+    shown = heatmaps(pictures.together_figure(attend(load_example(example))))
+    concat, w_o, output = (shown[name]["meta"] for name in ("concat", "w_o", "output"))
+    assert (output["top"], output["left"]) == (concat["top"], w_o["left"])
+    assert (output["down"], output["across"]) == (concat["down"], w_o["across"])
+    assert w_o["top"][0] < concat["top"][0]
+    assert concat["left"][0] < w_o["left"][0] or concat["left"][1] < w_o["left"][1]
+
+
 def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
     trace = attend(load_example("pizza-1024"))
     concat = heatmaps(pictures.together_figure(trace))["concat"]
@@ -133,7 +145,7 @@ def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
     assert concat["meta"]["caption"] == "4 × 1024 numbers; colours ±3.09"
     assert (concat["meta"]["down"], concat["meta"]["across"]) == (12, 128)
     assert [band[:2] for band in concat["meta"]["bands"]][-1] == [896, 1024]
-    w_o = heatmaps(pictures.w_o_figure(trace))["w_o"]
+    w_o = heatmaps(pictures.together_figure(trace))["w_o"]
     assert np.array_equal(w_o["z"], trace.scenario.w_o.astype(np.float32))
     assert (w_o["meta"]["down"], w_o["meta"]["across"]) == (128, 128)
 
@@ -318,9 +330,9 @@ def test_a_row_says_what_it_shows_and_an_axis_what_stands_on_it(pizza: Trace) ->
     }
     together = heatmaps(pictures.together_figure(pizza))
     assert [trace["meta"]["corner"]["axes"] for trace in together.values()] == [
-        ["query ↓", "concat →"],
         ["concat ↓", "output →"],
-        ["query ↓", "output →"],
+        ["query ↓", "concat →"],
+        [],  # the output has its rows beside it and its columns above
     ]
 
 

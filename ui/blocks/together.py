@@ -36,8 +36,6 @@ def _together(session: Session) -> None:
     st.caption(words + how_to_edit(session))
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
-    w_o = picture(session, "w-o", "W_O", pictures.w_o_figure)
-    show(session, "w-o", w_o, asked_in="together")
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
     _heads_to_include(session)

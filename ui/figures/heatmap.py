@@ -26,7 +26,7 @@ Range = tuple[float, float]
 
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
-DOUBLE_CELLS: Final = 2**17  # more travel in single precision: seven digits, half the bytes
+DOUBLE_CELLS: Final = 2**17  # the rest travel in single precision: seven digits, half the bytes
 FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a number
 
 
@@ -77,7 +77,7 @@ def heatmap_grid(
         for each in (rows, *others)
     )
     scales = theme.PALETTES[palette]
-    precision = _precision(matrices, ranges)
+    precisions = _precisions(matrices, ranges)
     layout = _layout(matrices, board, scales) | {"dragmode": "zoom" if zoom else False}
     layout["width"] = board.width.at(cell)
     bars = [_color_bars(matrices, each, ranges, decimals) for each in (board, *other_boards)]
@@ -100,19 +100,24 @@ def heatmap_grid(
     for number, matrix in enumerate(matrices, start=1):
         place, color_range = board.places[matrix], ranges[matrix]
         colors = scales[matrix.scale]["light"]
-        data.append(_heatmap(matrix, number, place, color_range, colors, precision))
+        data.append(_heatmap(matrix, number, place, color_range, colors, precisions[matrix]))
         layout |= _axes(matrix, number)
     if zoom:
         _zoom_together(matrices, layout)
     return {"data": data, "layout": layout}
 
 
-def _precision(
+def _precisions(
     matrices: Sequence[Matrix], ranges: Mapping[Matrix, Range]
-) -> type[np.floating[Any]]:
-    cells = sum(matrix.values.size for matrix in matrices)
+) -> dict[Matrix, type[np.floating[Any]]]:
+    """How exactly each matrix travels: in double precision while all up to its size are few."""
     is_within = max(high for _, high in ranges.values()) <= float(np.finfo(np.float32).max)
-    return np.float32 if cells > DOUBLE_CELLS and is_within else np.float64
+    sizes = [matrix.values.size for matrix in matrices]
+    up_to = {size: sum(other for other in sizes if other <= size) for size in set(sizes)}
+    return {
+        m: np.float32 if is_within and up_to[m.values.size] > DOUBLE_CELLS else np.float64
+        for m in matrices
+    }
 
 
 def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Range]:

@@ -40,7 +40,6 @@ SMALLEST: Final = 1.5  # pixels of a cell without a number, on a narrow screen
 LEAST_SIDE: Final = 160  # pixels of a matrix of many cells, on a narrow screen
 TEXTURE_SIDE: Final = 320  # pixels of a matrix of many cells, on a wide screen
 MOST_IN_A_ROW: Final = 8
-SIDE_BY_SIDE: Final = 12  # longest side of concat, W_O and output, if they stand in one row
 IN_A_ROW: Final = 6  # cells that an output takes below its scores
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
 LARGE_CELL: Final = 48  # of a head that is looked at closely
@@ -158,31 +157,18 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
 
 
 def together_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """What the heads make together: concatenation, W_O, b_O and output; wide ones without W_O.
+    """What the heads make together: the output, right of the concatenation and below W_O.
 
     The bias stands below W_O, to which it is added as one more row.
     """
+    s = trace.scenario
     concat, w_o, output = (_sized(_whole(trace, name)) for name in WHOLES)
-    b_o = _bias_of_output(trace)
+    concat, b_o = replace(concat, is_left_factor=True), _bias_of_output(trace)
+    meeting: Rows = [*([None, m] for m in (w_o, b_o) if m), [concat, output]]
+    below: Rows = [[m] for m in (concat, w_o, b_o, output) if m]  # on a phone
     look = replace(look or Look(), shared_scale=False)
-    side = _widest(trace)
-    if side <= SIDE_BY_SIDE:
-        biases: list[list[Matrix | None]] = [[None, b_o, None]] if b_o else []
-        beside: Rows = [[concat, w_o, output], *biases]
-        in_two: Rows = [[concat, w_o], *[row[:2] for row in biases], [output]]
-        below: Rows = [[m] for m in (concat, w_o, b_o, output) if m]  # on a phone
-        return _figure(beside, in_two, below, look=look, high_if_wide=True, cell=cell_size(side))
-    return _figure([[concat], [output]], look=look, high_if_wide=True, cell=_cell_of_wide(side))
-
-
-def w_o_figure(trace: Trace, look: Look | None = None) -> Figure | None:
-    """W_O by itself, where it is too wide to stand beside the others; else None."""
-    side = _widest(trace)
-    if side <= SIDE_BY_SIDE:
-        return None
-    w_o, b_o = _sized(_whole(trace, "w_o")), _bias_of_output(trace)
-    rows: Rows = [[w_o], *([[b_o]] if b_o else [])]
-    return _figure(rows, look=look, high_if_wide=True, cell=cell_size(side) + 1)
+    cell = _cell_of_wide(max(s.n_q, s.n_heads * s.d_v + s.d_out))
+    return _figure(meeting, below, look=look, high_if_wide=True, cell=cell)
 
 
 def step_figure(
@@ -598,12 +584,6 @@ def _color_group(matrix: LabelledMatrix, s: Scenario) -> str:
     if without_row_max(s) and matrix.step in ("exponentials", "row_sums"):
         return "exponentials"
     return "scores" if matrix.columns.kind == "key" else "vectors"
-
-
-def _widest(trace: Trace) -> int:
-    """The longest side of what the heads make together."""
-    s = trace.scenario
-    return max(s.n_q, s.n_heads * s.d_v, s.d_out)
 
 
 def _cell_of_wide(side: int) -> int:

@@ -38,8 +38,8 @@ test("numbers that can be read are worth more rows", () => {
 });
 
 test("without numbers that can be read cells are near their preferred size", () => {
-  assert.equal(columnsIn(100 + 20 * 28, 41), 4); // 0.7 times 40
-  assert.equal(columnsIn(99 + 20 * 28, 41), 2);
+  assert.equal(columnsIn(100 + 20 * 26, 41), 4); // 0.65 times 40
+  assert.equal(columnsIn(99 + 20 * 26, 41), 2);
 });
 
 test("a figure that would be too high has more columns, and its numbers may be small", () => {

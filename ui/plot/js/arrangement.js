@@ -5,7 +5,7 @@ import { SMALLEST_TEXT } from "./matrix.js";
 
 const LABEL_CHARS = 14; // the same as in ui/figures/board.py
 
-const COMFORTABLE = 0.7; // of the preferred size of a cell whose number cannot be read anyway
+const COMFORTABLE = 0.65; // of the preferred size of a cell whose number cannot be read anyway
 const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 
 // The figure with as many columns of matrices as leave cells in which numbers can be read, and how
