@@ -14,7 +14,7 @@ from tests.browser.hands import pick
 from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
     from tests.conftest import NewPage
 
@@ -44,6 +44,28 @@ def test_it_opens_shows_the_numbers_and_stays_open_where_its_link_is_opened(
     fold(page).click()
     expect(page).to_have_url(re.compile(r"\?example=pizza$"))
     expect(way_in(page)).to_be_hidden()
+
+
+def test_lines_lead_from_each_of_two_sequences_to_what_is_made_of_it(page: Page) -> None:
+    lines = way_in(page).locator(".plot-feeds")
+    open_page(page, "/?example=translation&open=into")
+    expect(lines).to_have_count(2)
+    for line, (first, last) in zip(lines.all(), [("X:", "Q:"), ("C:", "V:")], strict=True):
+        box, begins, ends = map(_box, (line, *_headings(page, first, last)))
+        assert begins["x"] < box["x"] < ends["x"] < box["x"] + box["width"]
+        assert box["y"] + box["height"] <= min(begins["y"], ends["y"]) + 3  # above the letters
+    open_page(page, "/?example=pizza&open=into")
+    expect(lines).to_have_count(0)
+
+
+def _box(element: Locator) -> FloatRect:
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
+def _headings(page: Page, *begins: str) -> list[Locator]:
+    return [way_in(page).locator("text", has_text=re.compile(f"^{each}")) for each in begins]
 
 
 def test_nothing_above_it_moves_while_it_opens(page: Page) -> None:

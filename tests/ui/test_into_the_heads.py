@@ -42,6 +42,7 @@ def test_with_a_second_sequence_keys_and_values_stand_in_its_row() -> None:
     assert m["q"]["top"] == m["x"]["top"] < m["context"]["top"]
     assert m["k"]["top"] == m["v"]["top"] == m["context"]["top"]
     assert m["x"]["left"] == m["context"]["left"]
+    assert (m["x"]["feeds"], m["context"]["feeds"]) == (["q"], ["k", "v"])
     assert m["context"]["row_labels"] == ["I", "DRINK", "BLACK", "COFFEE"]
 
 

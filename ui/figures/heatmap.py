@@ -192,6 +192,7 @@ def _heatmap(
             "head": matrix.headed and matrix.headed._asdict(),
             "caption": matrix.caption,
             "own_range": matrix.has_own_range,
+            "feeds": list(matrix.feeds),
             "color": matrix.color,
             "bands": [[*band] for band in matrix.bands],
             **_position(place),

@@ -72,7 +72,8 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
     """From X to Q, K and V: a product stands right of its left factor and below the other one.
 
     What is added stands below: P below X and above their sum, a bias below its projection.
-    Where there is a second sequence, Q stands in the row of X, K and V in the row of C.
+    Where there is a second sequence, Q stands in the row of X, K and V in the row of C, and lines
+    say so.
     """
     x = _sources(trace, "x", "positions", "x_positioned")
     c = (
@@ -82,6 +83,7 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
     )
     q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
     if c:
+        x[-1], c[-1] = replace(x[-1], feeds=("q",)), replace(c[-1], feeds=("k", "v"))
         *above, _ = _meeting(x, projected)
         its_parts = [[part, None, None, None] for part in c[:-1]]
         of_x, of_c = [x[-1], q.result, None, None], [c[-1], None, k.result, v.result]

@@ -11,13 +11,14 @@ const SLANTED_SPACING = 17; // pixels that a slanted label needs
 const SLANT = -45; // degrees; the same as in ui/figures
 const QUIET = { "fill-opacity": 0.75 };
 const FRAME = { "stroke-width": 2, "stroke-opacity": 0.45 }; // its outer half is cut off
+const LINE = { "stroke-width": 1.5, "stroke-opacity": 0.45 };
 const BOLD = { "font-size": 13, "font-weight": 600 };
 
 // All of it as SVG elements. `id` tells the patterns of this plot from those of others.
 export function inkOf(board, theme, id, hint = "") {
   const elements = [hatchPatterns(theme, id)];
   for (const matrix of board.matrices) {
-    elements.push(...around(matrix, hint), inside(matrix, theme, id));
+    elements.push(...around(matrix, hint), ...feedLines(matrix, board, theme), inside(matrix, theme, id));
   }
   for (const bar of board.bars) elements.push(...colorBar(bar, board, theme, id));
   return elements;
@@ -91,6 +92,18 @@ function heading(matrix) {
 export function headingText({ x, headingTop, meta }, look = {}) {
   const place = { x: meta.color ? x + 10 : x, y: headingTop + 12 };
   return svg("text", { ...place, ...BOLD, ...look }, meta.heading);
+}
+
+// From an input to its products in the same row, above the headings.
+function feedLines({ x, w, headingTop, meta }, board, { text }) {
+  const products = (meta.feeds ?? []).map((name) => board.named(name))
+    .filter((product) => product?.headingTop === headingTop && product.x > x);
+  if (!products.length) return [];
+  const [above, below] = [headingTop - 9, headingTop - 1];
+  const middles = products.map((product) => product.x + product.w / 2);
+  const way = `M${x + w / 2} ${below}V${above}H${Math.max(...middles)}`;
+  const arrows = middles.map((middle) => `M${middle} ${above}V${below}m-3 -4l3 4l3 -4`);
+  return [svg("path", { class: "plot-feeds", d: [way, ...arrows].join(""), fill: "none", stroke: text, ...LINE })];
 }
 
 // Left above the matrix, from below: what its axes are, then the title of its row.
