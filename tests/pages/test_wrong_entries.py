@@ -1,0 +1,174 @@
+"""What people enter wrongly on the explorer: it is refused in words, and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mha_core.changing.changes import with_heads
+from mha_core.examples import load_example
+from tests.form_fields import fields_on
+from tests.pages.showing import shows_the_scenario
+from tests.pages.visitor import Visitor
+from ui.figures.board import short_label
+
+PIZZA = "example=pizza"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "**x**",
+    "$x$",
+    ":red[x]",
+    ":material/home:",
+    "[a](https://example.org)",
+    "`x`",
+    "</ul>",
+    "&amp;",
+    "🍕",
+    "x" * 200,
+)
+
+
+WRONG: dict[str, tuple[str, Any, str]] = {
+    "no tokens": ("tokens", "  ", "The text must hold at least one word"),
+    "too many tokens": ("tokens", "a " * 513, "The number of tokens on this page must be at most"),
+    "a long token": ("tokens", "x" * 201, "A token must be text of at most 200 characters"),
+    "too many tokens by number": ("n-tokens", 513, "The number of tokens must be a whole number"),
+    "no tokens by number": ("n-tokens", 0, "The number of tokens must be a whole number from 1"),
+    "a negative number of tokens": ("n-tokens", -1, "The number of tokens must be a whole number"),
+    "half a token": ("n-tokens", 2.5, "The number of tokens must be a whole number, got 2.5"),
+    "d_model of 0": ("d-model", 0, "d_model must be a whole number from 1 to 1024, got 0"),
+    "a huge d_model": ("d-model", 1e20, "d_model must be a whole number from 1 to 1024"),
+    "too many heads": ("any-heads", 33, "The number of heads must be a whole number from 1 to 32"),
+    "key/value heads that do not divide": ("kv-heads", 3, "n_kv_heads must divide n_heads = 4"),
+    "d_k of 0": ("d-k", 0, "d_k must be a whole number from 1 to 1024"),
+    "a scale in letters": ("scale", "abc", "The scale must be made of numbers, signs, sqrt"),
+    "an infinite scale": ("scale", "inf", "The scale must be made of numbers, signs, sqrt"),
+    "two scales": ("scale", "1 2", "The scale must have a sign such as * before 2"),
+    "a huge scale": ("scale", "1e200", "The scale must hold finite numbers of at most 1e+100"),
+    "a soft cap below 0": ("softcap", "-1", "The soft cap must"),
+    "a soft cap in letters": (
+        "softcap",
+        "<b>",
+        "The soft cap must be a number or an expression, got",
+    ),
+    "a temperature of 0": ("temperature", "0", "The temperature must be a number from 0.001"),
+    "a long second sequence": ("context", "a " * 513, "The number of tokens on this page"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_entry_is_refused_in_words_and_kept(name: str) -> None:
+    key, entered, message = WRONG[name]
+    visitor = Visitor(PIZZA).enter("heads", 4).enter(key, entered)
+    good = with_heads(load_example("pizza"), 4)
+    assert visitor.complains(message), visitor.errors
+    assert visitor.shows(key) == entered
+    assert visitor.scenario == good
+    assert shows_the_scenario(visitor)
+    visitor.enter("scale" if key != "scale" else "softcap", "2")  # something else goes on
+    assert visitor.shows(key) == entered
+    assert len(visitor.errors) == 1
+
+
+NUMBER_FIELDS = (
+    *("n-tokens", "d-model", "x-seed", "any-heads", "kv-heads", "d-k", "d-v", "weights-seed"),
+    *("query-start", "sliding_window left", "sliding_window right", "strided stride"),
+)
+
+
+@pytest.mark.parametrize("key", NUMBER_FIELDS)
+def test_every_refusal_of_a_number_field_calls_it_by_one_name(key: str) -> None:
+    visitor = Visitor("tokens=A+B+C+D&d_model=8&x=random&weights=random&positions=rope")
+    visitor.enter("rules", ["sliding_window"]).enter("rule strided", True)
+    names = set()
+    for wrong in (0.5, -1):
+        (error,) = visitor.enter(key, wrong).errors
+        names.add(error.replace("\\", "").partition(" must ")[0])
+    assert len(names) == 1
+
+
+WRONG_SEEDS = [-1, 2**32, 0.5]
+
+
+@pytest.mark.parametrize("seed", WRONG_SEEDS)
+@pytest.mark.parametrize(("key", "other"), [("x", "random"), ("weights", "random")])
+def test_a_wrong_seed_is_refused(key: str, other: str, seed: float) -> None:
+    visitor = Visitor(PIZZA).enter(key, other).enter(f"{key}-seed", seed)
+    assert len(visitor.errors) == 1
+    assert "must be a whole number" in visitor.errors[0].replace("\\", "")
+    assert visitor.shows(f"{key}-seed") == seed
+
+
+WRONG_OPTIONS: dict[str, tuple[str, Any, str]] = {
+    "a window below 0": ("sliding_window left", -1, "sliding_window's left must be a whole number"),
+    "half a window": (
+        "sliding_window left",
+        0.5,
+        "sliding_window's left must be a whole number",
+    ),
+    "a stride of 0": ("strided stride", 0, "strided's stride must be a whole number from 1"),
+    "too few documents": ("documents segments", "1 2", "documents' segments must have one number"),
+    "documents in letters": ("documents segments", "a b c d", "The list must hold whole numbers"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_OPTIONS)
+def test_a_wrong_option_of_a_mask_is_refused_and_kept(name: str) -> None:
+    key, entered, message = WRONG_OPTIONS[name]
+    visitor = Visitor(PIZZA).mask_by(key.split()[0])
+    good = visitor.scenario
+    visitor.enter(key, entered)
+    assert visitor.complains(message), visitor.errors
+    assert visitor.shows(key) == entered
+    assert visitor.scenario == good
+
+
+def test_rope_on_an_odd_width_is_refused_where_it_was_chosen() -> None:
+    visitor = Visitor(PIZZA).enter("d-k", 3).enter("positions", "rope")
+    assert visitor.complains("d_k must be even for RoPE, which turns columns in pairs, got 3")
+    assert visitor.shows("positions") == "none"  # choosing RoPE again is then an event
+    assert visitor.enter("scale", "2").errors != []
+    assert visitor.enter("d-k", 4).errors == []
+
+
+@pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
+def test_half_a_character_from_a_file_is_refused(label: str) -> None:
+    visitor = Visitor(PIZZA)
+    odd = replace(visitor.scenario, tokens=(label, "b", "c", "d"))
+    visitor.session.attempt("address", "a file", lambda _: odd)
+    assert visitor.run().complains("A label must consist of whole characters")
+
+
+def test_a_refusal_goes_when_another_control_mends_it() -> None:
+    visitor = Visitor(PIZZA).enter("n-tokens", -1).enter("tokens", "A B")
+    assert visitor.errors == []
+    assert visitor.shows("n-tokens") == 2
+
+
+def test_an_emptied_number_is_no_entry() -> None:
+    visitor = Visitor(PIZZA).enter("n-tokens", -1).enter("n-tokens", "")
+    assert visitor.scenario == load_example("pizza")
+    assert visitor.shows("n-tokens") == 4
+
+
+def test_undo_forgets_what_was_refused() -> None:
+    visitor = Visitor(PIZZA).enter("heads", 4).enter("scale", "abc").press("Undo")
+    assert visitor.errors == []
+    assert visitor.shows("scale") == "1/sqrt(d_k)"
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_hostile_label_is_shown_as_text(label: str) -> None:
+    visitor = Visitor(PIZZA).enter("tokens", f"{label} b c").mask_by("padding")
+    visitor.enter("padding hidden", [0, 1, 2])
+    assert visitor.scenario.tokens[0] == label
+    assert visitor.shows("tokens").split()[0] == label
+    assert visitor.errors == []
+    pictures = [node.value for node in visitor.at.get("html")]
+    assert not any("<script" in html or "</ul></ul>" in html for html in pictures)
+    meta = visitor.plots["heads"]["figure"]["data"][0]["meta"]
+    assert meta["row_labels"][0] == label  # plain text, which the component writes as text
+    assert f"Queries “{label}”, “b” and “c” may attend to nothing" in visitor.words
+    assert fields_on(visitor.at)["padding hidden"]["choices"][0] == [0, short_label(label)]
