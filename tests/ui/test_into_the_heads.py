@@ -12,7 +12,7 @@ from mha_core import Scenario, attend
 from mha_core.changing.changes import with_changes, with_heads, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from ui import theme
-from ui.figures.pictures import into_heads_figure
+from ui.figures.into_heads import into_heads_figure
 
 PLACES = ("left", "top")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mha_core.examples import load_example
 from ui.blocks.picture import MOST_BYTES_KEPT, MOST_KEPT, picture
-from ui.figures.pictures import into_heads_figure
+from ui.figures.into_heads import into_heads_figure
 from ui.plot import Picture
 from ui.state import Session
 

@@ -14,9 +14,11 @@ from mha_core.changing.changes import with_heads, with_mask, with_matrix, with_s
 from mha_core.examples import load_example
 from mha_core.scenario.masks import Mask
 from ui.figures import pictures
+from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
+from ui.figures.into_heads import into_heads_figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
-from ui.figures.pictures import Look
+from ui.figures.one_head import one_head_figure
 
 PIZZA = load_example("pizza")
 TOKENS = load_example("two-tokens")
@@ -73,7 +75,7 @@ def test_matrices_that_share_colours_share_a_range_with_zero_in_its_middle() -> 
 
 def test_bars_that_stand_side_by_side_say_whose_difference_it_is() -> None:
     now = with_scores(PIZZA, scale=1.0)
-    one_head = pictures.one_head_figure(attend(now), 0)
+    one_head = one_head_figure(attend(now), 0)
     figure = moved_figure(one_head, now, attend(PIZZA), BEFORE, 2)
     titles = [bar["title"] for bar in figure["layout"]["meta"]["bars"]]
     assert titles == ["difference", "Δ scores", "Δ weights"]  # that of the vectors stands alone
@@ -83,7 +85,7 @@ def test_a_matrix_with_colours_of_its_own_says_its_range_in_its_caption() -> Non
     x = TOKENS.x.copy()
     x[1, 3] += 0.25
     now = with_matrix(TOKENS, "x", x)
-    into = pictures.into_heads_figure(attend(now))
+    into = into_heads_figure(attend(now))
     figure = moved_figure(into, now, attend(TOKENS), BEFORE, 2)
     captions = {m["meta"]["name"]: m["meta"]["caption"] for m in figure["data"]}
     assert captions["x"] == "difference ±0.25"
@@ -148,7 +150,7 @@ def test_numbers_that_look_alike_get_more_decimals() -> None:
     x = TOKENS.x.copy()
     x[0, 0] += 0.0004
     now = with_matrix(TOKENS, "x", x)
-    figure = moved_figure(pictures.into_heads_figure(attend(now)), now, attend(TOKENS), BEFORE, 2)
+    figure = moved_figure(into_heads_figure(attend(now)), now, attend(TOKENS), BEFORE, 2)
     assert words(figure).endswith("from 1.0000 to 1.0004.")
 
 
@@ -190,7 +192,7 @@ def test_the_rest_of_a_picture_is_compared() -> None:
 
 def test_an_array_that_nobody_had_given_has_nothing_to_be_compared_with() -> None:
     now = with_matrix(TOKENS, "b_q", np.ones(4))
-    figure = moved_figure(pictures.into_heads_figure(attend(now)), now, attend(TOKENS), EXAMPLE, 2)
+    figure = moved_figure(into_heads_figure(attend(now)), now, attend(TOKENS), EXAMPLE, 2)
     assert "before" not in matrix_in(figure, "b_q")["meta"]
     assert "before" in matrix_in(figure, "q")["meta"]
     assert words(figure).endswith(
@@ -202,7 +204,7 @@ def test_shared_keys_are_compared_with_those_of_the_same_head() -> None:
     grouped = load_example("grouped-query")
     now = replace(grouped, x=grouped.x + 1)
     for head in range(now.n_heads):
-        one = pictures.one_head_figure(attend(now), head)
+        one = one_head_figure(attend(now), head)
         for matrix in moved_figure(one, now, attend(grouped), BEFORE, 2)["data"]:
             step, own = matrix["meta"]["name"].split("/")
             expected = getattr(attend(grouped), step)[int(own)]

@@ -13,8 +13,9 @@ from mha_core.changing.changes import with_heads, with_heads_off, with_scores, w
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import HEAD_STEPS
 from mha_core.scenario.masks import Mask
+from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
-from ui.figures.pictures import Look, one_head_figure
+from ui.figures.one_head import one_head_figure
 from ui.plot import Picture
 
 CELL = 40

@@ -14,9 +14,10 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.layer.made_of import Input
 from mha_core.layer.steps import step
-from ui.figures import pictures
+from ui.figures import drawing, pictures
+from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
-from ui.figures.pictures import Look
+from ui.figures.one_head import VECTORS, one_head_figure, wide_head_figure
 
 
 def heatmaps(figure: Figure) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def test_one_head_shows_its_own_keys_under_grouped_queries() -> None:
     trace = attend(load_example("grouped-query"))
     s = trace.scenario
     last = s.n_heads - 1
-    shown = heatmaps(pictures.one_head_figure(trace, last))
+    shown = heatmaps(one_head_figure(trace, last))
     assert np.array_equal(
         shown[f"k_rotated/{s.n_kv_heads - 1}"]["z"], trace.k_rotated[s.n_kv_heads - 1].T
     )
@@ -152,7 +153,7 @@ def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
 
 def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
     trace = attend(load_example("pizza-1024"))
-    beside, below = pictures.one_head_figure(trace, 2), pictures.wide_head_figure(trace, 2)
+    beside, below = one_head_figure(trace, 2), wide_head_figure(trace, 2)
     steps = ["raw_scores", "scaled_scores", "masked_scores", "exponentials", "row_sums", "weights"]
     assert list(heatmaps(beside)) == [f"{step}/2" for step in steps]
     assert below is not None
@@ -168,7 +169,7 @@ def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
 @pytest.mark.parametrize(("width", "rows"), [(9, 2), (16, 2), (17, 4)])
 def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int) -> None:
     s = with_heads(load_example("pizza"), 2, d_k=width, d_v=width)
-    below = pictures.wide_head_figure(attend(s), 0)
+    below = wide_head_figure(attend(s), 0)
     assert below is not None
     tops = {tuple(trace["meta"]["top"]) for trace in heatmaps(below).values()}
     assert len(tops) == rows
@@ -177,12 +178,12 @@ def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int)
 @pytest.mark.parametrize("width", [1, 4, 8])
 def test_a_head_of_few_columns_stands_in_one_picture(width: int) -> None:
     trace = attend(with_heads(load_example("pizza"), 2, d_k=width, d_v=width))
-    assert set(pictures.VECTORS) < {name.split("/")[0] for name in one_head(trace)}
-    assert pictures.wide_head_figure(trace, 0) is None
+    assert set(VECTORS) < {name.split("/")[0] for name in one_head(trace)}
+    assert wide_head_figure(trace, 0) is None
 
 
 def one_head(trace: Trace) -> dict[str, Any]:
-    return heatmaps(pictures.one_head_figure(trace, 0))
+    return heatmaps(one_head_figure(trace, 0))
 
 
 @pytest.mark.parametrize(("heads", "d_v"), [(2, 128), (12, 32), (2, 4), (2, 9)])
@@ -208,13 +209,13 @@ def test_outputs_do_not_make_scores_pale() -> None:
     assert beside["head_outputs/0"]["zmax"] == pytest.approx(np.abs(trace.head_outputs).max())
     whole = one_head(trace)
     assert whole["masked_scores/0"]["zmax"] < whole["head_outputs/0"]["zmax"]
-    bars = pictures.one_head_figure(trace, 0)["layout"]["meta"]["bars"]
+    bars = one_head_figure(trace, 0)["layout"]["meta"]["bars"]
     assert [bar["group"] for bar in bars] == ["vectors", "scores", "weights"]
 
 
 def test_one_array_has_one_name_in_every_picture(pizza: Trace) -> None:
     heads = heatmaps(pictures.heads_figure(pizza, range(2), ["masked_scores", "head_outputs"]))
-    one = heatmaps(pictures.one_head_figure(pizza, 1))
+    one = heatmaps(one_head_figure(pizza, 1))
     shared = {"masked_scores/1", "head_outputs/1"}
     assert shared == set(heads) & set(one)
     for name in shared:
@@ -313,7 +314,7 @@ def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     ("side", "pixels"), [(1, 40), (7, 40), (16, 20), (25, 12), (125, 2), (1024, 2)]
 )
 def test_cells_shrink_until_a_matrix_is_a_texture(side: int, pixels: int) -> None:
-    assert pictures.cell_size(side) == pixels
+    assert drawing.cell_size(side) == pixels
 
 
 def test_a_row_says_what_it_shows_and_an_axis_what_stands_on_it(pizza: Trace) -> None:
@@ -357,5 +358,5 @@ def test_the_mask_has_no_colour_bar(pizza: Trace) -> None:
 
 
 def test_an_axis_of_one_thing_needs_no_arrow() -> None:
-    row_sums = pictures.matrix_of(attend(load_example("pizza")), "row_sums", 0)
+    row_sums = drawing.matrix_of(attend(load_example("pizza")), "row_sums", 0)
     assert row_sums.axes == ["query ↓"]

@@ -14,9 +14,10 @@ from mha_core.changing.reordering import with_token_moved
 from mha_core.changing.rules import with_rules
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.examples import load_example
+from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
 from ui.figures.moved import format_difference
-from ui.figures.pictures import Look, step_figure
+from ui.figures.pictures import step_figure
 from ui.figures.side_by_side import CELL_TO_SEE, LETTER, SideBySide, room_to_read, side_by_side
 from ui.number_format import format_number
 

@@ -20,6 +20,7 @@ from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.token_text import read_tokens, write_tokens
 from ui.figures import pictures
+from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
 FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
@@ -86,7 +87,7 @@ def _pictures(session: Session, known: Answered) -> None:
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
     alt = "X, the projections, and Q, K and V"
-    way_in = picture(session, "pattern weights", alt, pictures.into_heads_figure, shows_moved=False)
+    way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE)
     session.write_address()
 

@@ -12,7 +12,7 @@ from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
 from ui.controls.markdown import plain
-from ui.figures import pictures
+from ui.figures import into_heads
 from ui.state import Session, bound_fold
 
 # What a person gives, of what the picture shows.
@@ -38,7 +38,7 @@ def _picture(session: Session, known: Answered) -> None:
     leave_to_whole_page(session, known)
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = "X, the projections, and the queries, keys and values"
-    show(session, "into", picture(session, "into the heads", alt, pictures.into_heads_figure))
+    show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)
     outline(session, "into", is_only_place=False)
     session.write_address()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.blocks.picture import outline, picture, show
-from ui.figures import pictures
+from ui.figures import one_head as figures
 from ui.state import Session, bound_to_view
 
 
@@ -36,11 +36,11 @@ def _choice(session: Session) -> None:
 def _from_queries_to_output(session: Session, head: int) -> None:
     """The pictures of one head; where it is wide, its vectors have one of their own."""
     name = f"Head {head + 1}"
-    is_wide = pictures.is_wide(session.trace)
+    is_wide = figures.is_wide(session.trace)
     alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
-    shown = picture(session, name, alt, pictures.one_head_figure, head)
+    shown = picture(session, name, alt, figures.one_head_figure, head)
     show(session, "one-head", shown)
     alt = f"{name}: Q, K, V and output"
-    wide = picture(session, f"{name} wide", alt, pictures.wide_head_figure, head)
+    wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head")
     outline(session, "one-head", is_only_place=False)

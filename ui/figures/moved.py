@@ -22,8 +22,9 @@ from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
+from ui.figures.drawing import longest_number
 from ui.figures.heatmap import FARTHEST, Figure
-from ui.figures.pictures import added_mask, longest_number
+from ui.figures.pictures import added_mask
 from ui.number_format import counted, format_number
 
 SCALE: Final = "difference"

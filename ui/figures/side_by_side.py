@@ -12,9 +12,10 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import has_heads
 from mha_core.layer.steps import Step
 from ui.figures.board import Length
+from ui.figures.drawing import Look, longest_number
 from ui.figures.heatmap import Figure, Range, ticks_of_bar, words_of_range
 from ui.figures.moved import IN_A, longest_difference, moved_figure, range_name
-from ui.figures.pictures import MOST_WRITTEN, Look, longest_number, step_figure
+from ui.figures.pictures import MOST_WRITTEN, step_figure
 
 LETTER: Final = 4.75  # pixels of a letter of a number that a person reads with ease
 CELL_TO_SEE: Final = 5  # of a cell without a number

@@ -18,9 +18,10 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import has_heads
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.board import Rows, in_row, in_rows
+from ui.figures.drawing import Look, banded, figure_in_rows, matrix_of
 from ui.figures.heatmap import Figure
 from ui.figures.matrix import Matrix
-from ui.figures.pictures import Look, banded, figure_in_rows, matrix_of, symbol_of, upright
+from ui.figures.one_head import symbol_of, upright
 
 MOST_HEADS: Final = 8  # that stand side by side before they are joined
 MOST_ONE_BY_ONE: Final = 64  # numbers of a result that appear one after the other

@@ -16,7 +16,7 @@ from mha_core.io.matrix.files import read_matrix, write_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from ui.edits.editable_array import EDITABLE, Editable
-from ui.figures.pictures import matrix_of
+from ui.figures.drawing import matrix_of
 
 SIZES = {"n_heads": 4, "n_kv_heads": 2, "d_k": 3, "d_v": 5}
 SHAPES = {

@@ -26,8 +26,8 @@ from ui.blocks.heads_picture import (
 )
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.markdown import plain
+from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
-from ui.figures.pictures import Look
 from ui.figures.side_by_side import SideBySide, room_to_read, side_by_side
 from ui.number_format import counted, format_number
 from ui.state import COMPARED, Session, bound_to_view

@@ -1,0 +1,98 @@
+"""Into the heads: X, the projections, and Q, K and V where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from mha_core import Trace
+from mha_core.layer.matrices import labelled_matrix
+from ui.figures.board import in_row, in_rows
+from ui.figures.drawing import CELL_OF_FOUR, Look, cell_size, figure_of, matrix_of, with_bands
+from ui.figures.heatmap import Figure
+from ui.figures.matrix import Matrix
+
+
+def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
+    """From X to Q, K and V: a product stands right of its left factor and below the other one.
+
+    What is added stands below: P below X and above their sum, a bias below its projection.
+    Where there is a second sequence, Q stands in the row of X, K and V in the row of C, and lines
+    say so.
+    """
+    x = _sources(trace, "x", "positions", "x_positioned")
+    c = (
+        _sources(trace, "context", "context_positions", "context_positioned")
+        if trace.scenario.context is not None
+        else []
+    )
+    q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
+    if c:
+        x[-1], c[-1] = replace(x[-1], feeds=("q",)), replace(c[-1], feeds=("k", "v"))
+        *above, _ = _meeting(x, projected)
+        its_parts = [[part, None, None, None] for part in c[:-1]]
+        of_x, of_c = [x[-1], q.result, None, None], [c[-1], None, k.result, v.result]
+        beside = [*above, of_x, *its_parts, of_c]
+    else:
+        beside = _meeting(x, projected)
+    in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
+    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v) if m]
+    return figure_of(
+        beside,
+        in_two,
+        one_below_the_other,
+        look=replace(look or Look(), shared_scale=False),
+        high_if_wide=True,
+        cell=min(CELL_OF_FOUR, cell_size(max(max(m.values.shape) for m in in_rows(beside)))),
+    )
+
+
+class _Projection(NamedTuple):
+    """A projection with its bias, if it has one, and what it makes of its input."""
+
+    weights: Matrix
+    bias: Matrix | None
+    result: Matrix
+
+
+def _projection(trace: Trace, name: str) -> _Projection:
+    """Q, K or V by its step's name, with what makes it."""
+    s = trace.scenario
+    weights, result = (with_bands(s, _shaped(trace, n)) for n in (f"w_{name}", name))
+    bias = None
+    if getattr(s, f"b_{name}") is not None:
+        bias = matrix_of(trace, f"b_{name}", row_labels=(f"+ b_{name.upper()}",))
+    return _Projection(weights, bias, result)
+
+
+def _sources(trace: Trace, given: str, positions: str, positioned: str) -> list[Matrix]:
+    """An input as it was given; where positions are added to it, those too, and the sum."""
+    is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
+    names = [given, positions, positioned] if is_moved else [given]
+    return [_shaped(trace, name) for name in names]
+
+
+def _meeting(
+    source: Sequence[Matrix], projections: Sequence[_Projection]
+) -> list[Sequence[Matrix | None]]:
+    """The left factor, the projections above its right side, and the products where they meet.
+
+    The last of the source is the factor; those before it are its parts, and stand above it. Without
+    a source there is no column for one.
+    """
+    weights, biases, results = zip(*projections, strict=True)
+    left: list[Sequence[Matrix | None]] = [[], [], []]
+    if source:
+        parts: Sequence[Matrix | None] = source[:-1] or [None, None]
+        left = [[part] for part in (*parts, source[-1])]
+    rows = [[*left[0], *weights], [*left[1], *biases], [*left[2], *results]]
+    return [row for row in rows if in_row(row)]
+
+
+def _shaped(trace: Trace, name: str) -> Matrix:
+    """A matrix under its symbol and its shape."""
+    matrix = matrix_of(trace, name)
+    rows, columns = matrix.values.shape
+    symbol = labelled_matrix(trace, name).symbol
+    return replace(matrix, heading=f"{symbol}: {rows} × {columns}")

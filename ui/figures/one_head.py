@@ -1,0 +1,189 @@
+"""One head, looked at closely: as its equations, from Q, K and V to its output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from mha_core import Trace
+from mha_core.layer.matrices import head_that_serves
+from mha_core.layer.naming import title_of_array
+from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.unchanged import without_row_max
+from mha_core.scenario.score_options import BY_ROOT_D_K
+from ui.figures.board import Rows, exchanged, in_rows
+from ui.figures.drawing import (
+    LARGE_TEXT,
+    LARGE_UP_TO,
+    LOW,
+    Look,
+    cell_of_wide,
+    cell_size,
+    figure_of,
+    matrix_of,
+    sized,
+)
+from ui.figures.equation import HeadEquation, Link, chain_in_lines
+from ui.figures.heatmap import Figure
+from ui.figures.matrix import Matrix
+from ui.number_format import MINUS
+
+IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
+LARGE_CELL: Final = 48  # of a head that is looked at closely
+IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
+VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
+SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def one_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
+    """One head from Q, K and V to its output; where they are wide, from its scores to its weights.
+
+    A product stands right of its left factor and below the other one. A step that changes nothing
+    is left out. Few numbers are large, however high the picture is.
+    """
+    s = trace.scenario
+    look = look or Look()
+    steps = _links_of_head(trace, head, look)
+    if is_wide(trace):
+        return _large_figure(chain_in_lines(steps), look, max(s.n_q, s.n_k))
+    queries, keys, values, output = (_of_one_head(trace, step, head, look) for step in VECTORS)
+    queries = replace(queries, is_left_factor=True)
+    equation = HeadEquation(queries, upright(keys), steps, values, output)
+    return _large_figure(equation.arrangements, look, max(s.n_q, s.n_k, s.d_k, s.d_v))
+
+
+def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure | None:
+    """Q, K, V and output of one head, where they are too wide to stand beside its scores."""
+    if not is_wide(trace):
+        return None
+    q, k, v, output = (sized(_of_one_head(trace, step, head, look)) for step in VECTORS)
+    side = max(trace.scenario.d_k, trace.scenario.d_v)
+    if side <= IN_PAIRS:
+        return figure_of(
+            [[q, k], [v, output]], look=look, high_if_wide=True, cell=cell_of_wide(2 * side)
+        )
+    return figure_of(
+        [[q], [k], [v], [output]], look=look, high_if_wide=True, cell=cell_of_wide(side)
+    )
+
+
+def is_wide(trace: Trace) -> bool:
+    """Whether a head's Q, K and V are too wide to stand beside its scores."""
+    s = trace.scenario
+    return max(s.d_k, s.d_v) > max(IN_AN_EQUATION, s.n_q, s.n_k)
+
+
+def symbol_of(trace: Trace, step: str, head: int) -> str:
+    """The symbol of a head's matrix, in letters.
+
+    Under grouped queries, keys and values have the number of their own head.
+    """
+    own = head_that_serves(trace, step, head)
+    symbol: str = getattr(type(trace), step).computed_by(trace.scenario).symbol
+    in_letters = symbol.replace("_i", str(own + 1).translate(SUBSCRIPTS))
+    return in_letters.replace("^M", "ᴹ").replace("^T", "ᵀ")
+
+
+def upright(keys: Matrix) -> Matrix:
+    """K_i^T from K_i, whose heading says "symbol: rows × columns"."""
+    symbol, _, shape = keys.heading.partition(": ")
+    rows, _, columns = shape.partition(" × ")
+    return replace(keys.transposed, heading=f"{symbol}ᵀ: {columns} × {rows}")
+
+
+def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matrix:
+    """A matrix in the picture of one head, under its title and its symbol.
+
+    Vectors stand under their symbol, and what is on their axes: they share row labels with others.
+    The caption says what happens; it has no room for that where it says what colours stand for.
+    """
+    matrix = matrix_of(trace, step, head)
+    symbol = symbol_of(trace, step, head)
+    if matrix.columns == "key":
+        is_a_letter = " " not in symbol  # a sum or a product, as Q_i K_i^T, is said in the caption
+        heading = f"{title_of_array(step, type(trace))} {symbol if is_a_letter else ''}".strip()
+    elif matrix.columns:
+        heading = f"{symbol}: {matrix.rows} × {matrix.columns}"
+    else:
+        heading = ""  # the symbol stands above the column
+        matrix = replace(matrix, column_labels=(symbol,))
+    says_colors = look is not None and not look.shared_scale
+    caption = "" if says_colors else _what_happens(trace, step, head)
+    return replace(matrix, heading=heading, caption=caption)
+
+
+def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
+    """The steps from the raw scores to the weights that change something.
+
+    The exponentials have their sums beside them. They are from 0 to 1, like the weights, but those
+    of a naive softmax.
+    """
+    links: list[list[Matrix]] = []
+    for step in _steps_in_use(trace):
+        matrix = _of_one_head(trace, step, head, look)
+        if step == "exponentials" and not without_row_max(trace.scenario):
+            matrix = replace(matrix, scale="sequential", color_group="weights")
+        if matrix.columns:
+            links.append([matrix])
+        else:
+            links[-1].append(replace(matrix, color_group=step, has_own_range=True))
+    return list(links)
+
+
+def _steps_in_use(trace: Trace) -> list[str]:
+    """The names of a head's steps, from its raw scores to its weights.
+
+    The largest score of a row is left out. It keeps exp from overflowing, and no weight depends on
+    it. A reader sees it in its row.
+    """
+    s = trace.scenario
+    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
+    changing = names[names.index("raw_scores") : names.index("weights") + 1]
+    idle = {"row_max"}
+    if s.scores.factor(s.d_k) == 1:
+        idle.add("scaled_scores")
+    if "biased_scores" not in changing:
+        idle.add("bias")
+    return [name for name in changing if name not in idle]
+
+
+def _what_happens(trace: Trace, step: str, head: int) -> str:
+    """How the matrix follows from those before it, in a few letters; of a new step, nothing."""
+    s = trace.scenario
+    symbol = partial(symbol_of, trace, head=head)
+    match step:
+        case "raw_scores":
+            return f"{symbol('q_rotated')} × {symbol('k_rotated')}ᵀ"
+        case "scaled_scores" if s.scores.scale == BY_ROOT_D_K:
+            return "÷ √d_k"
+        case "scaled_scores":
+            return f"× {s.scores.factor(s.d_k):.4g}".replace("-", MINUS)
+        case "capped_scores":
+            return f"bent to ±{s.scores.softcap:g}"
+        case "biased_scores":
+            return f"+ {symbol('bias')}"
+        case "masked_scores":
+            return "hidden: −∞"
+        case "tempered_scores":
+            return f"÷ {s.scores.temperature:.4g}"
+        case "exponentials":
+            return "e^score" if without_row_max(s) else "e^(score − max)"
+        case "row_sums":
+            return "row sums"
+        case "weights":
+            return f"softmax: {symbol('exponentials')} ÷ {symbol('row_sums')}"
+        case "head_outputs":
+            is_off = head in s.heads_off
+            return "off: all 0" if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
+    return ""
+
+
+def _large_figure(arrangements: Sequence[Rows], look: Look, side: int) -> Figure:
+    """A figure with large numbers, where there are few columns."""
+    if side > LARGE_UP_TO:
+        return figure_of(*arrangements, look=look, high_if_wide=True, cell=cell_size(side))
+    low = {m: replace(m, row_height=LOW) for m in in_rows(arrangements[0])}
+    rows = [exchanged(each, low) for each in arrangements]
+    return figure_of(*rows, look=look, cell=LARGE_CELL, text=LARGE_TEXT)
