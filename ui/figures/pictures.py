@@ -14,6 +14,7 @@ from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui import theme
 from ui.figures.board import Rows
 from ui.figures.drawing import (
+    LOW,
     Look,
     banded,
     cell_of_wide,
@@ -67,8 +68,9 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     The bias stands below W_O, to which it is added as one more row.
     """
     s = trace.scenario
-    concat, w_o, output = (sized(_whole(trace, name)) for name in WHOLES)
-    concat, b_o = replace(concat, is_left_factor=True), _bias_of_output(trace)
+    concat, w_o, output = (_low(_whole(trace, name)) for name in WHOLES)
+    concat = replace(concat, is_left_factor=True)
+    b_o = None if s.b_o is None else _low(matrix_of(trace, "b_o", row_labels=("+ b_O",)))
     meeting: Rows = [*([None, m] for m in (w_o, b_o) if m), [concat, output]]
     below: Rows = [[m] for m in (concat, w_o, b_o, output) if m]  # on a phone
     look = replace(look or Look(), shared_scale=False)
@@ -215,8 +217,8 @@ def _row_title(trace: Trace, step: str) -> str:
     return "Scores" if is_unmasked else title_of_array(step, type(trace))
 
 
-def _bias_of_output(trace: Trace) -> Matrix | None:
-    return None if trace.scenario.b_o is None else matrix_of(trace, "b_o", row_labels=("+ b_O",))
+def _low(matrix: Matrix) -> Matrix:
+    return replace(sized(matrix), row_height=LOW)
 
 
 def _whole(trace: Trace, name: str) -> Matrix:
