@@ -63,25 +63,30 @@ def place_of_matrix(plot: Locator, matrix: int) -> Box:
     return Box(stage.x + x, stage.y + y, width, height)
 
 
-def place_of_cell(plot: Locator, matrix: int, row: int, column: int, columns: int) -> Box:
-    """Where a cell is, in a matrix that shows so many columns of square cells."""
-    x, y, width, _ = place_of_matrix(plot, matrix)
+def place_of_cell(
+    plot: Locator, matrix: int, row: int, column: int, columns: int, rows: int | None = None
+) -> Box:
+    """Where a cell is, in a matrix that shows so many columns, and rows unless cells are square."""
+    x, y, width, height = place_of_matrix(plot, matrix)
     side = width / columns
-    return Box(x + column * side, y + row * side, side, side)
+    down = height / rows if rows else side
+    return Box(x + column * side, y + row * down, side, down)
 
 
-def pick(plot: Locator, matrix: int, row: int, column: int, columns: int) -> None:
+def pick(
+    plot: Locator, matrix: int, row: int, column: int, columns: int, rows: int | None = None
+) -> None:
     """Click the middle of a cell, and see that it was this cell that was hit."""
-    cell = place_of_cell(plot, matrix, row, column, columns)
+    cell = place_of_cell(plot, matrix, row, column, columns, rows)
     stage = plot.locator(".plot-stage")
-    stage.evaluate(NOTE_THE_HIT, [matrix, cell.width])
+    stage.evaluate(NOTE_THE_HIT, [matrix, cell.width, cell.height])
     plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)
     hit = plot.page.evaluate("window.hitCell")
     assert hit == [row, column], f"The page moved: row, column {hit} was hit, not {[row, column]}."
 
 
 # The cell under the pointer at the very moment when the button goes down.
-NOTE_THE_HIT = """(stage, [matrix, side]) => {
+NOTE_THE_HIT = """(stage, [matrix, width, height]) => {
   window.hitCell = null;
   addEventListener("pointerdown", ({ target, clientX, clientY }) => {
     if (!stage.contains(target)) return;
@@ -89,7 +94,7 @@ NOTE_THE_HIT = """(stage, [matrix, side]) => {
       Number(stage.querySelectorAll(":scope > svg > svg")[matrix].getAttribute(name)));
     const { x, y } = stage.getBoundingClientRect();
     const [across, down] = [clientX - x - left, clientY - y - top];
-    window.hitCell = [Math.floor(down / side), Math.floor(across / side)];
+    window.hitCell = [Math.floor(down / height), Math.floor(across / width)];
   }, { capture: true, once: true });
 }"""
 

@@ -407,7 +407,7 @@ def test_w_o_is_edited_in_the_picture_of_the_heads_together(page: Page) -> None:
     open_page(page, "/?example=pizza")
     together = plot_named(page, "Concatenation")
     together.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
-    pick(together, 1, 0, 0, COLUMNS)
+    pick(together, 0, 0, 0, COLUMNS, rows=8)
     page.keyboard.type("2")
     page.keyboard.press("Enter")
     w_o = PIZZA.w_o.copy()

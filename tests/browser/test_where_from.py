@@ -73,7 +73,7 @@ def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
     line.hold()
     pick(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
     expect(heading(page)).to_have_text("A1[PEPPERONI, I] = 0.20")
-    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
     expect(lit(plot_named(page, TOGETHER))).not_to_have_count(0)
     line.let_go()
@@ -172,7 +172,7 @@ def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
 def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
     expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
-    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
     expect(panel(page)).to_have_count(1)
     panel(page).get_by_role("button", name="Close").click()
@@ -266,7 +266,7 @@ def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> 
     open_page(page, f"{PIZZA}&cell=weights/0:4.2&influence=x")
     influences = plot_named(page, "How much the picked number moves")
     expect(influences).to_be_visible()
-    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8)
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
     expect(influences.locator("visible=true")).to_have_count(1)  # that of the output
     expect(page.get_by_text("output[PIZZA, 3] moves most with")).to_be_visible()

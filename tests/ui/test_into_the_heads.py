@@ -12,6 +12,7 @@ from mha_core import Scenario, attend
 from mha_core.changing.changes import with_changes, with_heads, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from ui import theme
+from ui.figures.drawing import HIGH_AMONG_FOUR
 from ui.figures.into_heads import into_heads_figure
 
 PLACES = ("left", "top")
@@ -112,7 +113,7 @@ def test_a_row_has_one_height_in_all_matrices() -> None:
     m = shown(s)
     assert len({m[name]["down"] for name in ("x", "q", "k", "v")}) == 1
     assert len({m[name]["down"] for name in ("w_q", "w_k", "w_v")}) == 1
-    assert m["x"]["down"] == 3 * s.n_q
+    assert m["x"]["down"] == HIGH_AMONG_FOUR * s.n_q
 
 
 def test_a_bias_on_one_projection_leaves_the_labels_of_the_others_alone() -> None:

@@ -144,7 +144,7 @@ def test_a_wide_model_is_shown_whole_in_the_room_of_fewer_cells() -> None:
     concat = heatmaps(pictures.together_figure(trace))["concat"]
     assert np.array_equal(concat["z"], trace.concat)
     assert concat["meta"]["caption"] == "4 × 1024 numbers; colours ±3.09"
-    assert (concat["meta"]["down"], concat["meta"]["across"]) == (12, 128)
+    assert (concat["meta"]["down"], concat["meta"]["across"]) == (24, 128)
     assert [band[:2] for band in concat["meta"]["bands"]][-1] == [896, 1024]
     w_o = heatmaps(pictures.together_figure(trace))["w_o"]
     assert np.array_equal(w_o["z"], trace.scenario.w_o.astype(np.float32))

@@ -36,7 +36,11 @@ LARGE_TEXT: Final = 14  # pixels at which its numbers are read
 LARGE_UP_TO: Final = 8  # columns
 LOW: Final = 0.7  # widths of a cell that is as high as its number asks
 WIDE_FROM: Final = 64  # columns
-HIGH: Final = 3  # widths of a cell, in a row of so many columns
+# Widths of a cell, in a row of so many columns: zoomed in, numbers have room. Where matrices stand
+# side by side, the cells are narrower.
+HIGH: Final = 3
+HIGH_BESIDE_ANOTHER: Final = 2 * HIGH
+HIGH_AMONG_FOUR: Final = 3.5 * HIGH
 SHARED: Final = ("w_k", "k", "w_v", "v")  # among query heads, where there are fewer key/value heads
 MOST_BANDS: Final = 64  # above a matrix whose columns are shared
 
@@ -82,16 +86,16 @@ def figure_of(
     look: Look | None,
     cell: int,
     text: int | None = None,
-    high_if_wide: bool = False,
+    high_if_wide: float = 0,
     color_bars: bool = True,
     row_title_chars: int = 0,
     widest: str = "",
     smallest: float = SMALLEST,
 ) -> Figure:
-    """`high_if_wide` makes all rows high where one matrix has many columns: rows stay aligned."""
+    """`high_if_wide` is how high all rows are where one matrix has many columns."""
     look = look or Look()
     if high_if_wide and any(len(m.column_labels) > WIDE_FROM for m in in_rows(rows)):
-        high = {m: replace(m, row_height=HIGH) for m in in_rows(rows)}
+        high = {m: replace(m, row_height=high_if_wide) for m in in_rows(rows)}
         rows, others = exchanged(rows, high), tuple(exchanged(each, high) for each in others)
     is_small = cell < LARGE or any(matrix.is_squeezed for matrix in in_rows(rows))
     longest = max(matrix.across for matrix in in_rows(rows))
@@ -116,7 +120,7 @@ def figure_of_one(matrix: Matrix, look: Look | None = None) -> Figure:
     """One matrix by itself, of any size."""
     cell = min(CELL_OF_FOUR, cell_of_wide(max(matrix.values.shape)))
     low = replace(sized(matrix), row_height=LOW)
-    return figure_of([[low]], look=look, high_if_wide=True, cell=cell)
+    return figure_of([[low]], look=look, high_if_wide=HIGH, cell=cell)
 
 
 def figure_in_rows(
@@ -130,7 +134,7 @@ def figure_in_rows(
     cell = min(cell_of_wide(across), max(2, int(SCREEN_HEIGHT / down / 2)))
     look = replace(look or Look(), shared_scale=shared_scale)
     text = LARGE_TEXT if across <= LARGE_UP_TO + 1 else None  # scores, and a number for each row
-    return figure_of(first, *more, look=look, high_if_wide=True, cell=cell, text=text)
+    return figure_of(first, *more, look=look, high_if_wide=HIGH, cell=cell, text=text)
 
 
 def cell_size(side: int) -> int:

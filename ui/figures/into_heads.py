@@ -9,7 +9,15 @@ from typing import NamedTuple
 from mha_core import Trace
 from mha_core.layer.matrices import labelled_matrix
 from ui.figures.board import in_row, in_rows
-from ui.figures.drawing import CELL_OF_FOUR, Look, cell_size, figure_of, matrix_of, with_bands
+from ui.figures.drawing import (
+    CELL_OF_FOUR,
+    HIGH_AMONG_FOUR,
+    Look,
+    cell_size,
+    figure_of,
+    matrix_of,
+    with_bands,
+)
 from ui.figures.heatmap import Figure
 from ui.figures.matrix import Matrix
 
@@ -43,7 +51,7 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         in_two,
         one_below_the_other,
         look=replace(look or Look(), shared_scale=False),
-        high_if_wide=True,
+        high_if_wide=HIGH_AMONG_FOUR,
         cell=min(CELL_OF_FOUR, cell_size(max(max(m.values.shape) for m in in_rows(beside)))),
     )
 

@@ -15,6 +15,7 @@ from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui.figures.board import Rows, exchanged, in_rows
 from ui.figures.drawing import (
+    HIGH,
     LARGE_TEXT,
     LARGE_UP_TO,
     LOW,
@@ -62,10 +63,10 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
     side = max(trace.scenario.d_k, trace.scenario.d_v)
     if side <= IN_PAIRS:
         return figure_of(
-            [[q, k], [v, output]], look=look, high_if_wide=True, cell=cell_of_wide(2 * side)
+            [[q, k], [v, output]], look=look, high_if_wide=HIGH, cell=cell_of_wide(2 * side)
         )
     return figure_of(
-        [[q], [k], [v], [output]], look=look, high_if_wide=True, cell=cell_of_wide(side)
+        [[q], [k], [v], [output]], look=look, high_if_wide=HIGH, cell=cell_of_wide(side)
     )
 
 
@@ -183,7 +184,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
 def _large_figure(arrangements: Sequence[Rows], look: Look, side: int) -> Figure:
     """A figure with large numbers, where there are few columns."""
     if side > LARGE_UP_TO:
-        return figure_of(*arrangements, look=look, high_if_wide=True, cell=cell_size(side))
+        return figure_of(*arrangements, look=look, high_if_wide=HIGH, cell=cell_size(side))
     low = {m: replace(m, row_height=LOW) for m in in_rows(arrangements[0])}
     rows = [exchanged(each, low) for each in arrangements]
     return figure_of(*rows, look=look, cell=LARGE_CELL, text=LARGE_TEXT)

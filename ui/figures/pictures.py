@@ -14,6 +14,8 @@ from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui import theme
 from ui.figures.board import Rows
 from ui.figures.drawing import (
+    HIGH,
+    HIGH_BESIDE_ANOTHER,
     LOW,
     Look,
     banded,
@@ -75,7 +77,7 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
     below: Rows = [[m] for m in (concat, w_o, b_o, output) if m]  # on a phone
     look = replace(look or Look(), shared_scale=False)
     cell = cell_of_wide(max(s.n_q, s.n_heads * s.d_v + s.d_out))
-    return figure_of(meeting, below, look=look, high_if_wide=True, cell=cell)
+    return figure_of(meeting, below, look=look, high_if_wide=HIGH_BESIDE_ANOTHER, cell=cell)
 
 
 def step_figure(
@@ -96,7 +98,7 @@ def step_figure(
     ]
     side = max(columns[0][0].values.shape)
     return figure_of(
-        *arrangements(columns), look=look, high_if_wide=True, cell=cell_size(side), smallest=1
+        *arrangements(columns), look=look, high_if_wide=HIGH, cell=cell_size(side), smallest=1
     )
 
 
