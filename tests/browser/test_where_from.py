@@ -297,15 +297,36 @@ def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(pa
 
 LOW: Final = {"width": 1280, "height": 720}
 BELOW: Final = "/?example=two-tokens&cell=weights/0:1.1"
+IN_A_TOUR: Final = f"{BELOW}&tour=000"  # where the page does not scroll by itself
 
 
 def sign(page: Page) -> Locator:
     return page.locator(".plot-sign:visible")
 
 
+def test_a_link_to_a_number_leads_to_what_is_said_of_it(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
+    open_page(page, BELOW)
+    expect(heading(page)).to_be_in_viewport()
+    expect(heading(page)).to_be_focused()
+    expect(plot_named(page, HEADS)).to_be_in_viewport()
+    expect(sign(page)).to_have_count(0)
+    page.mouse.move(640, 300)
+    page.mouse.wheel(0, -2000)  # whoever scrolls away is not led back
+    expect(page.locator("h1")).to_be_in_viewport()
+    expect(sign(page)).to_have_count(0)
+
+
+def test_a_stop_of_a_tour_begins_with_its_sentence(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
+    open_page(page, IN_A_TOUR)
+    expect(sign(page)).to_be_visible()
+    expect(page.locator(".tour-title")).to_be_in_viewport()
+
+
 def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: NewPage) -> None:
     page = new_page(viewport=LOW, reduced_motion="reduce")
-    open_page(page, BELOW)
+    open_page(page, IN_A_TOUR)
     expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
     expect(heading(page)).not_to_be_in_viewport()
     sign(page).focus()
@@ -318,7 +339,7 @@ def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: New
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=LOW, color_scheme=scheme)
-    open_page(page, BELOW)
+    open_page(page, IN_A_TOUR)
     expect(sign(page)).to_be_visible()
     assert violations(page) == []
     page.keyboard.press("Escape")
@@ -327,7 +348,7 @@ def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme:
 
 def test_the_sign_is_not_printed(new_page: NewPage) -> None:
     page = new_page(viewport=LOW)
-    open_page(page, BELOW)
+    open_page(page, IN_A_TOUR)
     expect(sign(page)).to_be_visible()
     page.emulate_media(media="print")
     expect(sign(page)).to_have_count(0)
@@ -335,7 +356,7 @@ def test_the_sign_is_not_printed(new_page: NewPage) -> None:
 
 def test_who_jumps_beyond_the_panel_is_not_told_that_it_is_below(new_page: NewPage) -> None:
     page = new_page(viewport=LOW)
-    open_page(page, BELOW)
+    open_page(page, IN_A_TOUR)
     expect(sign(page)).to_be_visible()
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 1e6)")
     expect(sign(page)).to_have_count(0)
@@ -343,7 +364,7 @@ def test_who_jumps_beyond_the_panel_is_not_told_that_it_is_below(new_page: NewPa
 
 def test_the_sign_says_the_number_as_it_is_now(new_page: NewPage) -> None:
     page = new_page(viewport=LOW)
-    open_page(page, BELOW)
+    open_page(page, IN_A_TOUR)
     expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
     press_and_move(page, 0.3)
     expect(sign(page)).not_to_contain_text("0.94")

@@ -1,5 +1,5 @@
 // A small button at the lower edge of the window, where a panel has opened below it: else a click on a
-// number would seem to do nothing.
+// number would seem to do nothing. A link to a number leads to the panel by itself.
 
 import { button, isCalm } from "./dom.js";
 
@@ -42,6 +42,7 @@ export class Sign {
     if (!boundingClientRect.height) return; // it has no place on the page yet
     if (isAbove(boundingClientRect)) return this.hide();
     this.isSeen = isIntersecting;
+    if (!isIntersecting && isJustOpened()) return this.lead({ behavior: "instant" });
     this.element.hidden = isIntersecting;
     this.say();
   }
@@ -52,10 +53,10 @@ export class Sign {
     this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
   }
 
-  lead() {
+  lead({ behavior = isCalm() ? "auto" : "smooth" } = {}) {
     const { box } = this;
     const block = box.offsetHeight < window.innerHeight / 2 ? "nearest" : "start";
-    box.scrollIntoView({ block, behavior: isCalm() ? "auto" : "smooth" });
+    box.scrollIntoView({ block, behavior });
     this.readHeading().focus({ preventScroll: true });
   }
 
@@ -70,6 +71,17 @@ export class Sign {
     this.listening.abort();
     this.element.remove();
   }
+}
+
+// Whether nobody has done anything yet on a page that a link has opened. A stop of a tour begins with
+// its sentence, at the top.
+function isJustOpened() {
+  return !isUsed && !new URLSearchParams(location.search).has("tour");
+}
+
+let isUsed = false;
+for (const act of ["pointerdown", "keydown", "wheel", "touchmove"]) {
+  document.addEventListener(act, () => { isUsed = true; }, { capture: true, passive: true });
 }
 
 // Whether a panel stands above the window.
