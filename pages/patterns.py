@@ -8,7 +8,7 @@ from ui.state import ask_for_receipt, keep_address, open_sessions
 (session,) = open_sessions("p", first={"p": guide.first_scenario})
 keep_address(session)
 
-blocks.style(session)
+blocks.style(session, has_sidebar=False)
 tour_bar(session, "patterns")
 guide.guide_heading(session)
 guide.pattern(session)

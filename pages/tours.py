@@ -7,6 +7,6 @@ from ui.state import keep_no_address, open_sessions
 (session,) = open_sessions("t")
 keep_no_address("tours")
 
-blocks.style(session)
+blocks.style(session, has_sidebar=False)
 tours.our_tours(session)
 tours.own_tour(session)

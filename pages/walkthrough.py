@@ -8,7 +8,7 @@ from ui.state import ask_for_receipt, keep_address, open_session
 session = open_session()
 keep_address(session, page="walkthrough", shows=["screen"])
 
-blocks.style(session)
+blocks.style(session, has_sidebar=False)
 tour_bar(session, "walkthrough")
 walkthrough.walk_heading(session)
 walkthrough.walk(session)

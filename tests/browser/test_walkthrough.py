@@ -44,6 +44,18 @@ def calm_page(new_page: NewPage) -> Page:
     return new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
 
 
+@pytest.mark.parametrize("name", ["Walkthrough", "Patterns", "Tours"])
+def test_a_page_without_controls_does_not_keep_the_room_of_those_before(
+    page: Page, name: str
+) -> None:
+    open_page(page, "/?example=pizza")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_be_visible()
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page).to_have_url(re.compile(f"/{name.lower()}"))
+    expect(sidebar).to_be_hidden()
+
+
 def test_keys_lead_on_and_back(calm_page: Page) -> None:
     open_page(calm_page, "/walkthrough?example=pizza")
     titles = [screen.title for screen in screens_of(PIZZA.scenario)]

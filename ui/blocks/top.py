@@ -26,6 +26,9 @@ from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
+# Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links to
+# the pages.
+NO_SIDEBAR: Final = "@media (min-width: 48rem) { .stSidebar { display: none } }"
 # Where the links of the way lead: to containers with these keys. A click opens what is folded.
 PARTS: Final = {
     "into-the-heads": "part-into",
@@ -35,13 +38,15 @@ PARTS: Final = {
 }
 
 
-def style(*sessions: Session) -> None:
-    """How these sessions look. page.css names containers by their keys, as `.st-key-tools`.
+def style(*sessions: Session, has_sidebar: bool = True) -> None:
+    """How these sessions look, on a page that has a sidebar or none.
 
-    Its selectors are the very classes: with `[class*="tools"]` the browser would look at the whole
-    page again whenever any class changes (docs/measured.md).
+    page.css names containers by their keys, as `.st-key-tools`. Its selectors are the very
+    classes: with `[class*="tools"]` the browser would look at the whole page again whenever any
+    class changes (docs/measured.md).
     """
-    st.html(f"<style>{_style_of(tuple(session.key('') for session in sessions))}</style>")
+    its_own = _style_of(tuple(session.key("") for session in sessions))
+    st.html(f"<style>{its_own}{'' if has_sidebar else NO_SIDEBAR}</style>")
 
 
 @cache
