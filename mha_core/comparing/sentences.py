@@ -57,7 +57,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     ...     print(sentence)
     The numbers are the same up to the scaled scores. They differ from the mask on.
     The output moves by 82 % of its size, most for “LOVE”.
-    “I” moves the most weight: 0.79 in head 2, most of it to “LOVE”.
+    Most weight moves for “I” in head 2: 0.79, mostly to “LOVE”.
     """
     apart = all_distances(a, b) if apart is None else apart
     said = (
@@ -75,7 +75,7 @@ def why_no_distance(a: Trace, b: Trace, step: str) -> str:
     """Why nothing can be said of how far apart A and B are in a step, or in a given array."""
     without = [side for side, trace in (("A", a), ("B", b)) if array_of(trace, step) is None]
     if not without:
-        return "A and B have other sizes here"
+        return "A and B differ in size here"
     symbol = GIVEN[step].symbol
     if len(without) == 2:
         return f"Neither A nor B has {symbol}"
@@ -230,9 +230,8 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     head, query = (int(place) for place in np.unravel_index(known.argmax(), known.shape))
     who, share = quoted_query(b, query), share_in_words(shares[head, query])
     gains = pair[1][head, query] - pair[0][head, query]
-    said = f"{who[0].upper()}{who[1:]} moves the most weight: {share} in head {head + 1}"
-    gained = f", most of it to {_who_gains(b, query, gains)}" if gains.max() > 0 else ""
-    return f"{said}{gained}."
+    gained = f", mostly to {_who_gains(b, query, gains)}" if gains.max() > 0 else ""
+    return f"Most weight moves for {who} in head {head + 1}: {share}{gained}."
 
 
 def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:

@@ -119,7 +119,7 @@ CAUSAL: Final = partial(with_rules, names=["causal"])
 
 
 def _with_random_queries_and_keys(s: Scenario) -> Scenario:
-    """Only W_Q and W_K are others: what a head hands on stays."""
+    """Only W_Q and W_K differ: what a head hands on stays."""
     drawn = with_weights(s, "random")
     return with_matrix(with_matrix(s, "w_q", drawn.w_q), "w_k", drawn.w_k)
 

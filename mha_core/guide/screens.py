@@ -156,7 +156,7 @@ _ALL: Final = (
         "Scores are scaled",
         ("raw_scores",),
         ("scaled_scores",),
-        "Long vectors give large scores, and large scores leave softmax no choice.",
+        "Long vectors give large scores, and large scores make softmax pick a single key.",
         lambda s: s.scores.factor(s.d_k) == 1,
         "the scale is 1",
     ),

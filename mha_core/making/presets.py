@@ -273,13 +273,13 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "all_patterns",
             "All patterns",
-            "Built by hand. The heads follow these patterns in turn: "
+            "Built by hand. Each head follows the next of these patterns: "
             + ", ".join(pattern.title.lower() for pattern in IN_TURN)
             + ".",
             by_hand(IN_TURN),
             (
                 Claim(
-                    "The heads follow these patterns in turn: "
+                    "Each head follows the next of these patterns: "
                     + ", ".join(pattern.title.lower() for pattern in IN_TURN)
                     + ".",
                     _heads_do(IN_TURN),

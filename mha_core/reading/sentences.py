@@ -80,7 +80,7 @@ def head_reading(trace: Trace, head: int) -> Reading:
     >>> I = 9 * np.eye(3)
     >>> I_LOVE_PIZZA = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
     >>> head_reading(attend(I_LOVE_PIZZA), 0).sentence
-    'Each token looks at itself (1.00). A query attends to about 1.0 tokens.'
+    'Each token looks at itself (1.00). A query attends to one token.'
     """
     return _reading(trace, head, resembles(trace, head))
 
@@ -214,7 +214,8 @@ def _sentence(
     if not choosing_queries(trace).any():
         return "No query may see more than one token, so there is no choice."
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
-    return f"{looks[0].upper()}{looks[1:]}. A query attends to about {tokens:.1f} tokens."
+    many = "one token" if f"{tokens:.1f}" == "1.0" else f"about {tokens:.1f} tokens"
+    return f"{looks[0].upper()}{looks[1:]}. A query attends to {many}."
 
 
 def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:

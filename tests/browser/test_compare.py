@@ -238,7 +238,7 @@ def test_a_pattern_is_seen_to_break(page: Page) -> None:
     page.get_by_role("link", name="Add a causal mask: it hides the token that comes next.").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Compare")
     expect(page.get_by_role("row", name="Mask none causal")).to_be_visible()
-    expect(page.get_by_text(re.compile("moves the most weight: .* in head 1"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Most weight moves for .* in head 1"))).to_be_visible()
     go(page, "back", "Patterns of heads")
     expect(page.get_by_role("radio", name="Next token")).to_be_checked()
 

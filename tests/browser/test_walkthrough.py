@@ -259,10 +259,10 @@ def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> Non
     open_page(page, "/walkthrough?example=pizza&screen=maximum")
     page.locator(VEIL).wait_for(state="attached")
     page.get_by_label("Speed").select_option("fast")
-    page.get_by_label("then the next screen").check()
+    page.get_by_label("go on by itself").check()
     expect(title(page)).to_have_text("Exponentials")
     expect(title(page)).to_have_text("The sum of each row")
-    page.get_by_label("then the next screen").uncheck()
+    page.get_by_label("go on by itself").uncheck()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.locator(VEIL)).to_have_count(0)
 

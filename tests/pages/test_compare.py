@@ -478,7 +478,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
 def test_sides_of_other_sizes_show_their_pictures_and_say_so() -> None:
     page = Comparison("a.example=one-head&b.example=four-heads")
     assert [len(matrices(picture)) for picture in page.plots] == [1, 4]
-    assert "A and B have other sizes here" in page.words
+    assert "A and B differ in size here" in page.words
     assert "The weights cannot be compared: A has 1 head, B has 4 heads." in page.words
 
 

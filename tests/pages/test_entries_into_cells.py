@@ -75,8 +75,30 @@ def test_a_cell_that_has_gone_is_said_until_the_next_entry(session: Session) -> 
     session.attempt("tokens", "I", lambda s: with_tokens(s, ("I",)))
     enter(session, (1, "x", 3, 0, "5"))
     assert refused(session) == [("x", 3, 0, "5")]
+    say(session)
     enter(session, (2, "x", 0, 0, "5"))
     assert refused(session) == []
+
+
+def test_two_cells_that_have_gone_are_both_said_though_other_entries_follow(
+    session: Session,
+) -> None:
+    say(session)
+    session.attempt("tokens", "I", lambda s: with_tokens(s, ("I",)))
+    enter(session, (1, "x", 3, 0, "7"), (2, "x", 2, 1, "8"), (3, "x", 0, 0, "9"))
+    assert refused(session) == [("x", 3, 0, "7"), ("x", 2, 1, "8")]
+    enter(session, (4, "x", 0, 1, "9"))  # before a run has come to its end
+    assert refused(session) == [("x", 3, 0, "7"), ("x", 2, 1, "8")]
+    assert session.scenario.x[0, :2].tolist() == [9, 9]
+    say(session)
+    enter(session, (5, "x", 0, 1, "10"))
+    assert refused(session) == []
+
+
+def say(session: Session) -> None:
+    """A run of the page, to its end."""
+    session.run += 1
+    session.last_whole_run = session.run
 
 
 @pytest.mark.parametrize(

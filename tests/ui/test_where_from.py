@@ -184,7 +184,7 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
     panel = said_of(PIZZA, Cell("output", None, 3, 2))
     of, slope = strongest(influence(attend(PIZZA), Cell("output", None, 3, 2))) or (None, 0)
     assert of
-    assert "Of X, it moves most with" in panel
+    assert "In X, it moves most with" in panel
     label = (PIZZA.tokens[of.row], of.column + 1)
     assert f"X[{label[0]}, {label[1]}] {slope:+.2f}".replace("-", "−") in words(panel)
 

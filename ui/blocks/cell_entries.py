@@ -21,7 +21,7 @@ from ui.state import Session
 TOO_LARGE: Final = (
     "This layer is too large to follow while you drag. All pictures follow when you let go."
 )
-GONE: Final = "cell that has gone"  # the key of its refusal
+GONE: Final = "gone"  # so begins the key of a refusal whose cell or label has gone
 
 
 def cell_entries(session: Session) -> None:
@@ -76,9 +76,9 @@ def ask_about_blocks(session: Session, *arrays: str) -> None:
 
 def show_gone(session: Session) -> None:
     """Say that a cell has gone, where its whole matrix has: else its picture says so."""
-    refusal = session.refusals.get(GONE)
-    if refusal and not refusal.entered.has_array(session.scenario):
-        show_refusal(session, GONE)
+    for key in filter(_has_gone, list(session.refusals)):
+        if not session.refusals[key].entered.has_array(session.scenario):
+            show_refusal(session, key)
 
 
 def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
@@ -122,7 +122,7 @@ def _take_into_cell(session: Session, entry: CellEntry) -> None:
     """Put an entry into its cell, or say why not. An empty one takes back what was refused."""
     s = session.scenario
     if not entry.is_there(s):
-        session.attempt(GONE, entry, entry.put)
+        session.attempt(f"{GONE} {_key(entry)}", entry, entry.put)
     elif entry.is_empty:
         session.refusals.pop(_key(entry), None)
     elif entry.fits(s):
@@ -142,7 +142,7 @@ def _take_on_label(session: Session, each: plot.OnLabel) -> None:
         session.reordered = each.number
     entry = LabelEntry(each.matrix, each.source, each.place, each.act, each.text, each.to)
     if not entry.is_there(s):
-        session.attempt(GONE, entry, entry.put)
+        session.attempt(f"{GONE} {entry.source} {entry.place}", entry, entry.put)
     else:
         which = entry.place if entry.is_rename else f"act {each.number}"
         key = f"label {entry.source} {which}"
@@ -153,8 +153,14 @@ def _forget_what_is_only_said(session: Session) -> None:
     """A refusal that stands in no cell and on no label is said until the next entry."""
     session.refusals.pop(STROKE, None)
     for key, (entry, _) in _with_reasons(session).items():
-        if key == GONE or (isinstance(entry, LabelEntry) and not entry.is_rename):
+        if _has_gone(key):
+            session.forget_if_said(key)
+        elif isinstance(entry, LabelEntry) and not entry.is_rename:
             del session.refusals[key]
+
+
+def _has_gone(key: str) -> bool:
+    return key.startswith(GONE)
 
 
 def _key(entry: CellEntry) -> str:
@@ -170,7 +176,7 @@ def refused_entries(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
     s = session.scenario
     for key, (entry, _) in _with_reasons(session).items():
         stays = entry.is_there(s) and entry.present(s) == session.refusals[key].instead_of
-        if key != GONE and not stays:
+        if not (stays or _has_gone(key)):
             del session.refusals[key]
     refused = [_refused(entry, reason) for entry, reason in _with_reasons(session).values()]
     return refused + _refused_strokes(session)

@@ -26,8 +26,8 @@ from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
-# Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links to
-# the pages.
+# Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links
+# to the pages.
 NO_SIDEBAR: Final = "@media (min-width: 48rem) { .stSidebar { display: none } }"
 # Where the links of the way lead: to containers with these keys. A click opens what is folded.
 PARTS: Final = {

@@ -51,7 +51,7 @@ def _walk(session: Session, known: Answered) -> None:
     _progress(session, screens, screen)
     _screen(session, screen)
     over = passed_over(session.scenario)
-    st.caption(plain(f"Passed over here: {'; '.join(over)}."))
+    st.caption(plain(f"Not used here: {'; '.join(over)}."))
     session.write_address()
 
 

@@ -206,7 +206,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
     array = GIVEN[of.step].symbol
-    return _links(trace, f"Of {array}, it moves most with", [(of, f"{number} for each 1")])
+    return _links(trace, f"In {array}, it moves most with", [(of, f"{number} for each 1")])
 
 
 class _Fold(NamedTuple):

@@ -11,13 +11,17 @@
 
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
-const entered = new Map(); // by group of plots: the number of the newest entry that waits
+const entered = new Map(); // by group of plots: {newest, count} of the entries that wait
 let changedLast;
 let reported = 0; // the number of the last report
 let lastPut = 0; // the number of the last address that was put
+const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio])";
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
-document.addEventListener("entered", ({ detail }) => entered.set(detail.group, detail.newest));
+document.addEventListener("entered", ({ detail: { group, newest, count } }) => {
+  entered.set(group, { newest, count });
+  for (const row of rows.values()) row.enable();
+});
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
@@ -60,16 +64,25 @@ class Row {
     if ((!isOther && isChanged) || !changedLast) changedLast = this;
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
-    Object.assign(this, { at, last, shift, session });
+    Object.assign(this, { at, last, shift, session, group });
     this.report = (name, wish) =>
-      setStateValue(name, { session, number: ++reported, after: entered.get(group) ?? 0, ...wish });
+      setStateValue(name, { session, number: ++reported, after: this.waiting.newest, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.enable();
     return ++this.turn;
   }
 
+  get waiting() {
+    return entered.get(this.group) ?? { newest: 0, count: 0 };
+  }
+
+  // Each entry that waits will be a step: so there is one to take back, also before the first known.
+  get first() {
+    return -this.waiting.count;
+  }
+
   go(by) {
-    const place = Math.min(Math.max(this.wanted + by, 0), this.last);
+    const place = Math.min(Math.max(this.wanted + by, this.first), this.last);
     if (place === this.wanted) return;
     this.wanted = place;
     this.report("go", { place, shift: this.shift });
@@ -84,7 +97,7 @@ class Row {
   }
 
   enable() {
-    this.undo.setAttribute("aria-disabled", this.wanted <= 0);
+    this.undo.setAttribute("aria-disabled", this.wanted <= this.first);
     this.redo.setAttribute("aria-disabled", this.wanted >= this.last);
   }
 
@@ -140,7 +153,7 @@ function listen(go, visit) {
   const listeners = new AbortController();
   const on = (event, act) =>
     window.addEventListener(event, act, { capture: true, signal: listeners.signal });
-  on("input", ({ target }) => typedIn.add(target));
+  on("input", ({ target }) => target.matches(TYPED) && typedIn.add(target));
   on("focusout", ({ target }) => typedIn.delete(target));
   on("keydown", (event) => {
     const isCommand = event.ctrlKey || event.metaKey;

@@ -54,13 +54,15 @@ Change = Callable[[Scenario], Scenario]
 class Refusal:
     """An entry that was not taken: what it was, why, and what its field had shown before.
 
-    `change` is what the entry asked for, to be tried again when the scenario has changed.
+    `change` is what the entry asked for, to be tried again when the scenario has changed. `since` is
+    the run that was the last one then: a later run says the reason.
     """
 
     entered: Any
     reason: str
     instead_of: Any = None
     change: Change | None = None
+    since: int = 0
 
 
 class Asked(NamedTuple):
@@ -369,13 +371,20 @@ class Session:
                 scenario, trace = self._changed(change)
             except (MhaError, MemoryError) as error:
                 _count(error)
-                self.refusals[key] = Refusal(entered, _reason(error), instead_of, change)
+                reason = _reason(error)
+                self.refusals[key] = Refusal(entered, reason, instead_of, change, self.run)
                 return
             self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
             if self.scenario is scenario:
                 self.make_once("trace", lambda: trace)
             self._drop_refusals_without_a_cause()
+
+    def forget_if_said(self, key: str) -> None:
+        """Forget a refusal, unless no run of the page has said it yet."""
+        refusal = self.refusals.get(key)
+        if refusal and refusal.since < self.last_whole_run:
+            del self.refusals[key]
 
     def _changed(self, change: Change) -> tuple[Scenario, Trace]:
         """What a change makes of the present scenario, with its trace."""

@@ -289,7 +289,7 @@ EIGHT_TOKENS: Final = Tour(
             printed=_eight_prints("weights", head=0),
         ),
         _eight(
-            "Head 2 reads the other half of X, so its weights are others.",
+            "Head 2 reads the other half of X, so its weights differ.",
             screen="weights",
             head=1,
             holds=_heads_differ,

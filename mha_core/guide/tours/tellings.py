@@ -61,7 +61,7 @@ _beside_split_first = partial(
 TELLINGS: Final = Tour(
     "tellings",
     "Three tellings, one formula",
-    "Split only; project, then split; split, then project: only the weights are others.",
+    "Split only; project, then split; split, then project: only the weights differ.",
     (
         _split_only(
             "Documents wire the heads in three ways. Take one X, the same at every stop.",

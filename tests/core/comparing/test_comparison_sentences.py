@@ -32,25 +32,25 @@ def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
         "The numbers are the same up to the scaled scores. They differ from the mask on.",
         "The output moves by 82 % of its size, most for “LOVE”.",
-        "“I” moves the most weight: 0.79 in head 2, most of it to “LOVE”.",
+        "Most weight moves for “I” in head 2: 0.79, mostly to “LOVE”.",
     )
 
 
 def test_a_token_that_keeps_its_weight_for_itself() -> None:
     assert said(with_rules(PIZZA, []), PIZZA)[-1] == (
-        "“I” moves the most weight: 0.79 in head 2, most of it to itself."
+        "Most weight moves for “I” in head 2: 0.79, mostly to itself."
     )
 
 
 def test_a_query_that_is_blind_in_b_gives_nobody_what_it_has_lost() -> None:
     all_hidden = replace(PIZZA, mask=Mask((Rule("padding", hidden=(0, 1, 2, 3)),)))
-    assert said(PIZZA, all_hidden)[-1] == "“I” moves the most weight: 0.50 in head 1."
+    assert said(PIZZA, all_hidden)[-1] == "Most weight moves for “I” in head 1: 0.50."
 
 
 def test_a_sentence_begins_with_a_capital_also_where_its_token_has_no_label() -> None:
     nameless = replace(PIZZA, tokens=(" ", *PIZZA.tokens[1:]))
     *_, weights = said(nameless, with_rules(nameless, []))
-    assert weights == "Token 1 moves the most weight: 0.79 in head 2, most of it to “LOVE”."
+    assert weights == "Most weight moves for token 1 in head 2: 0.79, mostly to “LOVE”."
 
 
 def test_another_input() -> None:
@@ -199,7 +199,7 @@ def test_why_there_is_no_distance() -> None:
     assert why_no_distance(plain, biased, "b_q") == "A has no b_Q"
     assert why_no_distance(biased, plain, "b_q") == "B has no b_Q"
     other = attend(changes.with_tokens(PIZZA, ["A", "B"]))
-    assert why_no_distance(plain, other, "output") == "A and B have other sizes here"
+    assert why_no_distance(plain, other, "output") == "A and B differ in size here"
 
 
 @given(scenarios())

@@ -144,4 +144,4 @@ def test_two_sides_are_compared_in_words_where_one_is_lost() -> None:
     other = attend(with_scores(one.scenario, temperature=0.5))
     said = comparison_sentences(other, one)
     assert "In A, 1 of 2 rows of weights is lost to a naive softmax." in said
-    assert said[-1].startswith("“t2” moves the most weight: 0.15 in head 1")
+    assert said[-1].startswith("Most weight moves for “t2” in head 1: 0.15")

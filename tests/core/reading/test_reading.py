@@ -34,7 +34,8 @@ def sentence(*heads: Any, **changes: Any) -> str:
 
 
 def spread(tokens: float) -> str:
-    return f". A query attends to about {tokens} tokens."
+    many = "one token" if tokens == 1 else f"about {tokens} tokens"
+    return f". A query attends to {many}."
 
 
 def looks(*heads: Any, **changes: Any) -> str:

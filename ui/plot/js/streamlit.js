@@ -108,7 +108,7 @@ function reporter({ setStateValue, setTriggerValue }) {
 function sharedBy(group) {
   if (!groups.has(group)) {
     const entries = new Entries();
-    entries.follow(() => tellUndo(group, entries.newest));
+    entries.follow(() => tellUndo(group, entries));
     const live = new Live(entries);
     new LiveStrip(group, live);
     groups.set(group, { entries, live });
@@ -117,8 +117,8 @@ function sharedBy(group) {
 }
 
 // The buttons of undo are another component, which waits for what was entered before a click.
-function tellUndo(group, newest) {
-  document.dispatchEvent(new CustomEvent("entered", { detail: { group, newest } }));
+function tellUndo(group, { newest, waiting }) {
+  document.dispatchEvent(new CustomEvent("entered", { detail: { group, newest, count: waiting.length } }));
 }
 
 class PlotInStreamlit {

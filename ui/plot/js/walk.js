@@ -22,7 +22,7 @@ export class Walker {
     this.pace.onchange = () => (speed = this.pace.value);
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => (goesOn = this.onward.checked);
-    const label = html("label", { class: "plot-choice" }, this.onward, "then the next screen");
+    const label = html("label", { class: "plot-choice" }, this.onward, "go on by itself");
     this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
     const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
     this.element = html("div", look, this.start, this.one, this.pace, label, this.said);
