@@ -48,8 +48,9 @@ def words_on(at: AppTest) -> Sequence[str]:
     words = [
         [item.get("label"), item.get("text"), item.get("says")] for item in _items(forms_on(at))
     ]
-    titles = [section["title"] for form in forms_on(at) for section in form["sections"]]
-    return [*titles, *(word for each in words for word in each if word)]
+    sections = [section for form in forms_on(at) for section in form["sections"]]
+    headings = [text for each in sections for text in (each["title"], each["notes"])]
+    return [*headings, *(word for each in words for word in each if word)]
 
 
 def enter_into(session: Session, key: str, value: Any) -> None:

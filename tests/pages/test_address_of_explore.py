@@ -131,7 +131,7 @@ def axes_of(visitor: Visitor, name: str) -> int:
 
 
 def test_numbers_that_were_changed_since_a_recipe_made_them_are_said_to_be() -> None:
-    said = "Some of these numbers were changed by hand."
+    said = "changed by hand"
     assert said not in Visitor("tokens=A+B&d_model=4&x=random&weights=random").words
     x = Visitor("tokens=A+B&d_model=4&x=random&weights=random&x.cells=0_0_7")
     w = Visitor("tokens=A+B&d_model=4&x=random&weights=random&w_q.cells=0_0_7")
@@ -139,7 +139,7 @@ def test_numbers_that_were_changed_since_a_recipe_made_them_are_said_to_be() -> 
 
 
 def test_a_change_of_size_is_no_change_by_hand() -> None:
-    said = "Some of these numbers were changed by hand."
+    said = "changed by hand"
     visitor = Visitor(PIZZA)
     assert visitor.scenario.origin.weights == ""  # its projections are given as numbers
     assert said not in visitor.enter("d-model", 6).words

@@ -26,7 +26,7 @@ IN_USE = {
     "seed of the weights": (f"{PIZZA}&weights=random&weights_seed=7", "Seed 7."),
     "key/value heads": ("example=grouped-query", "2 key/value heads"),
     "another width": (f"{PIZZA}&d_v=3", "widths d_k = 4 and d_v = 3"),
-    "W_Q = W_K": ("example=two-tokens", "W_Q = W_K."),
+    "W_Q = W_K": ("example=two-tokens", "W_Q = W_K"),
     "soft cap": (f"{PIZZA}&softcap=30", "Soft cap 30."),
     "softmax": (f"{PIZZA}&softmax=naive", "The softmax is naive."),
     "first position": (
@@ -40,7 +40,8 @@ def often_said(address: str) -> str:
     """All sentences of the sidebar that are in sight while "More" is closed."""
     (form,) = forms_on(Visitor(address).at)
     often = [item for section in form["sections"] for item in section["often"]]
-    return " ".join(item["text"] for item in often if item["kind"] == "said")
+    notes = [section["notes"] for section in form["sections"]]
+    return " ".join([*notes, *(item["text"] for item in often if item["kind"] == "said")])
 
 
 def test_examples_are_grouped_by_the_question_that_they_answer() -> None:

@@ -66,6 +66,7 @@ class Section:
     title: str
     often: Sequence[Item]
     rare: Sequence[Item]
+    notes: Sequence[str] = ()  # beside the title, where they come and go without moving anything
 
     @property
     def fields(self) -> Iterable[Field]:
@@ -241,6 +242,7 @@ def _as_data(session: Session, number: int, section: Section) -> Mapping[str, An
         "number": number,
         "name": section.name,
         "title": section.title,
+        "notes": " · ".join(filter(None, section.notes)),
         "often": [_item_as_data(session, item) for item in section.often],
         "rare": [_item_as_data(session, item) for item in section.rare],
     }

@@ -7,4 +7,4 @@ from ui.state import Session, is_edited
 
 def changed_by_hand(session: Session, *names: str) -> str:
     """Says so where some numbers of these arrays are other than their source makes."""
-    return "Some of these numbers were changed by hand." if is_edited(session, *names) else ""
+    return "changed by hand" if is_edited(session, *names) else ""

@@ -47,10 +47,10 @@ def input_section(session: Session) -> Section:
         *said(
             width_that_followed(session.history.before.scenario, s) or _least_width(s),
             _in_use(s),
-            changed_by_hand(session, "x", "context"),
         ),
     ]
-    return Section("input", "Input", often, _rare(s))
+    notes = [changed_by_hand(session, "x", "context")]
+    return Section("input", "Input", often, _rare(s), notes)
 
 
 def _with_input(s: Scenario, name: str) -> Scenario:

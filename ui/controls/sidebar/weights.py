@@ -33,11 +33,11 @@ def weights_section(session: Session) -> Section:
             preset.sentence if preset else "",
             _input_it_brings(s),
             f"Seed {s.origin.weights_seed}." if preset and preset.seeded and _seed(s) else "",
-            "W_Q = W_K." if is_shared else "",
-            changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k"))),
         ),
     ]
-    return Section("weights", "Weights", often, _rare(session))
+    edited = changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k")))
+    notes = ["W_Q = W_K" if is_shared else "", edited]
+    return Section("weights", "Weights", often, _rare(session), notes)
 
 
 def _with_preset(s: Scenario, name: str) -> Scenario:

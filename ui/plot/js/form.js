@@ -63,18 +63,20 @@ class FormSection {
     this.number = html("span", { "aria-hidden": "true" });
     this.title = document.createTextNode("");
     const heading = html("h2", { class: "section" }, this.number, this.title);
+    this.notes = html("small", { class: "form-notes" });
     this.more = new Beside(() => this.draw());
     this.often = new FieldList(html("div", { class: "form-often" }));
     this.rare = new FieldList(this.more.panel);
     this.refused = html("div", { class: "form-refusals" });
-    const head = html("div", { class: "form-head" }, heading, this.more.button, this.more.panel);
+    const head = html("div", { class: "form-head" }, heading, this.notes, this.more.button, this.more.panel);
     this.root = html("section", { class: "form-section" }, head, this.often.root, this.refused);
   }
 
-  show({ number, name, title, often, rare }, shared) {
+  show({ number, name, title, notes, often, rare }, shared) {
     this.root.dataset.section = name;
     this.number.textContent = number;
     this.title.data = title;
+    this.notes.textContent = notes;
     this.more.name(`of ${title}`);
     this.more.button.hidden = !rare.length;
     this.often.show(often, shared);
