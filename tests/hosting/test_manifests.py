@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,6 @@ import yaml
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import visiting
-from tests.asking import get
 from tests.fronting import fronted
 from tests.serving import ROOT
 from tools.serve import HOSTING
@@ -91,9 +91,26 @@ def test_the_files_of_the_image_are_enough_to_serve(tmp_path: Path) -> None:
     for line in (HOSTING / "Dockerfile.dockerignore").read_text("utf-8").splitlines():
         if line.startswith("!"):
             copy(ROOT / line[1:], tmp_path / "image" / line[1:])
-    with fronted(tmp_path / "front.log", replicas=1, folder=tmp_path / "image") as front:
-        assert get(f"{front.url}/healthz").content == b"ok"
+    image = tmp_path / "image"
+    with fronted(tmp_path / "front.log", replicas=1, folder=image) as front:
+        assert is_healthy(image, front.url)
         asyncio.run(open_the_first_page(front.url))
+    assert not is_healthy(image, front.url)
+
+
+def is_healthy(image: Path, url: str) -> bool:
+    """What the image's own check says."""
+    (check,) = re.findall(
+        r'HEALTHCHECK .*\n.*CMD \["sh", "-c", "exec python (.*) \$PORT"\]', DOCKERFILE
+    )
+    command = [sys.executable, *check.split(), url.rpartition(":")[2]]
+    return subprocess.run(command, cwd=image, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("probe", ["startupProbe", "readinessProbe", "livenessProbe"])
+def test_a_pod_is_asked_what_the_app_itself_answers(probe: str) -> None:
+    (container,) = MANIFESTS["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container[probe]["httpGet"] == {"path": "/healthz", "port": "http"}
 
 
 async def open_the_first_page(url: str) -> None:
