@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from benchmarks.load.visitor import visiting
 from tests.fronting import fronted
 from tests.serving import ROOT
 from tools.serve import HOSTING
+from ui.guards import headers
+from ui.running import logs
+from ui.state.limits import PREFIX, MachineLimits
 
 COMPOSE = HOSTING / "compose.yaml"
 DOCKERFILE = (HOSTING / "Dockerfile").read_text("utf-8")
@@ -29,6 +33,11 @@ MANIFESTS: dict[str, Any] = {
 }
 NEWEST = kubernetes_validate.latest_version()
 NAME = "attention-explorer"
+VARIABLES = {PREFIX + field.name.upper() for field in fields(MachineLimits)}
+VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE}
+# MiB: 250 of a process without visitors, 110 of those whom it carries (docs/hosting.md), and what
+# large layers take while they are computed, which was up to 150 each (docs/measured.md).
+OF_A_PROCESS = 768
 
 
 def test_all_kinds_are_there() -> None:
@@ -64,6 +73,31 @@ def test_the_manifests_speak_of_one_another() -> None:
     assert spec["HorizontalPodAutoscaler"]["scaleTargetRef"]["name"] == NAME
     assert f"USER {pod['spec']['securityContext']['runAsUser']}:" in DOCKERFILE
     assert f"EXPOSE {port['containerPort']}\n" in DOCKERFILE
+
+
+def test_what_a_pod_gives_to_its_visitors_fits_into_its_memory() -> None:
+    (container,) = MANIFESTS["Deployment"]["spec"]["template"]["spec"]["containers"]
+    environment = {each["name"]: each["value"] for each in container["env"]}
+    limits = MachineLimits.from_environment(environment)
+    memory = re.fullmatch(r"(\d+)Mi", container["resources"]["limits"]["memory"])
+    assert memory
+    assert limits.history_mb + limits.arrays_mb + OF_A_PROCESS <= int(memory[1])
+    assert environment["REPLICAS"] == "1"
+    cores = float(container["resources"]["limits"]["cpu"])
+    assert limits.heavy_at_once <= max(1, cores / 2)
+
+
+def test_compose_passes_every_variable_on() -> None:
+    passed = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["explorer"]["environment"]
+    assert set(passed) == {"REPLICAS"} | VARIABLES
+    assert all(passed[name] is None for name in VARIABLES)  # as it is set outside
+
+
+@pytest.mark.parametrize("page", ["hosting.md", "architecture.md"])
+def test_the_docs_list_every_variable(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    listed = re.findall(r"^\| `(EXPLORER_\w+)` \|", text, re.MULTILINE)
+    assert sorted(listed) == sorted(VARIABLES)
 
 
 def compose_faults(text: str, folder: Path) -> str:
