@@ -26,6 +26,8 @@ class Well(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b'{"status": "ok"}')
+    def log_message(self, *_):
+        pass
 print("I am", os.environ["EXPLORER_REPLICA"], flush=True)
 print('{"event": "started"}', flush=True)
 HTTPServer(("127.0.0.1", int(sys.argv[1])), Well).serve_forever()
