@@ -31,8 +31,9 @@ run: app ## Open the app in a browser
 
 PORT := 8501
 REPLICAS :=
-serve: app ## Serve the app to many: nginx and a process for each core (PORT=8600 REPLICAS=4)
-	@$(PY) -m tools.serve --port $(PORT) $(if $(REPLICAS),--replicas $(REPLICAS))
+ADDRESS :=
+serve: app ## Serve the app to many: nginx and a process for each core (PORT=8600 REPLICAS=4 ADDRESS=127.0.0.1)
+	@$(PY) -m tools.serve --port "$(PORT)" $(if $(REPLICAS),--replicas "$(REPLICAS)") $(if $(ADDRESS),--address "$(ADDRESS)")
 
 test: lint types contracts suite ## Run every check, as CI does
 

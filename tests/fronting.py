@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.serving import PATIENCE, ROOT
+from tools.health import Health, ask
 
 REPLICA = re.compile(r"Replica (\d+) is process (\d+), at port (\d+)")
 
@@ -42,10 +43,7 @@ class Process(NamedTuple):
 
     @property
     def is_healthy(self) -> bool:
-        try:
-            return self._ask("health") == "ok"
-        except OSError:
-            return False
+        return ask(self.port, PATIENCE) is Health.WELL
 
     def _ask(self, what: str) -> str:
         url = f"http://127.0.0.1:{self.port}/_stcore/{what}"
@@ -85,22 +83,20 @@ class Front:
         """Wait until each replica has a process that answers."""
         wait_for(lambda: all(process.is_healthy for process in self.replicas.values()))
 
-    def restart(self) -> None:
-        """Restart the replicas one after the other."""
-        restarts = self.log().count("All replicas were restarted")
+    def restart(self, until: str = "All replicas were restarted") -> None:
+        """Restart the replicas one after the other, until the front says this once more."""
+        said = self.log().count(until)
         os.kill(self.pid, signal.SIGHUP)
-        wait_for(lambda: self.log().count("All replicas were restarted") > restarts)
+        wait_for(lambda: self.log().count(until) > said)
 
 
 @contextmanager
 def fronted(log_file: Path, replicas: int, folder: Path = ROOT) -> Iterator[Front]:
     """The front of a checkout of the project, ready to answer."""
     port = free_ports(1 + replicas)
-    command = [sys.executable, "-m", "tools.serve", "--address=127.0.0.1", f"--port={port}"]
-    command += [f"--replicas={replicas}"]
     with (
         log_file.open("w") as log,
-        subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process,
+        subprocess.Popen(command(port, replicas), cwd=folder, stdout=log, stderr=log) as process,
     ):
         try:
             front = Front(f"http://127.0.0.1:{port}", log_file, process.pid)
@@ -110,6 +106,11 @@ def fronted(log_file: Path, replicas: int, folder: Path = ROOT) -> Iterator[Fron
             yield front
         finally:
             process.send_signal(signal.SIGINT)
+
+
+def command(port: int, replicas: int) -> list[str]:
+    flags = ["--address=127.0.0.1", f"--port={port}", f"--replicas={replicas}"]
+    return [sys.executable, "-m", "tools.serve", *flags]
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:

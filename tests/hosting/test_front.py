@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from itertools import count
+from pathlib import Path
 
 import plotly
 import pytest
@@ -18,7 +19,13 @@ import pytest
 from benchmarks.load.crowd import PICTURE, edit, slide
 from benchmarks.load.visitor import visiting
 from tests.asking import get
-from tests.fronting import NAMES, Front
+from tests.fronting import NAMES, Front, free_ports, wait_for
+from tests.serving import PATIENCE
+from tools.find_nginx import get_nginx
+from tools.health import Health, ask
+from tools.replicas import end, start
+from tools.serve import fill
+from ui.guards.headers import security_headers
 from ui.plot import PLOTLY, SCRIPT, VERSION
 
 SHARED = {
@@ -43,6 +50,17 @@ def all_stopped(front: Front) -> Iterator[None]:
     finally:
         for pid in pids:
             os.kill(pid, signal.SIGCONT)
+
+
+@pytest.fixture
+def lonely(tmp_path: Path) -> Iterator[str]:
+    """The address of a front whose replicas are all dead."""
+    port = free_ports(2)
+    fill(tmp_path, f"127.0.0.1:{port}", [port + 1])
+    nginx = start([str(get_nginx()), "-p", str(tmp_path), "-c", "nginx.conf"], tmp_path, {})
+    wait_for(lambda: ask(port, PATIENCE) is Health.OTHER)
+    yield f"http://127.0.0.1:{port}"
+    end([nginx])
 
 
 @pytest.mark.parametrize("path", SHARED)
@@ -80,16 +98,33 @@ def test_a_browser_gets_a_name_once_and_no_other_name_is_taken(front: Front) -> 
     assert get(front.url, Cookie="visitor=1.2.3.4").headers["Set-Cookie"].startswith("visitor=")
 
 
-def test_the_header_that_forbids_guessing_is_on_every_answer(front: Front) -> None:
-    for path in ("", "healthz", "compare", "_stcore/health", *SHARED, "media/none.bin"):
-        answer = get(f"{front.url}/{path}")
-        assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"], path
+def test_every_answer_of_the_app_has_its_headers_once(front: Front) -> None:
+    for path in ("", "healthz", "compare", "_stcore/health", *SHARED, *SHARED, "media/none.bin"):
+        got = get(f"{front.url}/{path}").headers
+        expected = {name: [said] for name, said in security_headers().items()}
+        assert {name: got.get_all(name) for name in expected} == expected, path
+
+
+def test_the_fronts_own_answers_are_safe_too(lonely: str) -> None:
+    answers = {
+        503: get(lonely),
+        502: get(f"{lonely}/healthz"),
+        404: get(f"{lonely}/metrics"),
+        413: get(lonely, **{"Content-Length": str(60 * 2**20)}),
+        400: get(lonely, Host="two words"),
+    }
+    for status, answer in answers.items():
+        assert answer.status == status
+        assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"], status
+        assert answer.headers.get_all("Referrer-Policy") == ["same-origin"], status
+        (policy,) = answer.headers.get_all("Content-Security-Policy") or []
+        assert policy == "default-src 'none'; frame-ancestors 'none'", status
 
 
 def test_the_front_is_healthy_as_long_as_one_replica_is(front: Front) -> None:
     front.kill(1)
     front.kill(2)
-    assert get(f"{front.url}/healthz").content == b"ok"
+    assert get(f"{front.url}/healthz").content == b'{"status":"ok"}'
     front.wait_until_whole()
 
 
@@ -117,13 +152,10 @@ def test_three_names_lead_to_three_replicas(front: Front) -> None:
     assert asyncio.run(three_browsers()) == [1, 1, 1]
 
 
-def test_while_no_replica_is_there_the_page_says_so_and_asks_again(front: Front) -> None:
-    for number in front.replicas:
-        front.kill(number)
-    answer = get(front.url, encoding="identity")
+def test_while_no_replica_is_there_the_page_says_so_and_asks_again(lonely: str) -> None:
+    answer = get(lonely, encoding="identity")
     assert answer.status == 503
     assert b"http-equiv=refresh" in answer.content
-    front.wait_until_whole()
 
 
 def test_what_a_replica_counts_is_not_for_everybody(front: Front) -> None:

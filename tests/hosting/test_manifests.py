@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ import yaml
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import visiting
-from tests.asking import get
 from tests.fronting import fronted
 from tests.serving import ROOT
 from tools.serve import HOSTING
+from ui.guards import headers
+from ui.running import logs
+from ui.state.limits import PREFIX, MachineLimits
 
 COMPOSE = HOSTING / "compose.yaml"
 DOCKERFILE = (HOSTING / "Dockerfile").read_text("utf-8")
@@ -29,6 +33,11 @@ MANIFESTS: dict[str, Any] = {
 }
 NEWEST = kubernetes_validate.latest_version()
 NAME = "attention-explorer"
+VARIABLES = {PREFIX + field.name.upper() for field in fields(MachineLimits)}
+VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE}
+# MiB: 250 of a process without visitors, 110 of those whom it carries (docs/hosting.md), and what
+# large layers take while they are computed, which was up to 150 each (docs/measured.md).
+OF_A_PROCESS = 768
 
 
 def test_all_kinds_are_there() -> None:
@@ -66,6 +75,31 @@ def test_the_manifests_speak_of_one_another() -> None:
     assert f"EXPOSE {port['containerPort']}\n" in DOCKERFILE
 
 
+def test_what_a_pod_gives_to_its_visitors_fits_into_its_memory() -> None:
+    (container,) = MANIFESTS["Deployment"]["spec"]["template"]["spec"]["containers"]
+    environment = {each["name"]: each["value"] for each in container["env"]}
+    limits = MachineLimits.from_environment(environment)
+    memory = re.fullmatch(r"(\d+)Mi", container["resources"]["limits"]["memory"])
+    assert memory
+    assert limits.history_mb + limits.arrays_mb + OF_A_PROCESS <= int(memory[1])
+    assert environment["REPLICAS"] == "1"
+    cores = float(container["resources"]["limits"]["cpu"])
+    assert limits.heavy_at_once <= max(1, cores / 2)
+
+
+def test_compose_passes_every_variable_on() -> None:
+    passed = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["explorer"]["environment"]
+    assert set(passed) == {"REPLICAS"} | VARIABLES
+    assert all(passed[name] is None for name in VARIABLES)  # as it is set outside
+
+
+@pytest.mark.parametrize("page", ["hosting.md", "architecture.md"])
+def test_the_docs_list_every_variable(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    listed = re.findall(r"^\| `(EXPLORER_\w+)` \|", text, re.MULTILINE)
+    assert sorted(listed) == sorted(VARIABLES)
+
+
 def compose_faults(text: str, folder: Path) -> str:
     """What the schema of compose files has against this one; "" where it is right."""
     file = folder / "compose.yaml"
@@ -91,9 +125,26 @@ def test_the_files_of_the_image_are_enough_to_serve(tmp_path: Path) -> None:
     for line in (HOSTING / "Dockerfile.dockerignore").read_text("utf-8").splitlines():
         if line.startswith("!"):
             copy(ROOT / line[1:], tmp_path / "image" / line[1:])
-    with fronted(tmp_path / "front.log", replicas=1, folder=tmp_path / "image") as front:
-        assert get(f"{front.url}/healthz").content == b"ok"
+    image = tmp_path / "image"
+    with fronted(tmp_path / "front.log", replicas=1, folder=image) as front:
+        assert is_healthy(image, front.url)
         asyncio.run(open_the_first_page(front.url))
+    assert not is_healthy(image, front.url)
+
+
+def is_healthy(image: Path, url: str) -> bool:
+    """What the image's own check says."""
+    (check,) = re.findall(
+        r'HEALTHCHECK .*\n.*CMD \["sh", "-c", "exec python (.*) \$PORT"\]', DOCKERFILE
+    )
+    command = [sys.executable, *check.split(), url.rpartition(":")[2]]
+    return subprocess.run(command, cwd=image, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("probe", ["startupProbe", "readinessProbe", "livenessProbe"])
+def test_a_pod_is_asked_what_the_app_itself_answers(probe: str) -> None:
+    (container,) = MANIFESTS["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container[probe]["httpGet"] == {"path": "/healthz", "port": "http"}
 
 
 async def open_the_first_page(url: str) -> None:

@@ -63,6 +63,7 @@ def test_our_own_events_have_their_numbers(lines: Any, caplog: pytest.LogCapture
     caplog.set_level(logging.INFO, "explorer")
     logs.log("memory given back", bytes=5)
     assert lines()[0] | {"event": "memory given back", "bytes": 5} == lines()[0]
+    assert "replica" not in lines()[0]  # of a process that is the only one
 
 
 def test_without_being_asked_logs_stay_as_they_are() -> None:
@@ -77,7 +78,7 @@ import logging
 from ui.running import logs
 from ui.state.limits import MACHINE
 logging.getLogger("streamlit.web").addHandler(logging.StreamHandler())
-logs.write_json_if_asked({"EXPLORER_LOG": "json"})
+logs.write_json_if_asked({"EXPLORER_LOG": "json", "EXPLORER_REPLICA": "2/3"})
 logging.getLogger("streamlit.web").error("Port %s", "SECRET")
 logging.getLogger("new").error("Later %s", "SECRET")
 logs.log("begun", visitors=0)
@@ -95,4 +96,5 @@ logs.log("begun", visitors=0)
         *("The server has started", "Port %s", "Later %s", "begun")
     ]
     assert told[0]["history_mb"] == MACHINE.history_mb
+    assert {each["replica"] for each in told} == {2}
     assert "SECRET" not in ran.stderr

@@ -98,12 +98,20 @@ def test_a_missing_package(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-def test_a_limit_that_is_none() -> None:
-    ran = start("--server.port=0", EXPLORER_HISTORY_MB="much")
-    said = ran.stdout + ran.stderr
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("EXPLORER_HISTORY_MB", "much", "must be a number of at least 1, got 'much'."),
+        ("EXPLORER_HISTORY_MB", "0", "must be a number of at least 1, got '0'."),
+        ("EXPLORER_REPLICA", "4/2", "must be a number and how many there are, as 2/4, got '4/2'."),
+        ("EXPLORER_FRAME_ANCESTORS", "foo;bar", "must be addresses as https://moodle.example.org"),
+    ],
+)
+def test_a_wrong_variable(variable: str, value: str, said: str) -> None:
+    ran = start("--server.port=0", **{variable: value})
     assert ran.returncode == 1
-    assert "cannot start: EXPLORER_HISTORY_MB must be a number of at least 1, got 'much'." in said
-    assert "Traceback" not in said
+    assert f"The server cannot start: {variable} {said}" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
 
 
 def test_no_page_waits_for_pandas_before_a_grid_is_opened() -> None:

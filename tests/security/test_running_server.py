@@ -88,9 +88,11 @@ def test_an_upload_without_the_token_of_the_page_is_refused(app_url: str) -> Non
     assert b"Invalid session_id" in both.content
 
 
-def test_no_answer_may_be_read_by_another_site(app_url: str) -> None:
-    for path in ("/", "/_stcore/health", "/_stcore/host-config", "/plot/asked", "/media/none"):
-        got = ask(app_url, path, headers={"Origin": "https://evil.example"}).headers
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000"])
+def test_no_answer_may_be_read_by_another_site(app_url: str, origin: str) -> None:
+    paths = ("/", "/_stcore/health", "/_stcore/host-config", "/plot/asked", "/media/none")
+    for path in (*paths, "/healthz", "/metrics"):
+        got = ask(app_url, path, headers={"Origin": origin}).headers
         assert got["Access-Control-Allow-Origin"] is None
         assert got["Cross-Origin-Resource-Policy"] == "same-origin"
 

@@ -5,11 +5,19 @@ What they guard against stands in docs/security.md, each with its test.
 
 from __future__ import annotations
 
+import os
+import sys
+
 from starlette.middleware import Middleware
 
-from ui.guards.headers import Headers
+from ui.guards.headers import FRAME_ANCESTORS, Headers, security_headers
 from ui.guards.origins import OwnOrigins
 
 
 def guards() -> list[Middleware]:
-    return [Middleware(Headers), Middleware(OwnOrigins)]
+    """A server whose environment names no page that could be does not start, and says why."""
+    try:
+        headers = security_headers(os.environ.get(FRAME_ANCESTORS, ""))
+    except ValueError as error:
+        sys.exit(f"The server cannot start: {error}")
+    return [Middleware(Headers, headers), Middleware(OwnOrigins)]

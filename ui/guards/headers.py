@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -35,9 +35,9 @@ _NOT_USED: Final = (
 class Headers:
     """Adds the headers to each answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self.app = app
-        self.headers = security_headers(os.environ.get(FRAME_ANCESTORS, ""))
+        self.headers = headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ui.state.limits import MACHINE
+from ui.state.replica import Replica, replica
 
 LOG: Final = logging.getLogger("explorer")
 VARIABLE: Final = "EXPLORER_LOG"
@@ -25,7 +26,11 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 class JsonLines(logging.Formatter):
-    """One line of JSON for each record."""
+    """One line of JSON for each record. Where several processes write, it says which one did."""
+
+    def __init__(self, this: Replica | None = None) -> None:
+        super().__init__()
+        self.replica = {"replica": this.number} if this else {}
 
     def format(self, record: logging.LogRecord) -> str:
         told = {
@@ -34,6 +39,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "event": record.msg,
             "place": f"{_place(record.pathname)}:{record.lineno}",
+            **self.replica,
         }
         return json.dumps(told | getattr(record, "failure", {}) | getattr(record, "measured", {}))
 
@@ -76,7 +82,7 @@ def write_json_if_asked(environment: Mapping[str, str] = os.environ) -> None:
         return
     logging.setLogRecordFactory(record_without_values)
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines(replica(environment)))
     LOG.setLevel(logging.INFO)
     logging.root.handlers = [handler]
     for name in list(logging.root.manager.loggerDict):

@@ -2,7 +2,8 @@
 
 Each limit is a field, and may be set by an environment variable with its name in capitals:
 EXPLORER_HISTORY_MB=1024 gives 1 GiB to all histories together. A value that is no such number is
-refused when the server starts.
+refused when the server starts. Where several processes serve on one machine, they share what it
+gives.
 """
 
 from __future__ import annotations
@@ -10,18 +11,28 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from mha_core.checks.errors import OptionError
+from ui.state.replica import replica
 
 PREFIX: Final = "EXPLORER_"
-CORES: Final = os.cpu_count() or 1
+
+
+def cores() -> int:
+    """How many this process may use, which may be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1  # a Mac has no other word for it
+
+
+CORES: Final = cores()
 
 
 @dataclass(frozen=True)
 class MachineLimits:
-    """The limits of one server process.
+    """The limits of one machine, or the share of one of several processes on it.
 
     >>> MachineLimits.from_environment({"EXPLORER_HISTORY_MB": "64"}).history_mb
     64.0
@@ -35,13 +46,31 @@ class MachineLimits:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MachineLimits:
+        """Those of this process."""
         asked = {field.name: PREFIX + field.name.upper() for field in fields(cls)}
         given = {
             name: _number(variable, environment[variable])
             for name, variable in asked.items()
             if environment.get(variable)
         }
-        return cls(**given)
+        this = replica(environment)
+        return cls(**given).shared_by(this.of if this else 1)
+
+    def shared_by(self, processes: int) -> MachineLimits:
+        """The share of each of so many processes. None can do without one large layer at a time.
+
+        >>> share = MachineLimits(history_mb=200, heavy_at_once=8).shared_by(4)
+        >>> share.history_mb, share.session_history_mb, share.heavy_at_once
+        (50.0, 50.0, 2)
+        """
+        history = self.history_mb / processes
+        return replace(
+            self,
+            history_mb=history,
+            session_history_mb=min(self.session_history_mb, history),
+            arrays_mb=self.arrays_mb / processes,
+            heavy_at_once=max(1, self.heavy_at_once // processes),
+        )
 
 
 def _number(variable: str, text: str) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 
+from ui.guards import guards
 from ui.guards.headers import FRAME_ANCESTORS, Headers, checked_ancestors, security_headers
 
 
@@ -25,7 +26,7 @@ def sent_by(app: Any, kind: str) -> list[Any]:
 
 def test_every_answer_has_them_beside_its_own() -> None:
     answer = PlainTextResponse("no", 404, headers={"Cache-Control": "no-store"})
-    start, *_ = sent_by(Headers(answer), "http")
+    start, *_ = sent_by(Headers(answer, security_headers()), "http")
     got = {name.decode(): value.decode() for name, value in start["headers"]}
     assert got["cache-control"] == "no-store"
     assert start["status"] == 404
@@ -36,7 +37,9 @@ def test_a_websocket_passes_as_it_is() -> None:
     async def accepting(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
 
-    assert sent_by(Headers(accepting), "websocket") == [{"type": "websocket.accept"}]
+    assert sent_by(Headers(accepting, security_headers()), "websocket") == [
+        {"type": "websocket.accept"}
+    ]
 
 
 def test_no_text_is_a_script() -> None:
@@ -52,13 +55,18 @@ def test_who_may_frame_the_page_is_said_by_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def policy() -> str:
-        headers: str = Headers(PlainTextResponse("")).headers["Content-Security-Policy"]
-        return headers
+        first, *_ = guards()
+        (headers,) = first.args
+        said: str = headers["Content-Security-Policy"]
+        return said
 
     monkeypatch.delenv(FRAME_ANCESTORS, raising=False)
     assert policy().endswith("; frame-ancestors 'self'")
     monkeypatch.setenv(FRAME_ANCESTORS, "'self' https://*.example.org:8443")
     assert policy().endswith("; frame-ancestors 'self' https://*.example.org:8443")
+    monkeypatch.setenv(FRAME_ANCESTORS, "foo;bar")
+    with pytest.raises(SystemExit, match=f"The server cannot start: {FRAME_ANCESTORS} must be"):
+        guards()
 
 
 @pytest.mark.parametrize("said", ["*", "'none'", "example.org", "https://a.org http://b.org:*"])
