@@ -33,8 +33,6 @@ with way:
     blocks.way_of_the_data(session)
 with words:
     blocks.readings(session)
-with heads:
-    blocks.formulas(session)
 blocks.number_editors(session, editors)
 with controls:
     sidebar(session)

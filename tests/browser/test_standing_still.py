@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -15,6 +15,8 @@ from tests.browser.reading import open_page, plot_named, wait_for_numbers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from tests.conftest import NewPage
 
 X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
 
@@ -73,6 +75,62 @@ def test_a_longer_number_moves_no_matrix(page: Page) -> None:
     k = attend(with_matrix(load_example("pizza"), "x", with_seven)).k
     wait_for_numbers(way_in, "k", k)
     assert [place_of_matrix(way_in, matrix) for matrix in range(7)] == before
+
+
+SMALL, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+# The tops of what stands above a picture, and its own; and of what stands beside it.
+ABOVE = """(plot) => [".stMain h1", ".strip"]
+  .map((each) => document.querySelector(each)).concat(plot)
+  .map((each) => each.getBoundingClientRect().top)"""
+TOPS = """(plot) => [".stMain h1", ".strip", ".form-section:last-child"]
+  .map((each) => document.querySelector(each)).concat(plot)
+  .map((each) => each && each.getBoundingClientRect().top)"""
+
+
+@pytest.mark.parametrize("viewport", [SMALL, PHONE])
+@pytest.mark.parametrize("example", ["pizza", "two-tokens-mixed", "translation"])
+def test_the_first_entry_moves_nothing_above_it_or_beside_it(
+    new_page: NewPage, example: str, viewport: Any
+) -> None:
+    page = new_page(viewport=viewport)
+    open_page(page, f"/?example={example}&open=into")
+    way_in = plot_named(page, "X, the projections")
+    way_in.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowRight")  # the first cell of W_Q
+    before = way_in.evaluate(TOPS)
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text(", changed")
+    notes = page.locator(".form-section[data-section=weights] .form-notes")
+    expect(notes).to_contain_text("changed by hand")
+    assert way_in.evaluate(TOPS) == before
+
+
+def test_the_first_number_of_the_additive_mask_moves_nothing_above_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 900})
+    open_page(page, "/?example=pizza")
+    page.get_by_text("Draw the mask").click()
+    additive = plot_named(page, "The additive mask")
+    pick(additive, 0, 1, 0, columns=4)
+    before = additive.evaluate(ABOVE)
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".formulas")).to_contain_text("Scores with additions")
+    expect(page.locator("h1")).to_contain_text(", changed")
+    assert additive.evaluate(ABOVE) == before
+
+
+def test_another_row_moves_nothing_above_it(new_page: NewPage) -> None:
+    page = new_page(viewport=SMALL)
+    open_page(page, "/?example=pizza&open=into")
+    way_in = plot_named(page, "X, the projections")
+    pick(way_in, X, 0, 0, COLUMNS)
+    before = way_in.evaluate(TOPS)
+    page.keyboard.press("ArrowLeft")  # to the label of the row
+    page.keyboard.press("Insert")
+    expect(page.get_by_label("Number of tokens", exact=True)).to_have_value("5")
+    expect(page.get_by_text("Reset brings it back.")).to_be_visible()
+    assert way_in.evaluate(TOPS) == before
 
 
 def test_a_part_closes_at_once(page: Page) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
@@ -31,6 +31,8 @@ OPENED = (
 
 
 HISTORY = {"Undo": undo, "Redo": redo}
+
+UNSEEN: Final = re.compile(r'<ul class="claims unseen".*?</ul>')  # it only keeps its room
 
 
 class Visitor(RunningPage):
@@ -118,7 +120,8 @@ class Visitor(RunningPage):
         written = [node.value for node in self.at.get("text")]
         kinds = ("title", "subheader", "markdown", "caption")
         marked = [node.value for kind in kinds for node in self.at.get(kind)]
-        blocks = [html.unescape(re.sub("<[^>]+>", " ", node.value)) for node in self.at.get("html")]
+        seen = [UNSEEN.sub("", node.value) for node in self.at.get("html")]
+        blocks = [html.unescape(re.sub("<[^>]+>", " ", each)) for each in seen]
         read = [*written, *(unmarked(text) for text in marked), *blocks, *words_on(self.at)]
         return "\n".join(read)
 
@@ -156,5 +159,6 @@ class Visitor(RunningPage):
 
 
 def unmarked(text: str) -> str:
-    """Markdown of ours as it is read: no backslashes, no bold, no word joiners."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text.replace("\u2060", ""))
+    """Markdown of ours as it is read: no backslashes, no bold, no colours, no word joiners."""
+    without_colors = re.sub(r":gray\[(.*?)\]", r"\1", text.replace("\u2060", ""))
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", without_colors)

@@ -3,7 +3,6 @@
 from ui.blocks.about import about
 from ui.blocks.after_weights import after_weights
 from ui.blocks.cell_entries import cell_entries
-from ui.blocks.formulas import formulas
 from ui.blocks.heads_picture import heads, heads_beside_words, sleep_while_pictures_are_painted
 from ui.blocks.into_the_heads import into_the_heads, place_for_into
 from ui.blocks.number_editors import number_editors, place_for_editors
@@ -14,7 +13,6 @@ __all__ = [
     "about",
     "after_weights",
     "cell_entries",
-    "formulas",
     "heading",
     "heads",
     "heads_beside_words",

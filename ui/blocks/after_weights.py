@@ -1,4 +1,4 @@
-"""All that follows the weights: one head closely, the mask to draw, the heads together."""
+"""All that follows the weights: one head closely, the mask, the formulas, the heads together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from ui.blocks.formulas import formulas
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
@@ -28,5 +29,6 @@ def _after_weights(session: Session, known: Answered) -> None:
     leave_to_whole_page(session, known, *OWN)
     one_head(session)
     mask_picture(session)
+    formulas(session)  # below all numbers of which an entry may bring another formula
     together(session)
     session.write_address()

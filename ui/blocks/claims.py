@@ -22,6 +22,15 @@ def show_claims(claims: Iterable[tuple[str, bool | None]], sentence: str = "") -
     st.html(f'{above}<ul class="claims">{items}</ul>')
 
 
+def keep_room_of_claims(claims: Iterable[str], sentence: str) -> None:
+    """A sentence in the place of claims that are gone: what stands below does not move."""
+    unseen = "".join(_claim(words, None) for words in claims)
+    st.html(
+        f'<p class="shows">{html.escape(sentence)}</p>'
+        f'<ul class="claims unseen" aria-hidden="true">{unseen}</ul>'
+    )
+
+
 def _claim(sentence: str, holds: bool | None) -> str:
     words = html.escape(sentence)
     if holds is None:

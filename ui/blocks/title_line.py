@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import streamlit as st
 
@@ -11,16 +12,28 @@ from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
 from ui.state import Session
 
+CHANGED: Final = ", changed"  # the end of the title of what is no longer as it was opened
+
 
 @contextmanager
 def title_line(session: Session, title: str) -> Iterator[None]:
     """The title. The tools that are made inside of the `with` stand beside it."""
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title(plain(title), anchor=False)
+        st.title(_in_markdown(title), anchor=False)
         with st.container(
             horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
         ):
             yield
+
+
+def _in_markdown(title: str) -> str:
+    """What comes at the end with a change is marked: page.css keeps its room from the first.
+
+    Else the tools beside the title went to the next line then, and all below moved.
+    """
+    if title.endswith(CHANGED):
+        return f"{plain(title.removesuffix(CHANGED))}:gray[{CHANGED}]"
+    return plain(title)
 
 
 def opens(session: Session, name: str, label: str, show: Callable[[Session], None]) -> None:

@@ -13,10 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario
 from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
-from ui.blocks.claims import NOT_TRUE, OF_OTHERS, show_claims
+from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.share import share, why_no_link
-from ui.blocks.title_line import opens, title_line
+from ui.blocks.title_line import CHANGED, opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
@@ -77,6 +77,8 @@ def heading(session: Session) -> None:
         scenario_buttons(session, "heading")
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
+    elif example := _example_of_its_size(session.opened):
+        keep_room_of_claims([c.sentence for c in example.claims], _gone(example))
 
 
 def _example_of_its_size(s: Scenario) -> Example | None:
@@ -95,7 +97,7 @@ def title_of(session: Session) -> str:
     example = session.example_shown
     if not example:
         return "Your own setting"
-    return example.title + (", changed" if session.is_changed else "")
+    return example.title + (CHANGED if session.is_changed else "")
 
 
 def _what_it_shows(session: Session, example: Example) -> None:
@@ -113,6 +115,10 @@ def _what_it_shows(session: Session, example: Example) -> None:
     )
     holds = session.make_once("holds", lambda: example.holds(session.trace))
     show_claims(checked, example.sentence if holds else f"{NOT_TRUE}: {example.sentence}")
+
+
+def _gone(example: Example) -> str:
+    return f"What “{example.title}” claims is about its own tokens. Reset brings it back."
 
 
 def _tools(session: Session) -> None:

@@ -16,6 +16,7 @@ from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, has_cell
 from mha_core.layer.influence import INPUTS, influence, strongest
+from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
@@ -98,9 +99,10 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     found = derive_cell(trace, cell)
     fed = list(feeds_cell(trace, found.cell))
     number = _live(found.cell, found.value, decimals)
+    given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
         _way_back(trace, trail),
-        f'<h3 tabindex="-1">{side}{_name(trace, found.cell)} = {number}</h3>',
+        f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
         f"<p>{html.escape(_words(trace, cell, found))}</p>",
         _formula(found, decimals),
         _what_happened(found, decimals),

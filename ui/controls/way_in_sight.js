@@ -78,8 +78,10 @@ class Way {
   mark() {
     const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
     const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom);
+    const marked = this.links.filter((link) => link.hash.slice(1) === seen);
+    if (marked[0] && !marked[0].hasAttribute("aria-current")) bringIntoView(marked[0]);
     for (const link of this.links) {
-      if (link.hash.slice(1) === seen) link.setAttribute("aria-current", "location");
+      if (marked.includes(link)) link.setAttribute("aria-current", "location");
       else link.removeAttribute("aria-current");
     }
   }
@@ -91,6 +93,13 @@ class Way {
       .map(([name, at]) => [name, at.getBoundingClientRect().top])
       .sort(([, one], [, other]) => one - other);
   }
+}
+
+// Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page.
+function bringIntoView(link) {
+  const strip = link.closest("ol");
+  const [its, whole] = [link, strip].map((each) => each.getBoundingClientRect());
+  strip.scrollLeft += its.left - whole.left - (whole.width - its.width) / 2;
 }
 
 function open(place) {

@@ -467,10 +467,15 @@ class Session:
         if self.address and self.keeps_address:
             self.address.write()
 
-    def reset(self) -> None:
-        """Back to what was opened: an example, a link or a file. Undo leads back here."""
+    @property
+    def opened(self) -> Scenario:
+        """What this work began with: an example, a link or a file."""
         opened = self.now.opened
-        self.open(opened.scenario if opened else load_example(self.example))
+        return opened.scenario if opened else load_example(self.example)
+
+    def reset(self) -> None:
+        """Back to what was opened. Undo leads back here."""
+        self.open(self.opened)
 
     def return_to(self, moment: Moment) -> None:
         """Show a moment again: by a step back or on where the history has it, else by a new one."""

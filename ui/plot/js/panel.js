@@ -60,11 +60,14 @@ class Panel {
     if (panel !== this.#html) this.#write(panel);
     this.box.hidden = !panel;
     if (!panel) this.sign.hide();
-    else if (this.named !== before) this.sign.show(); // another number, not the same one anew
+    else if (this.named !== before) this.sign.show({ isQuiet: this.isOfGiven }); // another number, not the same one anew
     else this.sign.say();
   }
 
   get heading() { return this.box.querySelector("h3"); }
+
+  // Whoever picks a given number means to change it: a sign would lie over what is edited.
+  get isOfGiven() { return "given" in this.heading.dataset; }
 
   // The number of which it tells now, without its value.
   get named() { return this.box.hidden ? "" : this.heading.textContent.split(" = ")[0]; }

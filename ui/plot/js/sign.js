@@ -26,9 +26,9 @@ export class Sign {
   }
 
   // From now on, until a person has seen the panel. The observers tell at once where it is.
-  show() {
+  show({ isQuiet }) {
     this.hide();
-    this.isSeen = false;
+    Object.assign(this, { isQuiet, isSeen: false });
     this.sizes.observe(this.box);
   }
 
@@ -43,7 +43,7 @@ export class Sign {
     if (isAbove(boundingClientRect)) return this.hide();
     this.isSeen = isIntersecting;
     if (!isIntersecting && isJustOpened()) return this.lead({ behavior: "instant" });
-    this.element.hidden = isIntersecting;
+    this.element.hidden = isIntersecting || this.isQuiet;
     this.say();
   }
 
