@@ -114,6 +114,20 @@ def test_undo_takes_back_one_entry(page: Page, way_in: Locator) -> None:
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
+def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", PIZZA.x)
+    redo.click()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+
+
 def test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alone(
     page: Page, way_in: Locator
 ) -> None:

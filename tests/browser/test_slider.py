@@ -143,3 +143,13 @@ def test_sliders_work_where_cells_cannot_be_edited(new_page: NewPage) -> None:
     scale = number_beside(page)
     page.mouse.up()
     expect(page.get_by_label("Scale", exact=True)).to_have_value(scale)
+
+
+def test_undo_by_keys_works_where_a_slider_has_the_focus(tall_page: Page) -> None:
+    press_and_move(tall_page, 0.8)
+    tall_page.mouse.up()
+    expect(tall_page.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(track(tall_page)).to_be_focused()
+    tall_page.keyboard.press("Control+z")
+    expect(tall_page.get_by_role("button", name="Redo")).to_be_enabled()
+    assert_shows(tall_page, attend(PIZZA), CLOSE)
