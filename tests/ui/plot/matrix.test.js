@@ -108,6 +108,13 @@ test("numbers are as large as the longest allows, and left out where none can be
   assert.equal(matrixOf(Z, { cell: 40, decimals: null }).fittingText(), 0);
 });
 
+test("a number that is too wide for its cell has fewer decimals, and the others keep theirs", () => {
+  const matrix = matrixOf([[1, 12345, -123456, -0.5, 99999.6]], { cell: 30 });
+  assert.deepEqual([0, 1, 2, 3, 4].map((j) => matrix.cellText(0, j)), ["1.00", "12345.0", "\u22121.23e5", "\u22120.50", "99999.6"]);
+  assert.ok(matrix.fittingText() >= 7.5);
+  assert.equal(matrixOf([[1, 12345]], { cell: 22 }).cellText(0, 1), "12345");
+});
+
 test("in a readable cell the longest number is read with ease", () => {
   const cell = readableCell(traceOf(Z), 2);
   assert.ok(cell > 20 && cell < 26);

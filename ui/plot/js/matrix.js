@@ -4,7 +4,7 @@ import { LOST } from "./colors.js";
 import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
 import { at, axisName, cut, inView, within } from "./layout.js";
 import { differences, exactDifference, signed, signedDigits } from "./moved.js";
-import { allDigits, fixed, fourDigits, notFinite, widthOf, withMinus } from "./numbers.js";
+import { allDigits, fixed, fourDigits, inPowersOfTen, notFinite, widthOf, withMinus } from "./numbers.js";
 
 export const ZOOM_HINT = "drag to zoom in";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
@@ -283,13 +283,32 @@ export class Matrix {
     return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
   }
 
-  // What is written into a cell, if anything.
+  // What is written into a cell, if anything: with fewer decimals where it would not fit else.
   cellText(row, column) {
+    const [text, value] = [this.fullText(row, column), this.shade(row, column)];
+    const isWritten = !this.isTooWide(fixed(0, this.decimals)); // else no number is
+    if (!Number.isFinite(value) || !isWritten || !this.isTooWide(text)) return text;
+    for (let decimals = this.decimals - 1; decimals >= 0; decimals--) {
+      const shorter = this.#written(fixed(value, decimals));
+      if (!this.isTooWide(shorter)) return shorter;
+    }
+    return this.#written(inPowersOfTen(value));
+  }
+
+  // The same with all its decimals, however wide it is.
+  fullText(row, column) {
     const value = this.shade(row, column);
     if (Number.isNaN(value)) return "";
     if (value === LOST) return notFinite(this.before ? NaN : this.value(row, column));
-    const text = fixed(value, this.decimals);
+    return this.#written(fixed(value, this.decimals));
+  }
+
+  #written(text) {
     return this.before ? signed(text) : text;
+  }
+
+  isTooWide(text) {
+    return widthOf(text) * SMALLEST_TEXT + BESIDE_TEXT > this.cellWidth;
   }
 
   // What the number was, and by how much it has moved, with all digits; "" where nothing is compared.
@@ -341,12 +360,14 @@ export class Matrix {
   findFittingText() {
     if (this.decimals === null) return 0;
     if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
-    return this.sizeOfText(this.widestText(this.rowsInView(), this.columnsInView()));
+    return this.sizeOfText(this.widest((row, column) => this.cellText(row, column)));
   }
 
-  widestText(rows, columns) {
-    const widths = rows.map((row) =>
-      Math.max(...columns.map((column) => widthOf(this.cellText(row, column)))));
+  // The width of the widest text in view, in font sizes.
+  widest(textOf) {
+    const columns = this.columnsInView();
+    const widths = this.rowsInView().map((row) =>
+      Math.max(...columns.map((column) => widthOf(textOf(row, column)))));
     return Math.max(...widths);
   }
 
@@ -380,7 +401,7 @@ export function reachOf(rows) {
 // The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
 export function readableCell(trace, decimals, size = READABLE_TEXT) {
   const matrix = new Matrix(trace, 1, decimals);
-  const widest = matrix.widestText(matrix.rowsInView(), matrix.columnsInView());
+  const widest = matrix.widest((row, column) => matrix.fullText(row, column));
   const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
   return Math.max(cellForWidth(widest, size), forHeight);
 }

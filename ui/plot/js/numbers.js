@@ -19,6 +19,11 @@ export function fixed(value, decimals) {
   return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
 }
 
+// A number in as few letters as there are: one digit, and how many follow it.
+export function inPowersOfTen(value) {
+  return withMinus(value.toExponential(0).replace("e+", "e"));
+}
+
 // A number that stands in no cell, such as the scale, as mha_core/layer/written.py writes it: so that
 // one can compute with it, without zeros at its end.
 export function constant(value, decimals) {
