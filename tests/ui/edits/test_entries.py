@@ -93,8 +93,8 @@ def test_every_input_takes_the_width_it_needs(start: Scenario, name: str) -> Non
 @pytest.mark.parametrize(
     ("d_model", "n_heads", "said"),
     [
-        (8, 2, "2 heads of width 4. Not 3, 5, 6 or 7: they do not divide 8."),
-        (4, 1, "1 head of width 4. Not 3: it does not divide 4."),
+        (8, 2, "2 heads of width 4 (3, 5, 6, 7 do not divide 8)."),
+        (4, 1, "1 head of width 4 (3 does not divide 4)."),
         (2, 2, "2 heads of width 1."),
         (7, 2, "2 heads of width 4, as 2 does not divide 7."),
     ],

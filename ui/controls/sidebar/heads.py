@@ -57,7 +57,7 @@ def head_sentence(s: Scenario) -> str:
 
     >>> from mha_core.examples import load_example
     >>> head_sentence(load_example("pizza"))
-    '2 heads of width 4. Not 3, 5, 6 or 7: they do not divide 8.'
+    '2 heads of width 4 (3, 5, 6, 7 do not divide 8).'
     """
     heads = f"{counted(s.n_heads, 'head')} of {_widths(s)}"
     if s.n_kv_heads != s.n_heads:
@@ -67,9 +67,8 @@ def head_sentence(s: Scenario) -> str:
     rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
     if not rest:
         return f"{heads}."
-    *most, last = rest
-    others = f"{', '.join(most)} or {last}: they do" if most else f"{last}: it does"
-    return f"{heads}. Not {others} not divide {s.d_model}."
+    do_not = "do not" if len(rest) > 1 else "does not"
+    return f"{heads} ({', '.join(rest)} {do_not} divide {s.d_model})."
 
 
 def _widths(s: Scenario) -> str:
