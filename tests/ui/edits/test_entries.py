@@ -106,7 +106,7 @@ def test_the_sentence_on_heads(d_model: int, n_heads: int, said: str) -> None:
 
 def test_the_sentence_on_heads_tells_two_widths_apart() -> None:
     s = entries.with_size("d_v")(PIZZA, 3)
-    assert head_sentence(s).startswith("2 heads of widths d_k = 4 and d_v = 3.")
+    assert head_sentence(s).startswith("2 heads of widths d_k = 4 and d_v = 3 (")
 
 
 # Tokens
