@@ -88,10 +88,13 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
 
 
 def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGenerator]:
-    """Side by side; where that leaves no room for their numbers, two and one. Scores always are."""
+    """Side by side; two and one where that leaves no room for their numbers, but for scores.
+
+    So are two of which there is no difference, as of one head and four: then they have its room.
+    """
     axes = dims_of(b.trace, a.view.step).axes
     needed = max((room_to_read(side) for side in sides if side), default=0)
-    is_wide = axes[-1] != "n_k" and needed > ROOM_OF_THREE
+    is_wide = not sides.difference or (axes[-1] != "n_k" and needed > ROOM_OF_THREE)
     with st.container(key=a.key("two-and-one" if is_wide else "three-beside")):
         return [st.container() for _ in range(3)]
 
