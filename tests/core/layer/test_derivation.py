@@ -66,7 +66,7 @@ def arrays_of(trace: Trace) -> dict[str, Any]:
 
 
 def computed_by_python(derivation: Derivation, arrays: dict[str, Any]) -> Any:
-    _, _, formula = derivation.write("python").partition(" == ")
+    _, formula = derivation.sides("python")
     with np.errstate(all="ignore"):
         return eval(formula, {"np": np, **arrays})  # noqa: S307 - what the core has written
 
@@ -106,6 +106,37 @@ def test_the_formula_in_python_computes_the_number(scenario: Scenario, number: i
         value = float(found.value)
         again = float(computed_by_python(found, arrays))
         assert again == value or abs(again - value) <= 1e-12 * max(1, size_of(found))
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_the_copied_python_is_true(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    arrays = {"np": np, **arrays_of(trace), "additive": scenario.mask.additive}
+    given_names = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
+    for name in dict.fromkeys((*[step.name for step in STEPS], *given_names)):
+        array = array_of(trace, name)
+        text = derive(trace, name, any_index(array, number)).write("python")
+        with np.errstate(all="ignore"):
+            assert eval(text, arrays), text  # noqa: S307 - what the core has written
+
+
+def test_the_copied_python_allows_for_rounding_where_the_order_is_not_the_cores() -> None:
+    trace = attend(load_example("pizza"))
+    asked = {"weights": (0, 3, 1), "exponentials": (0, 3, 1), "k": (1, 0), "mask": (0, 3)}
+    texts = {step: derive(trace, step, index).write("python") for step, index in asked.items()}
+    assert texts["weights"] == "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]"
+    assert texts["exponentials"] == (
+        "np.isclose(exponentials[0, 3, 1], np.exp(masked_scores[0, 3, 1] - row_max[0, 3, 0]))"
+        "  # import numpy as np"
+    )
+    assert texts["k"].startswith("np.isclose(k[1, 0], x[1, 0] * w_k[0, 0] + x[1, 1] * w_k[1, 0]")
+    assert texts["mask"] == "mask[0, 3] == False"
+
+
+def test_the_copied_python_says_what_it_allows_where_large_terms_cancel() -> None:
+    x = np.array([[1e10, 1e10, 1.0]])
+    scenario = self_attention(1, 3, 1, x=x, w_q=np.array([[1.0, 0, 0], [-1, 0, 0], [0.1, 0, 0]]))
+    assert ", atol=1e-4)" in derive(attend(scenario), "q", (0, 0)).write("python")
 
 
 @given(scenario=scenarios(), number=NUMBERS)
@@ -166,7 +197,7 @@ def test_every_step_of_every_example_can_be_written(name: str, notation: str) ->
         array = getattr(trace, step.name)
         found = derive(trace, step.name, any_index(array, array.size // 2))
         text = found.write(notation)
-        assert text.startswith(name_of(trace, found.cell, notation))
+        assert text.removeprefix("np.isclose(").startswith(name_of(trace, found.cell, notation))
         assert text.count("{") == text.count("}")
         assert "nan" not in text
 
