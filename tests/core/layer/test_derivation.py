@@ -111,7 +111,7 @@ def test_the_formula_in_python_computes_the_number(scenario: Scenario, number: i
 @given(scenario=scenarios(), number=NUMBERS)
 def test_the_copied_python_is_true(scenario: Scenario, number: int) -> None:
     trace = traced(scenario)
-    arrays = {"np": np, **arrays_of(trace), "additive": scenario.mask.additive}
+    arrays = {"np": np, **arrays_of(trace), "additive": array_of(trace, ADDITIVE)}
     given_names = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
     for name in dict.fromkeys((*[step.name for step in STEPS], *given_names)):
         array = array_of(trace, name)
@@ -279,6 +279,13 @@ def test_what_is_hidden_off_or_blind_says_why() -> None:
     assert derive(trace, "weights", (0, 1, 1)).because == ""
 
 
+def test_an_additive_mask_that_nobody_gave_adds_nothing() -> None:
+    found = derive(attend(load_example("pizza")), ADDITIVE, (1, 2))
+    assert found.because == "nothing is added"
+    assert found.write("text") == "M_add[LOVE, PEPPERONI] = 0.00"
+    assert not list(feeds(found.trace, ADDITIVE, (1, 2)))
+
+
 def test_every_part_of_a_mask_that_hides_a_key_is_named() -> None:
     custom = np.array([[True, False], [True, True]])
     additive = np.array([[0.0, -np.inf], [0.0, 1.0]])
@@ -362,7 +369,7 @@ def test_a_cell_is_asked_for_as_its_index_is(scenario: Scenario, number: int) ->
         Cell("output", 0, 0, 0),
         Cell("output", None, 4, 0),
         Cell("b_q", None, 0, 0),
-        Cell(ADDITIVE, None, 0, 0),
+        Cell(ADDITIVE, None, 4, 0),
     ],
 )
 def test_a_cell_of_another_layer_is_refused(cell: Cell) -> None:
