@@ -54,8 +54,8 @@ Change = Callable[[Scenario], Scenario]
 class Refusal:
     """An entry that was not taken: what it was, why, and what its field had shown before.
 
-    `change` is what the entry asked for, to be tried again when the scenario has changed. `since` is
-    the run that was the last one then: a later run says the reason.
+    `change` is what the entry asked for, to be tried again when the scenario has changed. `since`
+    is the run that was the last one then: a later run says the reason.
     """
 
     entered: Any
