@@ -6,8 +6,9 @@ from ui import blocks
 from ui.blocks import comparing
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
+from ui.state.tour_stops import FIRST
 
-a, b = open_sessions("a", "b", first=comparing.FIRST_SIDES)
+a, b = open_sessions("a", "b", first=FIRST["compare"])
 keep_address(a, b, shows=["step"])
 b.show_as(a.view)
 

@@ -4,8 +4,9 @@ from ui import blocks
 from ui.blocks import guide
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
+from ui.state.tour_stops import FIRST
 
-(session,) = open_sessions("p", first={"p": guide.first_scenario})
+(session,) = open_sessions("p", first=FIRST["patterns"])
 keep_address(session)
 
 blocks.style(session, has_sidebar=False)

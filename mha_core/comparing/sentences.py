@@ -57,7 +57,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     ...     print(sentence)
     The numbers are the same up to the scaled scores. They differ from the mask on.
     The output moves by 82 % of its size, most for “LOVE”.
-    Most weight moves for “I” in head 2: 0.79, mostly to “LOVE”.
+    Most weight moves for “I” in head 2: 0.79.
     """
     apart = all_distances(a, b) if apart is None else apart
     said = (
@@ -227,15 +227,30 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     known = np.nan_to_num(shares)
     if known.max() <= max(ROUNDING[trace.scenario.dtype.name] for trace in (a, b)):
         return ""
-    head, query = (int(place) for place in np.unravel_index(known.argmax(), known.shape))
-    who, share = quoted_query(b, query), share_in_words(shares[head, query])
-    gains = pair[1][head, query] - pair[0][head, query]
-    gained = f", mostly to {_who_gains(b, query, gains)}" if gains.max() > 0 else ""
-    return f"Most weight moves for {who} in head {head + 1}: {share}{gained}."
+    places = np.argwhere(np.isclose(known, known.max()))
+    (head, query), *others = places.tolist()
+    share = share_in_words(known[head, query])
+    gainers = {_who_gains(b, row, pair[1][h, row] - pair[0][h, row]) for h, row in places.tolist()}
+    gainer = gainers.pop() if len(gainers) == 1 else ""
+    gained = f", mostly to {gainer}" if gainer else ""
+    return f"Most weight moves for {_rows(b, head, query, others)}: {share}{gained}."
+
+
+def _rows(b: Trace, head: int, query: int, others: Sequence[Sequence[int]]) -> str:
+    """The first of the rows of weights that move as much, and how many others there are."""
+    who, count = quoted_query(b, query), len(others)
+    if not others:
+        return f"{who} in head {head + 1}"
+    if all(other == head for other, _ in others):
+        return f"{who} and {count} other{'s' * (count > 1)} in head {head + 1}"
+    return f"{who} in head {head + 1} and {count} other row{'s' * (count > 1)}"
 
 
 def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:
+    """The key that gains more than half of what moves to keys; "" where none does."""
     key = int(gains.argmax())
+    if gains[key] <= gains.clip(min=0).sum() / 2 + ROUNDING[b.scenario.dtype.name]:
+        return ""
     is_itself = b.scenario.context is None and key == query
     return "itself" if is_itself else quoted_key(b, key)
 

@@ -314,6 +314,7 @@ _ALL: Final = (
     ),
 )
 FIELD_GUIDE: Final[Mapping[str, GuideEntry]] = {entry.name: entry for entry in _ALL}
+FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
 
 
 def entry_of(s: Scenario) -> GuideEntry | None:

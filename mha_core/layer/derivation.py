@@ -30,6 +30,7 @@ from mha_core.layer.expressions import (
     Operand,
     Sum,
 )
+from mha_core.layer.in_python import compared, in_python
 from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
 from mha_core.layer.naming import dims_of, index_of, name_of
 from mha_core.layer.out_of_range import what_happened
@@ -128,11 +129,13 @@ class Derivation:
     def write(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
         """The number's name, its formula, the same with numbers in, and the result.
 
-        `notation` is text, latex or python, which has the name and the formula alone. Of a sum
-        with more than `most_terms`, the largest are written, and the rest as one number.
+        `notation` is text, latex or python, which compares the name and the formula alone. Of a
+        sum with more than `most_terms`, the largest are written, and the rest as one number.
         """
-        equals = " == " if notation == "python" else " = "
-        return equals.join(self.sides(notation, decimals=decimals, most_terms=most_terms))
+        sides = self.sides(notation, decimals=decimals, most_terms=most_terms)
+        if notation == "python":
+            return compared(*sides, self.expression, np.asarray(self.value))
+        return " = ".join(sides)
 
     @quiet()
     def sides(
@@ -154,7 +157,7 @@ class Derivation:
             if isinstance(leaf, Operand):
                 return name_of(self.trace, leaf.cell, notation)
             if notation == "python":
-                return repr(np.asarray(leaf.number).item())
+                return in_python(leaf.number)
             symbol = leaf.text if notation == "text" and leaf.text else leaf.symbol
             return symbol or numbers.of(leaf)
 

@@ -78,7 +78,8 @@ class Input(MadeOf):
     """Numbers that a person gave, or a recipe drew."""
 
     def at(self, t: Trace, cell: Cell) -> Expression:
-        return Given(number_in(t, cell))
+        number = number_in(t, cell)
+        return Given(number) if is_given(t, cell.step) else Given(number, NOTHING_ADDED)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
@@ -388,10 +389,10 @@ class Added(MadeOf):
             added = operand(t, Cell(ADDITIVE, None, cell.row, cell.column))
             if not np.isneginf(added.value):  # which hides, and adds nothing
                 terms.append(added)
-        return Sum(tuple(terms)) if terms else Zero("nothing is added")
+        return Sum(tuple(terms)) if terms else Zero(NOTHING_ADDED)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == ADDITIVE:
+        if source.step == ADDITIVE and is_given(t, ADDITIVE):
             heads = range(t.scenario.n_heads)
             yield from (Cell(step, head, source.row, source.column) for head in heads)
 
@@ -456,6 +457,7 @@ def whether_blind(t: Trace, cell: Cell, row: list[Operand]) -> Expression:
 
 
 BLIND = "the mask hides every key from this query"
+NOTHING_ADDED = "nothing is added"
 
 
 # Where numbers stand.
@@ -479,11 +481,18 @@ def number_in(t: Trace, cell: Cell) -> Any:
 
 
 def array_of(t: Trace, name: str) -> Any:
-    """The array of a step, or a given one."""
+    """The array of a step, or a given one. An additive mask that nobody gave adds 0."""
     if name == ADDITIVE:
-        return t.scenario.mask.additive
-    is_given = name in GIVEN and name not in ("x", "context")
-    return getattr(t.scenario if is_given else t, name)
+        s = t.scenario
+        nothing = np.broadcast_to(np.zeros((), s.dtype), (s.n_q, s.n_k))
+        return nothing if s.mask.additive is None else s.mask.additive
+    is_of_scenario = name in GIVEN and name not in ("x", "context")
+    return getattr(t.scenario if is_of_scenario else t, name)
+
+
+def is_given(t: Trace, name: str) -> bool:
+    """Whether somebody gave an array, or a step makes it."""
+    return name != ADDITIVE or t.scenario.mask.additive is not None
 
 
 def shape(t: Trace, name: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ that gives the numbers that somebody has, that is the likely reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -19,6 +19,7 @@ from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace, attend, attend_changed, attend_from
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
@@ -29,7 +30,8 @@ ALL_NEAR: Final = "All numbers are near: some may have been rounded on the way."
 Mistake = Callable[[Trace], Trace | None]
 
 LEAST_HIDING: Final = -1e4  # a score of this or less stands for minus infinity
-MOST_CELLS: Final = 2**19  # of scores, in a layer that is computed some thirty times
+MOST_CELLS: Final = 2**19  # of scores, in a layer that is computed some forty times
+ON_THE_WAY: Final = (1, 2, 3, 4)  # decimals that people write down, beside those of the page
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,11 +116,10 @@ def _wrong_versions(
     yield "The matrix is transposed: rows and columns are exchanged.", _matrix(trace, step, head).T
     yield from _other_matrices(trace, step, head)
     too_early = "Numbers were rounded too early: round only the last ones."
-    for make in (
-        partial(_rounded_by_hand, decimals=decimals),
-        partial(_rounded, decimals=decimals),
-    ):
-        yield from _as_made(too_early, make, trace, step, head)
+    for digits in dict.fromkeys((decimals, *ON_THE_WAY)):
+        for make in (_rounded_by_hand, _rounded):
+            rounded = partial(make, decimals=digits, last=step)
+            yield from _as_made(too_early, rounded, trace, step, head)
 
 
 def _as_made(
@@ -148,25 +149,39 @@ def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple
                     yield f"These are other numbers: {title}.", numbers
 
 
-def _rounded(trace: Trace, decimals: int) -> Trace:
-    """The layer as somebody computes it who writes down each step with so many decimals."""
+def _rounded(
+    trace: Trace, decimals: int, last: str, instead: Mapping[str, FloatArray] | None = None
+) -> Trace:
+    """The layer as somebody computes it who writes down each step with so many decimals.
+
+    The `last` step, which is handed in, may have others. `instead` has what is written down for
+    some steps.
+    """
     s = trace.scenario
+    whole = {"x", "context", getattr(Trace, last).computed_by(s).name}
 
     def change(step: Step[Any], array: Any) -> Any:
-        is_given = step.computed_by(s).name in ("x", "context")
-        return array if is_given or array.dtype.kind != "f" else np.round(array, decimals)
+        if instead and step.name in instead:
+            return instead[step.name]
+        is_whole = step.computed_by(s).name in whole
+        return array if is_whole or array.dtype.kind != "f" else np.round(array, decimals)
 
     return attend_changed(s, change)
 
 
-def _rounded_by_hand(trace: Trace, decimals: int) -> Trace:
+def _rounded_by_hand(trace: Trace, decimals: int, last: str) -> Trace:
     """The same on paper, where nobody subtracts the largest score of a row."""
-    scores = _rounded(trace, decimals).tempered_scores
-    exponentials = np.round(np.exp(scores), decimals)
-    rounded = np.round(exponentials.sum(axis=-1, keepdims=True), decimals)
-    sums = divisors_of_rows(rounded, trace.blind_queries[:, None])
-    weights = np.round(exponentials / sums, decimals)
-    return attend_from(trace.scenario, exponentials=exponentials, row_sums=sums, weights=weights)
+
+    def written(step: str, array: FloatArray) -> FloatArray:
+        return array if step == last else np.round(array, decimals)
+
+    scores = _rounded(trace, decimals, last).tempered_scores
+    exponentials = written("exponentials", np.exp(scores))
+    totals = written("row_sums", exponentials.sum(axis=-1, keepdims=True))
+    sums = divisors_of_rows(totals, trace.blind_queries[:, None])
+    weights = written("weights", exponentials / sums)
+    on_paper = {"exponentials": exponentials, "row_sums": sums, "weights": weights}
+    return _rounded(trace, decimals, last, on_paper)
 
 
 # ---- each mistake gives the layer with it, or None where it cannot be made ----------------------
@@ -258,12 +273,11 @@ def _heads_joined_by_rows(trace: Trace) -> Trace:
     return attend_from(trace.scenario, concat=trace.head_outputs.reshape(trace.concat.shape))
 
 
-def _weights_transposed(trace: Trace) -> Trace | None:
+def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
+    """Those of these projections that are square."""
     s = trace.scenario
     squares = {
-        name: array.T
-        for name in ("w_q", "w_k", "w_v", "w_o")
-        if (array := getattr(s, name)).shape[0] == array.shape[1]
+        name: array.T for name in names if (array := getattr(s, name)).shape[0] == array.shape[1]
     }
     return attend(replace(s, **squares)) if squares else None
 
@@ -293,6 +307,7 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
     return attend(replace(s, context=s.x))
 
 
+PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
     "The scale was forgotten.": _without_scale,
     "The scores were divided by d_k, not by its root.": _by_d_k,
@@ -309,7 +324,11 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     "Q and K were exchanged.": _queries_and_keys_exchanged,
     "The heads were cut out by rows: reshape first, then exchange the axes.": _heads_cut_by_rows,
     "The heads were joined by rows: exchange the axes first, then reshape.": _heads_joined_by_rows,
-    "A projection was transposed.": _weights_transposed,
+    **{
+        f"{GIVEN[name].symbol} was transposed.": partial(_weights_transposed, names=(name,))
+        for name in PROJECTIONS
+    },
+    "All projections were transposed.": partial(_weights_transposed, names=PROJECTIONS),
     "The biases were forgotten.": _without_biases,
     "The positions were forgotten.": _without_positions,
     "The soft cap was forgotten.": _without_softcap,

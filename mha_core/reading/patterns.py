@@ -23,7 +23,9 @@ IntArray = npt.NDArray[np.intp]
 
 RESEMBLES_FROM: Final = 0.5  # the least score at which a pattern is named
 MOSTLY: Final = 0.5  # more than this is most of a query's weight
-EVEN: Final = ("all before", "block", "uniform")  # these also say that the weight is spread evenly
+IF_NO_OTHER: Final = ("neighbours", "global token")  # named only where no other pattern may be
+# These also say that the weight is spread evenly.
+EVEN: Final = ("all before", "block", "uniform", *IF_NO_OTHER)
 PEAK: Final = 2.0  # times an even share: a larger weight is not even
 TIE: Final = 0.02  # if two scores are this near, the more precise pattern wins
 
@@ -91,7 +93,8 @@ def resembles(trace: Trace, head: int) -> Pattern | None:
 
 def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
     """The best pattern of a head that may be named; if scores are nearly equal, the first."""
-    good = [pattern for pattern in found.values() if pattern.may_be_named]
+    named = [pattern for pattern in found.values() if pattern.may_be_named]
+    good = [pattern for pattern in named if pattern.name not in IF_NO_OTHER] or named
     best = max((pattern.score for pattern in good), default=0)
     return next((pattern for pattern in good if pattern.score >= best - TIE), None)
 
@@ -118,7 +121,25 @@ def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
         cells["same word"] = same_word
     if place is not None:
         cells["all before"] = key <= place[:, None]
+        cells |= _two_or_three_tokens(trace.mask, place)
     return {name: trace.mask & where for name, where in cells.items()}
+
+
+def _two_or_three_tokens(allowed: BoolArray, place: IntArray) -> dict[str, BoolArray]:
+    """Patterns of few tokens for each query; none where the mask hides one of these from a query.
+
+    The first token of "global token", through which all others reach each other, looks at all that
+    it may see. So it must be a query too.
+    """
+    key, query = np.arange(allowed.shape[-1]), place[:, None]
+    beside = np.abs(key - query) <= 1
+    through_first = (key == 0) | (key == query)
+    cells: dict[str, BoolArray] = {}
+    if allowed[beside].all():
+        cells["neighbours"] = beside
+    if place[0] == 0 and allowed[1:][through_first[1:]].all():
+        cells["global token"] = through_first | (query == 0)
+    return cells
 
 
 def query_places(scenario: Scenario) -> IntArray | None:

@@ -51,6 +51,8 @@ LOOKS: Final = {  # each token looks ...
     "last token": "at the last token, {last}",
     "same word": "at its own word wherever it stands",
     "all before": "at itself and all before it",
+    "neighbours": "at itself and the tokens beside it",
+    "global token": "at itself and the first token, {first}",
     "block": "at the block it stands in",
     "uniform": "at all tokens",
 }
@@ -220,7 +222,8 @@ def _sentence(
 
 def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
     """Each token looks at ..., if each nearly does; otherwise "mostly", with the mean share."""
-    each = f"each token{_but(trace, pattern.without)}"
+    is_global = pattern.name == "global token"  # where the first looks at all
+    each = f"each token{_but(trace, (0,) if is_global else pattern.without)}"
     at = LOOKS[pattern.name].format(
         first=_quoted(trace.scenario.key_tokens, 0), last=_quoted(trace.scenario.key_tokens, -1)
     )

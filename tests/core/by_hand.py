@@ -64,6 +64,8 @@ PURE = {
     "last token": [[0, 0, 0, 0, 0, 1]] * 6,
     "same word": evenly([[a == b for b in WORDS] for a in WORDS]),
     "all before": evenly(np.tri(6)),
+    "neighbours": evenly(sum(np.eye(6, k=k) for k in (-1, 0, 1))),
+    "global token": evenly([[1] * 6, *(np.eye(6) + np.eye(6)[0]).clip(max=1)[1:]]),
     "block": np.kron(np.eye(2), np.full((3, 3), 1 / 3)),
     "uniform": np.full((6, 6), 1 / 6),
 }

@@ -49,7 +49,7 @@ def boxes(visitor: Visitor, name: str) -> list[Any]:
         ("w_o:1.1", "together"),
         ("q_rotated/1:1.1", "one-head"),
         ("contributions/0:1.1", "contributions"),
-        ("mask.additive:1.1", ""),  # none is given
+        ("mask.additive:1.1", "additive"),  # none is given, so nothing is added
         ("weights/0:99.1", ""),
     ],
 )

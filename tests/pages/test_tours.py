@@ -174,6 +174,20 @@ def test_a_stop_whose_link_says_nothing_is_where_it_is() -> None:
     assert ELSEWHERE not in page.words
 
 
+@pytest.mark.parametrize("page", FILES)
+def test_a_stop_whose_link_names_a_page_alone_shows_what_that_page_shows_alone(page: str) -> None:
+    stops = (LinkedStop("Begin.", "", "example=pizza"), LinkedStop("Look here.", page, ""))
+    word = pack_tour(OwnTour("Two stops", stops))
+    first = SESSIONS[page][0]
+    alone = PageVisitor(FILES[page], "", first)
+    for address in (f"tour={word}&stop=2", urlencode(tour_on_pages(word).stops[1].params)):
+        there = PageVisitor(FILES[page], address, first)
+        assert "Look here." in there.words
+        assert ELSEWHERE not in there.words
+        theirs, ours = (sessions_of_page(visitor.session) for visitor in (alone, there))
+        assert [each.scenario for each in ours] == [each.scenario for each in theirs]
+
+
 def test_back_to_a_link_with_a_stop_alone_does_not_lead_away_again() -> None:
     page = PageVisitor("explore.py", "tour=000&stop=3")
     page.at.switch_page("explore.py")

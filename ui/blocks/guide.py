@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core import Scenario
-from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, Breaker, GuideEntry, entry_of
+from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
 from ui.blocks.claims import show_claims
 from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.page_links import Shown, link_to
@@ -23,15 +23,9 @@ from ui.figures import pictures
 from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
-FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
 HERE: Final = "guide"
 STILL_SHOWN: Final = "The pictures still show the last sentence."
 STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
-
-
-def first_scenario() -> Scenario:
-    """What the page shows where its address says nothing."""
-    return FIRST_ENTRY.on(SENTENCE)
 
 
 def guide_heading(session: Session) -> None:

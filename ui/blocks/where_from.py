@@ -16,7 +16,7 @@ from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, has_cell
 from mha_core.layer.influence import INPUTS, influence, strongest
-from mha_core.layer.made_of import ADDITIVE
+from mha_core.layer.made_of import ADDITIVE, is_given
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
@@ -134,6 +134,8 @@ def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
     step = getattr(type(trace), found.cell.step, None)
     if not isinstance(step, Step):
         title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
+        if not is_given(trace, found.cell.step):
+            return f"{title}: none is given, so {found.because}."
         return f"{title}, as it was given."
     said = f"{step.title}: {step.meaning}"
     if cell.step == found.cell.step:

@@ -87,10 +87,10 @@ def _name(steps: Sequence[Step[Any]]) -> str:
 def with_subscripts(symbol: str) -> str:
     """A symbol as HTML.
 
-    >>> with_subscripts("Q_i"), with_subscripts("S_i^M")
-    ('Q<sub>i</sub>', 'S<sub>i</sub><sup>M</sup>')
+    >>> with_subscripts("Q_i"), with_subscripts("S_i^M"), with_subscripts("A_16")
+    ('Q<sub>i</sub>', 'S<sub>i</sub><sup>M</sup>', 'A<sub>16</sub>')
     """
-    below = re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(symbol))
+    below = re.sub(r"_([^\W_]+)", r"<sub>\1</sub>", html.escape(symbol))
     return re.sub(r"\^(\w)", r"<sup>\1</sup>", below)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from mha_core import Scenario
+from mha_core.comparing.questions import READY_QUESTIONS
+from mha_core.guide.field_guide import FIRST_ENTRY, SENTENCE
 from mha_core.guide.tours import TOURS, Stop
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
@@ -21,6 +23,14 @@ SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their n
     "walkthrough": ("",),
     "compare": ("a", "b"),
     "patterns": ("p",),
+}
+# What the sessions of a page show where its address says nothing; others, the first example.
+FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
+    "compare": {
+        "a": lambda: READY_QUESTIONS["causal"].sides[0],
+        "b": lambda: READY_QUESTIONS["causal"].sides[1],
+    },
+    "patterns": {"p": lambda: FIRST_ENTRY.on(SENTENCE)},
 }
 SEVERAL: Final = 8  # tours that are kept ready
 
@@ -62,7 +72,11 @@ def tour_on_pages(name: str) -> TourOnPages:
 
 
 def _linked(stop: LinkedStop) -> StopOnPage:
+    """A link that says nothing shows what its page shows then: a tour may come from elsewhere."""
     params = dict(parse_qsl(stop.query, keep_blank_values=True))
+    if not params:
+        first = {name: make() for name, make in FIRST.get(stop.page, {}).items()}
+        params = {f"{n}.{p}": text for n, s in first.items() for p, text in _words(s).items()}
     return StopOnPage(stop.sentence, stop.page, params)
 
 
@@ -79,7 +93,11 @@ def _ours(stop: Stop) -> StopOnPage:
 
 
 def _described(s: Scenario, view: View) -> dict[str, str]:
-    return {**(put_in_words(s).params or {}), **view.to_params()}
+    return {**_words(s), **view.to_params()}
+
+
+def _words(s: Scenario) -> dict[str, str]:
+    return put_in_words(s).params or {}
 
 
 def stop_alone(params: Mapping[str, str]) -> StopOnPage | None:

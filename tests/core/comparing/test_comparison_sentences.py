@@ -18,7 +18,7 @@ from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.examples import load_example
 from mha_core.scenario.masks import Mask, Rule
-from tests.core.strategies import scenarios
+from tests.core.strategies import scenarios, self_attention
 
 PIZZA = load_example("pizza")
 AFTER_WEIGHTS = ("head_outputs", "concat", "contributions", "output")
@@ -32,7 +32,7 @@ def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
         "The numbers are the same up to the scaled scores. They differ from the mask on.",
         "The output moves by 82 % of its size, most for “LOVE”.",
-        "Most weight moves for “I” in head 2: 0.79, mostly to “LOVE”.",
+        "Most weight moves for “I” in head 2: 0.79.",
     )
 
 
@@ -44,13 +44,59 @@ def test_a_token_that_keeps_its_weight_for_itself() -> None:
 
 def test_a_query_that_is_blind_in_b_gives_nobody_what_it_has_lost() -> None:
     all_hidden = replace(PIZZA, mask=Mask((Rule("padding", hidden=(0, 1, 2, 3)),)))
-    assert said(PIZZA, all_hidden)[-1] == "Most weight moves for “I” in head 1: 0.50."
+    assert said(PIZZA, all_hidden)[-1] == (
+        "Most weight moves for “I” in head 1 and 7 other rows: 0.50."
+    )
+
+
+def of_weights(*rows: list[float]) -> Scenario:
+    """A layer of one head with these weights: its scores are their logarithms."""
+    n = len(rows)
+    scores = np.log(np.array(rows))
+    return self_attention(n, n, 1, x=np.eye(n), w_q=scores * np.sqrt(n), w_k=np.eye(n))
+
+
+EVEN = [[0.25] * 4] * 4
+
+
+@pytest.mark.parametrize(
+    ("row", "mostly"),
+    [
+        ([0.01, 0.33, 0.33, 0.33], ""),
+        ([0.05, 0.35, 0.35, 0.25], ""),
+        ([0.01, 0.49, 0.25, 0.25], ", mostly to “t2”"),
+        ([0.03, 0.40, 0.32, 0.25], ", mostly to “t2”"),
+    ],
+    ids=["thirds", "halves", "all", "more than half"],
+)
+def test_mostly_is_said_of_a_key_that_gains_more_than_half(row: list[float], mostly: str) -> None:
+    moved = sum(max(share - 0.25, 0) for share in row)
+    assert said(of_weights(*EVEN), of_weights(row, *EVEN[1:]))[-1] == (
+        f"Most weight moves for “t1” in head 1: {moved:.2f}{mostly}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ({0: 1, 2: 1}, "“t1” and 1 other in head 1: 0.45, mostly to “t2”."),
+        ({0: 0, 1: 1, 2: 2}, "“t1” and 2 others in head 1: 0.45, mostly to itself."),
+        ({0: 3, 1: 1}, "“t1” and 1 other in head 1: 0.45."),
+    ],
+)
+def test_queries_that_move_as_much_are_counted(rows: dict[int, int], words: str) -> None:
+    moved = [list(row) for row in EVEN]
+    for query, key in rows.items():
+        moved[query] = [0.1] * 4
+        moved[query][key] = 0.7
+    last = said(of_weights(*EVEN), of_weights(*moved))[-1]
+    assert last == f"Most weight moves for {words}"
 
 
 def test_a_sentence_begins_with_a_capital_also_where_its_token_has_no_label() -> None:
     nameless = replace(PIZZA, tokens=(" ", *PIZZA.tokens[1:]))
     *_, weights = said(nameless, with_rules(nameless, []))
-    assert weights == "Most weight moves for token 1 in head 2: 0.79, mostly to “LOVE”."
+    assert weights == "Most weight moves for token 1 in head 2: 0.79."
 
 
 def test_another_input() -> None:

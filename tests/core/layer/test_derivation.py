@@ -66,7 +66,7 @@ def arrays_of(trace: Trace) -> dict[str, Any]:
 
 
 def computed_by_python(derivation: Derivation, arrays: dict[str, Any]) -> Any:
-    _, _, formula = derivation.write("python").partition(" == ")
+    _, formula = derivation.sides("python")
     with np.errstate(all="ignore"):
         return eval(formula, {"np": np, **arrays})  # noqa: S307 - what the core has written
 
@@ -106,6 +106,37 @@ def test_the_formula_in_python_computes_the_number(scenario: Scenario, number: i
         value = float(found.value)
         again = float(computed_by_python(found, arrays))
         assert again == value or abs(again - value) <= 1e-12 * max(1, size_of(found))
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_the_copied_python_is_true(scenario: Scenario, number: int) -> None:
+    trace = traced(scenario)
+    arrays = {"np": np, **arrays_of(trace), "additive": array_of(trace, ADDITIVE)}
+    given_names = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
+    for name in dict.fromkeys((*[step.name for step in STEPS], *given_names)):
+        array = array_of(trace, name)
+        text = derive(trace, name, any_index(array, number)).write("python")
+        with np.errstate(all="ignore"):
+            assert eval(text, arrays), text  # noqa: S307 - what the core has written
+
+
+def test_the_copied_python_allows_for_rounding_where_the_order_is_not_the_cores() -> None:
+    trace = attend(load_example("pizza"))
+    asked = {"weights": (0, 3, 1), "exponentials": (0, 3, 1), "k": (1, 0), "mask": (0, 3)}
+    texts = {step: derive(trace, step, index).write("python") for step, index in asked.items()}
+    assert texts["weights"] == "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]"
+    assert texts["exponentials"] == (
+        "np.isclose(exponentials[0, 3, 1], np.exp(masked_scores[0, 3, 1] - row_max[0, 3, 0]))"
+        "  # import numpy as np"
+    )
+    assert texts["k"].startswith("np.isclose(k[1, 0], x[1, 0] * w_k[0, 0] + x[1, 1] * w_k[1, 0]")
+    assert texts["mask"] == "mask[0, 3] == False"
+
+
+def test_the_copied_python_says_what_it_allows_where_large_terms_cancel() -> None:
+    x = np.array([[1e10, 1e10, 1.0]])
+    scenario = self_attention(1, 3, 1, x=x, w_q=np.array([[1.0, 0, 0], [-1, 0, 0], [0.1, 0, 0]]))
+    assert ", atol=1e-4)" in derive(attend(scenario), "q", (0, 0)).write("python")
 
 
 @given(scenario=scenarios(), number=NUMBERS)
@@ -166,7 +197,7 @@ def test_every_step_of_every_example_can_be_written(name: str, notation: str) ->
         array = getattr(trace, step.name)
         found = derive(trace, step.name, any_index(array, array.size // 2))
         text = found.write(notation)
-        assert text.startswith(name_of(trace, found.cell, notation))
+        assert text.removeprefix("np.isclose(").startswith(name_of(trace, found.cell, notation))
         assert text.count("{") == text.count("}")
         assert "nan" not in text
 
@@ -246,6 +277,13 @@ def test_what_is_hidden_off_or_blind_says_why() -> None:
     assert {key: derive(trace, *key).because for key in because} == because
     assert derive(trace, "masked_scores", (0, 0, 2)).write("text").endswith("= −∞")
     assert derive(trace, "weights", (0, 1, 1)).because == ""
+
+
+def test_an_additive_mask_that_nobody_gave_adds_nothing() -> None:
+    found = derive(attend(load_example("pizza")), ADDITIVE, (1, 2))
+    assert found.because == "nothing is added"
+    assert found.write("text") == "M_add[LOVE, PEPPERONI] = 0.00"
+    assert not list(feeds(found.trace, ADDITIVE, (1, 2)))
 
 
 def test_every_part_of_a_mask_that_hides_a_key_is_named() -> None:
@@ -331,7 +369,7 @@ def test_a_cell_is_asked_for_as_its_index_is(scenario: Scenario, number: int) ->
         Cell("output", 0, 0, 0),
         Cell("output", None, 4, 0),
         Cell("b_q", None, 0, 0),
-        Cell(ADDITIVE, None, 0, 0),
+        Cell(ADDITIVE, None, 4, 0),
     ],
 )
 def test_a_cell_of_another_layer_is_refused(cell: Cell) -> None:

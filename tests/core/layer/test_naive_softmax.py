@@ -173,7 +173,7 @@ def test_every_number_is_told_without_a_warning(name: str, number: int) -> None:
         is_finite = all(np.isfinite(float(each.value)) for each in found.operands)
         assert not is_finite or nearly(found.replayed, found.value)
         for notation in ("text", "latex", "python"):
-            assert "nan" not in found.write(notation)
+            assert "nan" not in found.write(notation).replace("equal_nan=True", "")
         if np.isnan(float(found.value)) and found.expression.parts:
             assert "not a number" in found.what_happened()
         for fed in feeds(trace, step.name, index):

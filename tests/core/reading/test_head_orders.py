@@ -16,6 +16,7 @@ from mha_core.examples import load_example
 from mha_core.reading.head_orders import ORDERS, grouped, heads_in_order, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import all_readings
+from tests.core.by_hand import PURE, WORDS, with_weights
 from tests.core.strategies import scenarios
 
 LONG = load_example("long")
@@ -49,6 +50,13 @@ def test_by_pattern_those_of_one_pattern_stand_together_and_others_last() -> Non
         "uniform",
         None,
     ]
+
+
+def test_by_pattern_all_nine_of_the_field_guide_stand_together() -> None:
+    trace = with_weights(*[pure for pure in PURE.values() for _ in range(2)], tokens=WORDS)
+    said = all_readings(trace)
+    order = heads_in_order(trace, said, "pattern")
+    assert [said[head].pattern for head in order] == [name for name in PURE for _ in range(2)]
 
 
 @given(scenarios())

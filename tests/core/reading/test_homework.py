@@ -73,7 +73,7 @@ HALF = {"b_q": np.full(D, 0.5), "b_k": np.arange(D) / 8, "b_v": np.ones(D), "b_o
         (PLAIN, "raw_scores", Q @ K, "K was not transposed"),
         (PLAIN, "weights", softmax(K @ Q.T / 2), "Q and K were exchanged"),
         (PLAIN, "q_heads", PLAIN.q.reshape(HEADS, N, 4)[0], "cut out by rows"),
-        (PLAIN, "q", PLAIN.x @ PLAIN.scenario.w_q.T, "A projection was transposed"),
+        (PLAIN, "q", PLAIN.x @ PLAIN.scenario.w_q.T, "W_Q was transposed"),
         (layer(**HALF), "q", PLAIN.q, "The biases were forgotten"),
         (layer(**HALF), "output", PLAIN.output, "The biases were forgotten"),
         (PLAIN, "raw_scores", RAW.T, "Q and K were exchanged"),
@@ -118,6 +118,42 @@ def test_numbers_rounded_on_the_way_are_named() -> None:
     trace = layer(x=10 * PLAIN.scenario.x)
     q, k = np.round(trace.q_heads[0], 1), np.round(trace.k_heads[0], 1)
     assert "rounded too early" in said(trace, "raw_scores", 0, q @ k.T, decimals=1)
+
+
+@pytest.mark.parametrize("on_the_way", [1, 2, 3, 4])
+@pytest.mark.parametrize("step", ["weights", "head_outputs", "output"])
+def test_numbers_rounded_on_the_way_to_other_decimals_are_named(step: str, on_the_way: int) -> None:
+    trace = layer(x=3 * PLAIN.scenario.x)
+
+    def noted(array: FloatArray) -> FloatArray:
+        return np.round(array, on_the_way)
+
+    s, outputs = trace.scenario, list[FloatArray]()
+    for own in (slice(0, 4), slice(4, 8)):
+        q, k, v = (noted(s.x @ w[:, own]) for w in (s.w_q, s.w_k, s.w_v))
+        exponentials = noted(np.exp(noted(noted(q @ k.T) / 2)))
+        weights = exponentials / noted(exponentials.sum(axis=1, keepdims=True))
+        outputs.append(noted(weights) @ v)
+        if not step.startswith("output") and len(outputs) == 1:
+            numbers = weights if step == "weights" else outputs[0]
+    if step == "output":
+        numbers = noted(np.hstack(outputs)) @ s.w_o
+    head = None if step == "output" else 0
+    assert "rounded too early" in said(trace, step, head, numbers, decimals=6)
+
+
+@pytest.mark.parametrize("name", ["w_q", "w_k", "w_v", "w_o"])
+def test_one_projection_that_was_transposed_is_named(name: str) -> None:
+    wrong = layer(**{name: getattr(PLAIN.scenario, name).T})
+    assert said(PLAIN, "output", None, wrong.output) == f"W_{name[-1].upper()} was transposed."
+
+
+def test_projections_that_were_all_transposed_are_named() -> None:
+    squares = ("w_q", "w_k", "w_v", "w_o")
+    wrong = layer(**{name: getattr(PLAIN.scenario, name).T for name in squares})
+    assert said(PLAIN, "output", None, wrong.output) == "All projections were transposed."
+    not_square = layer(w_o=np.ones((D, 3)))
+    assert said(not_square, "weights", 0, wrong.weights[0]) == "All projections were transposed."
 
 
 @given(scenario=scenarios(), number=st.integers(0, 2**31), decimals=st.integers(0, 6))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.layer.trace import Trace, attend
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.patterns import (
@@ -94,7 +95,8 @@ def test_what_the_mask_forces_is_no_pattern_of_the_head() -> None:
 def test_a_pattern_that_the_mask_hides_is_left_out() -> None:
     (scores,) = patterns(with_weights(np.eye(6), mask=CAUSAL))
     # Ahead is hidden; the last token is seen by one query alone; all before is all there is.
-    assert set(scores) == {"itself", "previous token", "first token", "block", "uniform"}
+    few = {"itself", "previous token", "first token", "global token"}
+    assert set(scores) == {*few, "block", "uniform"}
 
 
 def test_a_pattern_is_read_where_the_mask_leaves_a_choice() -> None:
@@ -202,7 +204,36 @@ def test_each_head_has_patterns_of_its_own() -> None:
     ]
 
 
-OWN_PLACE = {"itself", "previous token", "next token", "all before", "block"}
+OF_ENTRIES = {"local": "neighbours", "global": "global token"}
+
+
+@pytest.mark.parametrize("entry", OF_ENTRIES)
+@pytest.mark.parametrize("n", [3, 4, 7, 13])
+def test_the_local_and_the_global_head_of_the_field_guide_are_named(entry: str, n: int) -> None:
+    found = resembling(attend(FIELD_GUIDE[entry].on([f"t{i}" for i in range(n)])))
+    assert (found.name, found.score) == (OF_ENTRIES[entry], pytest.approx(1))
+
+
+def test_a_head_that_another_pattern_names_keeps_that_name() -> None:
+    local = FIELD_GUIDE["local"].on(["so", "so", "la", "la"])
+    (scores,) = patterns(attend(local))
+    assert scores["neighbours"].score > scores["same word"].score
+    assert resembling(attend(local)).name == "same word"
+
+
+def test_local_is_no_pattern_where_the_mask_hides_a_neighbour() -> None:
+    (scores,) = patterns(with_weights(PURE["neighbours"], mask=CAUSAL))
+    assert "neighbours" not in scores
+
+
+def test_global_is_no_pattern_where_the_first_token_is_hidden() -> None:
+    first_hidden = Mask((Rule("padding", {"hidden": [0]}),))
+    (scores,) = patterns(with_weights(PURE["global token"], mask=first_hidden))
+    assert "global token" not in scores
+    assert "global token" not in patterns(decoder(PURE["uniform"], n_q=3))[0]
+
+
+OWN_PLACE = {"itself", "previous token", "next token", "all before", "block", *OF_ENTRIES.values()}
 
 
 def test_patterns_of_a_tokens_own_place_are_left_out_of_cross_attention() -> None:
@@ -284,6 +315,8 @@ SAYS = {
     "last token": lambda _query, key: key == 5,
     "same word": lambda query, key: WORDS[key] == WORDS[query],
     "all before": lambda query, key: key <= query,
+    "neighbours": lambda query, key: abs(key - query) <= 1,
+    "global token": lambda query, key: query == 0 or key in (0, query),
     "uniform": lambda _query, _key: True,
 }
 

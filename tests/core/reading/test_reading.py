@@ -53,6 +53,12 @@ def looks(*heads: Any, **changes: Any) -> str:
         ("last token", "Each token looks at the last token, “run” (1.00)", 1.0),
         ("same word", "Each token looks at its own word wherever it stands (1.00)", 1.7),
         ("all before", "Each token looks evenly at itself and all before it (1.00)", 3.5),
+        ("neighbours", "Each token looks evenly at itself and the tokens beside it (1.00)", 2.7),
+        (
+            "global token",
+            "Each token but the first looks evenly at itself and the first token, “the” (1.00)",
+            2.7,
+        ),
         ("block", "Each token looks evenly at the block it stands in (1.00)", 3.0),
         ("uniform", "Each token looks evenly at all tokens (0.17 each)", 6.0),
     ],

@@ -1,12 +1,11 @@
 """What the page with two sides is made of: A, B, and what becomes of the one in the other."""
 
 from ui.blocks.comparing.pictures import pictures
-from ui.blocks.comparing.ready_questions import FIRST_SIDES, ready_questions
+from ui.blocks.comparing.ready_questions import ready_questions
 from ui.blocks.comparing.sides import controls_of_a_side, editors_of_a_side, heading, side_to_change
 from ui.blocks.comparing.words import every_step, what_becomes_of_it
 
 __all__ = [
-    "FIRST_SIDES",
     "controls_of_a_side",
     "editors_of_a_side",
     "every_step",

@@ -15,8 +15,6 @@ from ui.state import Session, open_as_one_change
 
 OF_A: Final = "ask-of-a"
 KEY: Final = "ready-question"
-_FIRST: Final = READY_QUESTIONS["causal"]
-FIRST_SIDES: Final = {"a": lambda: _FIRST.sides[0], "b": lambda: _FIRST.sides[1]}
 
 
 def ready_questions(a: Session, b: Session) -> None:
