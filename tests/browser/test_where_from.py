@@ -169,6 +169,36 @@ def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
     expect(page).not_to_have_url(re.compile("cell="))
 
 
+def test_escape_closes_what_a_click_has_opened_and_then_leaves_the_picture(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    pick(heads, WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
+    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("cell="))
+    expect(heads.locator(".plot-stage")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(heads.locator(".plot-stage")).not_to_be_focused()
+
+
+def test_escape_ends_what_is_nearest_first(page: Page) -> None:
+    open_page(page, f"{PIZZA}&open=into&cell=x:1.1")
+    way_in = plot_named(page, "X, the projections")
+    selected = way_in.locator('rect[fill-opacity="0.2"]')
+    way_in.locator(".plot-stage").focus()
+    for key in ("ArrowRight", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    expect(selected).to_have_count(1)
+    page.keyboard.type("1")
+    page.keyboard.press("Escape")  # leaves the field
+    page.keyboard.press("Escape")  # ends the selection
+    expect(selected).to_have_count(0)
+    expect(heading(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+
+
 def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
     expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")

@@ -37,6 +37,7 @@ function hold(plot, event) {
 // A press that ends where it began picks the cell. A press that moves drags the number of a cell that
 // can be edited. Any other is a zoom or a scroll. With the pen it draws.
 function press(plot, down) {
+  plot.isByKeys = false;
   const cell = plot.cellAt(down);
   if (!cell || down.button !== 0) return;
   if (plot.pen.takes(cell, down)) return draw(plot, cell, down);
