@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import pick
+from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import open_page, plot_named
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
@@ -323,6 +323,44 @@ def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(pa
     expect(said).to_be_visible()
     page.keyboard.press("Escape")
     expect(fold).to_have_count(0)
+
+
+SCROLLED: Final = 20  # pixels
+SCROLL: Final = f"""async (main) => {{
+  main.scrollBy({{ top: {SCROLLED}, behavior: "instant" }});
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}}"""
+
+
+def scroll_the_page(page: Page) -> None:
+    page.get_by_test_id("stMain").evaluate(SCROLL)
+
+
+def test_the_box_beside_the_pointer_goes_when_the_page_is_scrolled(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    cell = place_of_cell(heads, WEIGHTS_OF_HEAD_1, 1, 1, columns=4)
+    tip = heads.locator(".plot-tip")
+    page.mouse.move(cell.x + 2, cell.y + 2)
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    assert tip.is_hidden() or tip.bounding_box() != beside  # it may be that of the cell there now
+
+
+def test_the_box_beside_the_cursor_goes_along_when_the_page_is_scrolled(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    tip = heads.locator(".plot-tip")
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    moved = tip.bounding_box()
+    assert beside
+    assert moved
+    assert moved["y"] == beside["y"] - SCROLLED
 
 
 LOW: Final = {"width": 1280, "height": 720}
