@@ -55,7 +55,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     >>> pizza = load_example("pizza")
     >>> for sentence in comparison_sentences(attend(pizza), attend(with_rules(pizza, []))):
     ...     print(sentence)
-    The numbers are the same up to the scaled scores. They differ from the mask on.
+    The numbers are the same up to the scaled scores. They begin to differ at the mask.
     The output moves by 82 % of its size, most for “LOVE”.
     Most weight moves for “I” in head 2: 0.79.
     """
@@ -122,10 +122,10 @@ def _one_run(titles: Sequence[str], first: int, last: int) -> str:
     if not is_at_end:
         return f"The numbers differ only from the {titles[first]} to the {titles[last]}."
     if first == 0:
-        return f"The numbers differ from the {titles[first]} on."
+        return f"The numbers begin to differ at the {titles[first]}."
     return (
         f"The numbers are the same up to the {titles[first - 1]}. "
-        f"They differ from the {titles[first]} on."
+        f"They begin to differ at the {titles[first]}."
     )
 
 

@@ -14,7 +14,7 @@ from mha_core.guide.screens import SCREENS, screens_of
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.naming import name_of
-from tests.browser.hands import place_of_matrix
+from tests.browser.hands import pick, place_of_matrix
 from tests.browser.reading import open_page
 from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PIZZA = attend(load_example("pizza"))
 SCORES = "/walkthrough?example=pizza&screen=scores"
+TWO_TOKENS = "/walkthrough?example=two-tokens&screen=scores"
 SCREEN_OF_MASK = "/walkthrough?example=pizza&screen=mask"
 VEIL = ".plot-veil"
 
@@ -123,6 +124,33 @@ def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
     calm_page.keyboard.press("Enter")
     expect(calm_page.locator(".plot-where-from:visible")).to_be_visible()
     expect(title(calm_page)).to_have_text("Each query meets each key")
+
+
+def click_a_number(page: Page) -> None:
+    pick(page.locator(".plot").first, 0, 1, 1, columns=2, rows=2)
+    expect(page.locator(".plot-where-from:visible")).to_be_visible()
+    expect(page.get_by_role("application")).to_be_focused()
+
+
+@pytest.mark.parametrize(("key", "name"), [("PageDown", "scale"), ("PageUp", "split")])
+def test_a_remote_control_leads_on_after_a_click_on_a_number(
+    calm_page: Page, key: str, name: str
+) -> None:
+    open_page(calm_page, TWO_TOKENS)
+    click_a_number(calm_page)
+    calm_page.keyboard.press(key)
+    expect(calm_page).to_have_url(re.compile(f"screen={name}"))
+
+
+@pytest.mark.parametrize("key", [" ", "ArrowRight"])
+def test_escape_gives_the_keys_back_to_the_page(calm_page: Page, key: str) -> None:
+    open_page(calm_page, TWO_TOKENS)
+    click_a_number(calm_page)
+    calm_page.keyboard.press("Escape")
+    expect(calm_page.locator(".plot-where-from:visible")).to_have_count(0)
+    calm_page.keyboard.press("Escape")
+    calm_page.keyboard.press(key)
+    expect(calm_page).to_have_url(re.compile("screen=scale"))
 
 
 def test_all_numbers_are_there_for_people_who_want_little_motion(calm_page: Page) -> None:

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import pick
+from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import open_page, plot_named
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
@@ -169,6 +169,36 @@ def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
     expect(page).not_to_have_url(re.compile("cell="))
 
 
+def test_escape_closes_what_a_click_has_opened_and_then_leaves_the_picture(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    pick(heads, WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
+    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("cell="))
+    expect(heads.locator(".plot-stage")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(heads.locator(".plot-stage")).not_to_be_focused()
+
+
+def test_escape_ends_what_is_nearest_first(page: Page) -> None:
+    open_page(page, f"{PIZZA}&open=into&cell=x:1.1")
+    way_in = plot_named(page, "X, the projections")
+    selected = way_in.locator('rect[fill-opacity="0.2"]')
+    way_in.locator(".plot-stage").focus()
+    for key in ("ArrowRight", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    expect(selected).to_have_count(1)
+    page.keyboard.type("1")
+    page.keyboard.press("Escape")  # leaves the field
+    page.keyboard.press("Escape")  # ends the selection
+    expect(selected).to_have_count(0)
+    expect(heading(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+
+
 def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
     expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
@@ -293,6 +323,44 @@ def test_somebodys_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(pa
     expect(said).to_be_visible()
     page.keyboard.press("Escape")
     expect(fold).to_have_count(0)
+
+
+SCROLLED: Final = 20  # pixels
+SCROLL: Final = f"""async (main) => {{
+  main.scrollBy({{ top: {SCROLLED}, behavior: "instant" }});
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}}"""
+
+
+def scroll_the_page(page: Page) -> None:
+    page.get_by_test_id("stMain").evaluate(SCROLL)
+
+
+def test_the_box_beside_the_pointer_goes_when_the_page_is_scrolled(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    cell = place_of_cell(heads, WEIGHTS_OF_HEAD_1, 1, 1, columns=4)
+    tip = heads.locator(".plot-tip")
+    page.mouse.move(cell.x + 2, cell.y + 2)
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    assert tip.is_hidden() or tip.bounding_box() != beside  # it may be that of the cell there now
+
+
+def test_the_box_beside_the_cursor_goes_along_when_the_page_is_scrolled(page: Page) -> None:
+    open_page(page, PIZZA)
+    heads = plot_named(page, HEADS)
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    tip = heads.locator(".plot-tip")
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    moved = tip.bounding_box()
+    assert beside
+    assert moved
+    assert moved["y"] == beside["y"] - SCROLLED
 
 
 LOW: Final = {"width": 1280, "height": 720}

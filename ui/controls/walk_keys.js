@@ -1,13 +1,12 @@
 // Space and the right arrow go on to the next screen, or to the next stop of a tour; the left arrow
 // goes back. Where a key means something else (in a field, in a picture, on a button), it stays. Those
-// of a remote control mean something else only in a field and in a picture.
+// of a remote control mean something else only in a field, and in a picture that takes them itself.
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
 const OF_REMOTE_CONTROL = ["PageDown", "PageUp"];
-const OF_REMOTE_ELSEWHERE =
-  "input, textarea, select, [role=application], [role=menu], [role=dialog], [contenteditable=true]";
-const OWN_KEYS = `${OF_REMOTE_ELSEWHERE}, [role=radio]`;
+const OF_REMOTE_ELSEWHERE = "input, textarea, select, [role=menu], [role=dialog], [contenteditable=true]";
+const OWN_KEYS = `${OF_REMOTE_ELSEWHERE}, [role=application], [role=radio]`;
 const OWN_SPACE = `${OWN_KEYS}, button, a, summary, [role=button]`; // where arrow keys mean nothing
 const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
 
@@ -16,10 +15,10 @@ export default function ({ data }) {
   const { signal } = listeners;
   const press = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`)?.click();
   window.addEventListener("keydown", (event) => {
-    const { key, target, altKey, ctrlKey, metaKey } = event;
+    const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
     const isOn = ON.includes(key);
     const isRemote = OF_REMOTE_CONTROL.includes(key);
-    if (altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
+    if (defaultPrevented || altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
     if (data.isForRemoteAlone && !isRemote) return;
     const own = isRemote ? OF_REMOTE_ELSEWHERE : OWN_KEYS;
     if (target.closest?.(key === " " ? OWN_SPACE : own)) return;

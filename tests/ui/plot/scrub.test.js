@@ -42,3 +42,24 @@ test("a drag begins at what was entered, unless only the server can read that", 
   assert.deepEqual([0, 1, 3].map((column) => scrub.numberAt(at(column))), [1, -2.5, 4]);
   assert.deepEqual([0, 1, 2, 3].map((column) => scrub.canChange(at(column))), [true, true, false, true]);
 });
+
+test("Escape gives back a number that is changed by keys, while Alt is held", () => {
+  const x = matrixOf([[1]], { name: "x" });
+  x.isEditable = true;
+  const given = [];
+  const plot = {
+    cursor: { matrix: x, row: 0, column: 0 },
+    entries: new Entries(),
+    live: { begin() {}, endOther() {}, move() {}, cancel: (number) => given.push(number) },
+    letGo: () => assert.fail("It was given up."),
+    note: {},
+    player: { stop() {} },
+    root: { classList: { add() {}, remove() {} } },
+  };
+  const scrub = Object.assign(Object.create(Scrub.prototype), { plot });
+  assert.equal(scrub.press({ key: "Escape", altKey: true }), false);
+  scrub.press({ key: "ArrowUp", altKey: true });
+  assert.equal(scrub.press({ key: "Escape", altKey: true }), true);
+  scrub.end({ keeps: true }); // Alt is let go
+  assert.deepEqual(given, [1]);
+});

@@ -3,19 +3,21 @@
 import { clamp } from "./layout.js";
 
 export const HELP =
-  "Arrow keys move from cell to cell, Home and End along the row, Page Up and Page Down between " +
-  "matrices, Shift selects several cells, Enter picks the cell, Escape leaves, or takes back what was refused. Where a number can be edited, typing replaces " +
-  "it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
+  "Arrow keys move from cell to cell, Home and End along the row, and from there Page Up and Page Down " +
+  "between matrices. Shift selects several cells, Enter picks the cell. Escape takes back what was refused, " +
+  "ends a selection, closes what is said of a number, and then leaves the picture. Where a number can " +
+  "be edited, typing replaces it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
   "step, with Shift in large steps. Where the mask can be drawn, M hides a key from a query, or " +
   "shows it again. Left of the first cell of a row, and above that of a column, is its label. " +
   "There typing or F2 renames a token, Insert adds a row or column, Delete removes it, Alt with an " +
   "arrow key moves it, Space opens a menu. Above a head's columns is its heading: there O switches the " +
   "head off or on, and Alt with an arrow key moves it.";
 
+const OF_REMOTE_CONTROL = ["PageUp", "PageDown"];
 const BEGINS_A_NUMBER = /^[-+\u2212.,0-9]$/;
 
-// Where a key leads: to another cell; to the same cell, which is a pick; to null, which is away;
-// undefined if the key means nothing here.
+// Where a key leads: to another cell; to the same cell, which is a pick; undefined if the key
+// means nothing here.
 export function cellAfter(key, { matrix, row, column }, matrices) {
   const place = matrices.indexOf(matrix);
   const go = (to, i, j) => ({
@@ -35,7 +37,6 @@ export function cellAfter(key, { matrix, row, column }, matrices) {
     case "PageDown": return turn(+1);
     case "Enter":
     case " ": return { matrix, row, column };
-    case "Escape": return null;
     default: return undefined;
   }
 }
@@ -44,8 +45,9 @@ export function isSameCell(one, other) {
   return one?.matrix === other?.matrix && one?.row === other?.row && one?.column === other?.column;
 }
 
-// `plot` has `stage`, `board`, `cursor`, `picked`, `editor`, `labels`, `moveTo(cell)`, `pick(cell)`,
-// `textIn(cell)`, `enter(cell, text)` and `takeBackRefused()`.
+// `plot` has `stage`, `board`, `cursor`, `isByKeys`, `picked`, `editor`, `labels`, `selection`,
+// `moveTo(cell)`, `pick(cell)`, `textIn(cell)`, `enter(cell, text)`, `takeBackRefused()`,
+// `closeExplained()` and `leave()`.
 export function listenToKeys(plot, signal) {
   const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
   on("keydown", (event) => pressKey(plot, event));
@@ -68,10 +70,15 @@ function pressKey(plot, event) {
   const { matrices } = plot.board;
   if (event.target !== plot.stage || !matrices.length) return;
   if (event.ctrlKey || event.metaKey) return;
+  // Whoever has come by a click goes through no matrices: a remote control leads the page on.
+  if (OF_REMOTE_CONTROL.includes(event.key) && !plot.isByKeys) return;
   if (plot.labels.press(event) || plot.scrub.press(event)) return event.preventDefault();
   if (event.altKey) return;
   if (plot.pen.press(event)) return event.preventDefault();
-  if (event.key === "Escape" && plot.takeBackRefused()) return event.preventDefault();
+  if (event.key === "Escape") {
+    event.preventDefault();
+    return goOut(plot);
+  }
   const here = plot.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
   const edit = plot.cursor?.matrix.isEditable ? editOf(event.key) : null;
   if (edit) {
@@ -84,7 +91,15 @@ function pressKey(plot, event) {
   if (next === undefined) return;
   event.preventDefault();
   if (event.key === "Enter" || event.key === " ") plot.pick(here);
-  plot.moveTo(next && (plot.cursor ? next : here), event.shiftKey); // the first key only shows it
+  else plot.isByKeys = true;
+  plot.moveTo(plot.cursor ? next : here, event.shiftKey); // the first key only shows it
+}
+
+// What is nearest ends first, and then the next.
+function goOut(plot) {
+  if (plot.takeBackRefused()) return;
+  if (!plot.selection.isOne) return plot.moveTo(plot.cursor);
+  if (!plot.closeExplained()) plot.leave();
 }
 
 function copyCell(plot, event) {

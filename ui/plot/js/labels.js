@@ -211,9 +211,8 @@ export class Labels {
       else this.moveTo(this.beside(cursor, place));
       return true;
     }
-    if (altKey || key === "Tab") return false;
-    if (key === "Escape") this.plot.moveTo(null);
-    else if (key === inward) this.goInward(cursor);
+    if (altKey || key === "Tab" || key === "Escape") return false;
+    if (key === inward) this.goInward(cursor);
     else if (OPENS_MENU.includes(key)) this.openMenu(cursor);
     else if (cursor.side === "head") SWITCHES.includes(key) && this.switchHead(cursor);
     else if (key === "ArrowUp" && cursor.side === "column") this.goTo(headingOf(cursor.matrix));

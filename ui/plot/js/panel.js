@@ -29,6 +29,13 @@ export function hideOlderPanels(group, picked_at) {
   }
 }
 
+// Closes what is said of a number, wherever it is. Whether there was anything.
+export function closePanels() {
+  const open = [...panels.values()].filter(({ isOpen }) => isOpen);
+  for (const panel of open) panel.close();
+  return open.length > 0;
+}
+
 class Panel {
   #html = "";
   #isMoving = false;
@@ -63,6 +70,8 @@ class Panel {
     else if (this.named !== before) this.sign.show({ isQuiet: this.isOfGiven }); // another number, not the same one anew
     else this.sign.say();
   }
+
+  get isOpen() { return !this.box.hidden; }
 
   get heading() { return this.box.querySelector("h3"); }
 
@@ -141,7 +150,7 @@ class Panel {
 
   hear({ key, target, defaultPrevented }) {
     const isElsewhere = target.closest?.("input, textarea, [role=dialog], [role=listbox], [role=menu]");
-    if (key === "Escape" && !this.box.hidden && !defaultPrevented && !isElsewhere) this.close();
+    if (key === "Escape" && this.isOpen && !defaultPrevented && !isElsewhere) this.close();
   }
 
   close() {

@@ -40,8 +40,10 @@ export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [] };
 
 export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
+  closeExplained = () => false; // closes what is said of a number; whether there was anything
   pointed = null; // the cell under the pointer or the cursor: {matrix, row, column}
   cursor = null; // the cell where the keyboard is
+  isByKeys = false; // whether the cursor went there by keyboard, and not by a click
   picked = null; // the cell that is outlined
   outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
   indices = {}; // what any plot of the page points at
@@ -301,6 +303,13 @@ export class Plot {
     this.point(cell);
     this.sayCursor(); // the mouse may have pointed there before
     if (cell) this.bringIntoView(cell);
+  }
+
+  // The keys belong to the page again.
+  leave() {
+    this.moveTo(null);
+    this.isByKeys = false;
+    this.stage.blur();
   }
 
   // After an entry: what is said of a cell would hide its neighbours, to which a person goes on.

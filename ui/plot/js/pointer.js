@@ -1,11 +1,12 @@
 // Mouse, pen and finger: what is pointed at, and which cell is picked.
 
 import { isTouched } from "./dom.js";
+import { isSameCell } from "./keyboard.js";
 import { tellMatrix } from "./symbols.js";
 
 const STILL = 4; // pixels that a pointer may move during a click
 
-// `plot` has `stage`, `editor`, `cellAt(event)`, `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
+// `plot` has `stage`, `editor`, `tip`, `scrub`, `cellAt(event)`, `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
 export function listenToPointer(plot, signal) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal });
   const { stage } = plot;
@@ -18,8 +19,17 @@ export function listenToPointer(plot, signal) {
   on(stage, "pointerdown", (event) => press(plot, event));
   stage.addEventListener("mousedown", (event) => hold(plot, event), { signal, capture: true });
   on(window, "pointerdown", ({ target }) => stage.contains(target) || plot.point(null));
-  const scrolled = () => isTouched() && plot.point(null); // the tip would stay where the cell was
+  const scrolled = ({ target }) => target.contains(stage) && goAlong(plot);
   window.addEventListener("scroll", scrolled, { signal, capture: true });
+}
+
+// When the page scrolls, the pointer is on another cell, but the cursor and a dragged number keep theirs.
+function goAlong(plot) {
+  if (isTouched()) return plot.point(null);
+  if (!plot.tip.isShown) return; // as while an operation moves by itself
+  const keepsItsCell = plot.scrub.cell || (plot.isByKeys && isSameCell(plot.pointed, plot.cursor));
+  if (keepsItsCell) plot.tip.follow(plot.stage);
+  else plot.point(null);
 }
 
 function hold(plot, event) {
@@ -37,6 +47,7 @@ function hold(plot, event) {
 // A press that ends where it began picks the cell. A press that moves drags the number of a cell that
 // can be edited. Any other is a zoom or a scroll. With the pen it draws.
 function press(plot, down) {
+  plot.isByKeys = false;
   const cell = plot.cellAt(down);
   if (!cell || down.button !== 0) return;
   if (plot.pen.takes(cell, down)) return draw(plot, cell, down);

@@ -100,9 +100,14 @@ export class Scrub {
     if (this.plot.cursor) this.drag(this.plot.cursor, event);
   }
 
-  // Alt with an arrow key goes on until Alt is let go. Whether the key is one for this.
+  // Alt with an arrow key goes on until Alt is let go; Escape gives the number back. Whether the key is
+  // one for this.
   press({ key, altKey, shiftKey }) {
     const { cursor } = this.plot;
+    if (key === "Escape" && this.cell) {
+      this.end({ keeps: false });
+      return true;
+    }
     if (!altKey || !(key in BY_ARROW) || !cursor?.matrix.isEditable) return false;
     if (!this.canChange(cursor)) return true;
     this.plot.player.stop();

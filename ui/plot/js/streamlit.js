@@ -6,7 +6,7 @@ import { Entries } from "./entries.js";
 import { Form } from "./form.js";
 import { Live } from "./live.js";
 import { LiveStrip } from "./live_strip.js";
-import { hideOlderPanels, panelBelow, panelIn } from "./panel.js";
+import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
@@ -126,6 +126,7 @@ class PlotInStreamlit {
 
   constructor(parent) {
     this.plot = new Plot(parent, { plotly, readTheme: streamlitTheme });
+    this.plot.closeExplained = closePanels;
   }
 
   show(bytes, report) {

@@ -28,6 +28,12 @@ export class Tip {
       this.moved,
     );
     this.sayNumber();
+    this.follow(stage);
+  }
+
+  // The stage may have moved with its cell.
+  follow(stage) {
+    const { matrix, row, column } = this.cell;
     this.placeBeside(matrix.cellBox(row, column) ?? matrix, stage.getBoundingClientRect());
   }
 
