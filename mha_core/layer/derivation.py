@@ -136,7 +136,8 @@ class Derivation:
         """
         sides = self.sides(notation, decimals=decimals, most_terms=most_terms)
         if notation == "python":
-            return compared(*sides, self.expression, np.asarray(self.value))
+            name, formula = sides
+            return compared(name, formula, self.expression, np.asarray(self.value))
         return " = ".join(sides)
 
     @quiet()

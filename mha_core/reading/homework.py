@@ -117,8 +117,10 @@ def _wrong_versions(
     yield from _other_matrices(trace, step, head)
     too_early = "Numbers were rounded too early: round only the last ones."
     for digits in dict.fromkeys((decimals, *ON_THE_WAY)):
-        for make in (_rounded_by_hand, _rounded):
-            rounded = partial(make, decimals=digits, last=step)
+        for rounded in (
+            partial(_rounded_by_hand, decimals=digits, last=step),
+            partial(_rounded, decimals=digits, last=step),
+        ):
             yield from _as_made(too_early, rounded, trace, step, head)
 
 
