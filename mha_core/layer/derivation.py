@@ -29,6 +29,7 @@ from mha_core.layer.expressions import (
     Leaf,
     Operand,
     Sum,
+    in_brackets_if_negative,
 )
 from mha_core.layer.in_python import compared, in_python
 from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
@@ -116,7 +117,8 @@ class Derivation:
         if self.because:
             return f"{result} ({self.because})"
         is_too_long = len(self.expression.parts) > most_terms
-        if not self.expression.parts or (is_too_long and not isinstance(self.expression, Sum)):
+        is_sum = isinstance(self.expression, Sum)
+        if not self.expression.parts or self._is_of_one or (is_too_long and not is_sum):
             return result
         with_numbers = self._with_numbers(Numbers("text", decimals), most_terms)
         return f"{with_numbers} = {result}"
@@ -169,10 +171,16 @@ class Derivation:
         if self.expression.parts and not self.because:
             is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
             parts += [] if is_long else [self.expression.write(how, name)]
-            parts.append(self._with_numbers(numbers, most_terms))
+            parts += [] if self._is_of_one else [self._with_numbers(numbers, most_terms)]
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
         return [*parts, numbers.of(self._result)]
+
+    @property
+    def _is_of_one(self) -> bool:
+        """Whether it is a sum of one number, which would be said twice."""
+        terms = self.expression.terms if isinstance(self.expression, Sum) else ()
+        return len(terms) == 1 and isinstance(terms[0], Leaf)
 
     @property
     def _result(self) -> Operand:
@@ -188,7 +196,7 @@ class Derivation:
         left_out = len(self.expression.terms) - len(terms)
         if not left_out:
             return shown
-        others = numbers.of(Rest(rest, self._result, terms))
+        others = in_brackets_if_negative(numbers.of(Rest(rest, self._result, terms)), how)
         return f"{shown} + {how.rest.format(others, left_out)}"
 
 

@@ -207,7 +207,8 @@ class Sum(Expression):
         return self.terms
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        return " + ".join(self._inside(term, notation, leaf) for term in self.terms)
+        first, *others = (self._inside(term, notation, leaf) for term in self.terms)
+        return " + ".join((first, *(in_brackets_if_negative(each, notation) for each in others)))
 
     def slope(self, cell: Cell) -> Any:
         return sum(term.slope(cell) for term in self.terms)
@@ -240,8 +241,8 @@ class Difference(Expression):
         return (self.number, self.less)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        less = self.less.write(notation, leaf)
-        if self.less.binds == SUM or less[:1] in "-−":
+        less = in_brackets_if_negative(self.less.write(notation, leaf), notation)
+        if self.less.binds == SUM:
             less = notation.brackets.format(less)
         return f"{self.number.write(notation, leaf)}{notation.minus}{less}"
 
@@ -366,6 +367,11 @@ class Hidden(Expression):
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
+
+
+def in_brackets_if_negative(text: str, notation: Notation) -> str:
+    """A number or a product that stands behind a sign."""
+    return notation.brackets.format(text) if text[:1] in "-−" else text
 
 
 def _rank(number: float) -> float:

@@ -148,7 +148,7 @@ def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
     s = trace.scenario
     if of in ("x", "context"):
         labels = s.tokens if of == "x" else s.context_tokens
-        return f"the {_nth(column + 1)} number of {_quoted(labels, row)}"
+        return f"the {_nth(column + 1)} number of {_label(labels, row)}"
     return name_of(trace, Cell(of, None, row, column), "text")
 
 

@@ -60,6 +60,12 @@ def test_a_link_opens_with_the_cell_explained_below_the_first_picture_of_it(
     assert list(panels(visitor)) == ([place] if place else [])
 
 
+def test_what_a_refused_cell_could_be_is_copied_as_it_is_read() -> None:
+    visitor = Visitor(f"{PIZZA}&cell=weights/0:99.1")
+    (said,) = [error.value for error in visitor.at.error]
+    assert "weights/0:1.1" in said.replace("\\", "")
+
+
 NOWHERE = ("scaled_scores/0:1.1", "exponentials/0:1.1", "q_heads/0:1.1", "x:1.1")
 
 

@@ -391,6 +391,48 @@ def test_undo_of_b_becomes_a_leaves_a_alone(steps: Steps) -> None:
     assert steps.go(steps.page.b, -1) == before[::-1]
 
 
+def test_undo_on_a_takes_back_what_became_of_b_and_then_the_swap(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    steps.page.click("a-copy")
+    copied = steps.sides
+    assert steps.go(steps.page.a, -1) == before[::-1]
+    assert steps.go(steps.page.a, -1) == before
+    assert steps.go(steps.page.a, +2) == copied
+
+
+def test_undo_on_a_takes_back_a_question_that_was_asked_of_it(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    steps.page.enter("a-ask-of-a", True)
+    steps.page.ask("grouped")
+    assert steps.page.b.scenario not in before
+    assert steps.go(steps.page.a, -1) == before[::-1]
+
+
+def test_a_step_of_a_in_which_b_has_nothing_to_take_back_is_passed_over(steps: Steps) -> None:
+    before = steps.sides
+    steps.swap()
+    steps.page.click("a-copy")
+    page = steps.page.enter("b-enter-scale", "0.5")
+    changed = page.b.scenario
+    assert steps.go(page.a, -1) == (before[0], changed)
+    assert steps.go(page.a, +1) == (before[1], changed)
+    assert page.a.history.at == 1
+
+
+def test_b_that_is_a_already_gives_nothing_to_take_back(steps: Steps) -> None:
+    for _ in range(2):
+        steps.page.click("a-copy")
+    assert [session.history.last for session in (steps.page.a, steps.page.b)] == [1, 1]
+
+
+def test_what_reset_leads_back_to_stays_where_b_becomes_a(steps: Steps) -> None:
+    page = steps.page.enter("a-side", "A").enter("a-enter-scale", "0.5")
+    began = page.a.now.opened
+    assert page.click("a-copy").a.now.opened is began
+
+
 def test_undo_of_a_question_brings_both_sides_back(steps: Steps) -> None:
     before = steps.sides
     steps.page.ask("grouped")

@@ -109,7 +109,7 @@ def test_of_a_long_sum_the_largest_terms_are_written_and_the_rest_is_one_number(
     products = trace.q_heads[0][2] * trace.k_heads[0][5]
     largest = sorted(products, key=abs)[-8:]
     assert len(terms) == 8
-    assert rest == f"{format_number(products.sum() - sum(largest))} (56 more)"
+    assert rest == f"({format_number(products.sum() - sum(largest))}) (56 more)"  # below 0
     assert result == format_number(trace.raw_scores[0, 2, 5])
 
 

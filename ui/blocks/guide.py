@@ -97,7 +97,7 @@ def _show_step(session: Session, step: str) -> None:
 def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
     show_claims([(entry.does, entry.holds(session.trace))])
     seen = "".join(
-        f"<p>{html.escape(each.sentence)} <cite>{html.escape(each.paper)}.</cite></p>"
+        f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen
     )
     st.html(f'<h3 class="title">Seen in real models</h3><div class="seen">{seen}</div>')
@@ -107,6 +107,15 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
             _link_to_comparison(session, number, breaker)
         here = {"": Shown(session, session.view.without_step())}
         link_to("explore.py", "Open this head in the explorer", session.key("explore"), here)
+
+
+def _ended(title: str) -> str:
+    """With a full stop, unless it ends as a question.
+
+    >>> _ended("Attention Is All You Need"), _ended("What Does BERT Look At?")
+    ('Attention Is All You Need.', 'What Does BERT Look At?')
+    """
+    return title if title.endswith("?") else f"{title}."
 
 
 def _columns_of_x(s: Scenario) -> str:

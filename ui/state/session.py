@@ -405,7 +405,9 @@ class Session:
             else:
                 del self.refusals[key]
 
-    def attempt_to_open(self, key: str, entered: Any, read: Callable[[], Scenario]) -> None:
+    def attempt_to_open(
+        self, key: str, entered: Any, read: Callable[[], Scenario], shared: object = None
+    ) -> None:
         """Open another scenario, or remember under `key` why not."""
         try:
             with TURNS.turn(self.use):
@@ -415,7 +417,7 @@ class Session:
             _count(error)
             self.refusals[key] = Refusal(entered, _reason(error))
         else:
-            self.open(scenario)
+            self.open(scenario, shared=shared)
 
     def open(self, scenario: Scenario, view: View | None = None, shared: object = None) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
@@ -440,20 +442,32 @@ class Session:
             self.look_at(**folds, head=head if has_head else self.view.head)
             self._forget_entries()
 
-    def follow(self, shared: object, *, is_undone: bool) -> None:
+    def take_part_in(self, shared: object) -> None:
+        """Take a step without a change, for what another session has changed just now.
+
+        Whoever undoes the last change, in either session, then undoes that one and no other.
+        """
+        with self.changing:
+            if self.now.shared is not shared:
+                now = self.now
+                self.history.add(Moment(now.kept, now.view, now.opened, shared))
+
+    def follow(self, shared: object, *, is_undone: bool) -> bool:
         """Undo or redo here what another session undoes or redoes, if that was one change of both.
 
-        Where the scenario was changed since, it stays. How numbers are shown stays in any case.
+        Where the scenario was changed since, it stays: the answer is no. How numbers are shown
+        stays in any case.
         """
         with self.changing:
             find = self.history.before_last_change if is_undone else self.history.after_next_step
             place = find(shared)
             if place is None:
-                return
+                return False
             shown = self.view
             self.step_to(place)
             self.show_as(shown)
             self.is_stepping = True
+            return True
 
     def _forget_entries(self) -> None:
         """What was refused, or is asked about, belongs to the scenario before."""
@@ -490,10 +504,14 @@ class Session:
 
 
 def open_as_one_change(*opened: tuple[Session, Scenario]) -> None:
-    """Open another scenario in each session. Undo in one of them is then undo in all."""
+    """Open another scenario in each session, or leave it its own. Undo in one is undo in all."""
     shared = object()
     for session, scenario in opened:
-        session.open(scenario, shared=shared)
+        if scenario is not session.scenario:
+            session.open(scenario, shared=shared)
+    if any(session.now.shared is shared for session, _ in opened):
+        for session, _ in opened:
+            session.take_part_in(shared)
 
 
 _OPEN: Final[WeakValueDictionary[str, Session]] = WeakValueDictionary()

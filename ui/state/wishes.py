@@ -85,14 +85,22 @@ def _make(session: Session, wish: Wish) -> None:
 
 
 def _step(session: Session, place: int) -> None:
-    """Step, and let the other sessions of the page follow in the changes that were theirs too."""
-    is_undone = place < session.history.at
-    shared = session.history.shared_until(place)
-    session.step_to(place)
-    others = [each for each in _of_page(session) if each is not session]
-    for change in shared:
-        for other in others:
-            other.follow(change, is_undone=is_undone)
+    """Step, and let the other sessions of the page follow in the changes that were theirs too.
+
+    A step that changes nothing in any of them is no step: the next one is made with it.
+    """
+    history = session.history
+    while True:
+        is_undone, shared, before = place < history.at, history.shared_until(place), session.now
+        session.step_to(place)
+        others = [each for each in _of_page(session) if each is not session]
+        followed = [
+            each.follow(change, is_undone=is_undone) for change in shared for each in others
+        ]
+        is_at_end = history.at in (0, history.last)
+        if is_at_end or not shared or any(followed) or not before.looks_like(session.now):
+            return
+        place += -1 if is_undone else 1
 
 
 def _wishes(session: Session) -> list[Wish]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -296,6 +297,7 @@ TEXTS = [
     "[l](http://x.example) ![p](http://x.example/a.png)",
     "http://x.example/a www.x.example a@b.example HTTPS://X.example ftp://x.example",
     ":red[r] :smile: :material/home: :streamlit: :red-badge[k] :small[s]",
+    "such as weights/0:1.1, at 12:30 or 12:30:45 or 0:100: or :8ball: or :+1: or x:-1: or 3:0_1",
     "$x^2$ and $$y$$",
     "# head",
     "- list",
@@ -310,7 +312,7 @@ TEXTS = [
 
 
 def test_plain_text_is_read_as_nothing_but_text(open_editor: OpenEditor) -> None:
-    page = open_editor("texts=" + json.dumps([*TEXTS]).replace("#", "%23").replace("&", "%26"))
+    page = open_editor("texts=" + quote(json.dumps(TEXTS)))
     for number, text in enumerate(TEXTS):
         for place in ("message", "label"):
             shown = page.locator(

@@ -239,10 +239,37 @@ def test_constants_are_written_so_that_one_can_compute_with_them() -> None:
     assert "·2.5 = " in derive(halved, "capped_scores", (0, 3, 1)).arithmetic()
 
 
+@pytest.mark.parametrize("notation", ["text", "latex"])
+def test_negative_terms_of_a_sum_stand_in_brackets(notation: str) -> None:
+    x = np.array([[-0.5, 1.0]])
+    positive = np.array([[1.0, 0], [0, 1]])
+    trace = attend(self_attention(1, 2, 1, x=x, w_q=positive, b_q=np.array([-0.25, 0.5])))
+    with_numbers = derive(trace, "q", (0, 0)).sides(notation)[2]
+    assert with_numbers.replace("−", "-").endswith(" + (-0.25)")
+    assert with_numbers.replace("−", "-").startswith("(-0.50)")
+    mask = Mask(additive=np.array([[-0.008]]))
+    added = derive(attend(self_attention(1, 2, 1, mask=mask)), "biased_scores", (0, 0, 0))
+    assert added.sides(notation, decimals=3)[2].replace("−", "-").endswith(" + (-0.008)")
+
+
+def test_a_negative_rest_of_a_sum_stands_in_brackets() -> None:
+    x = np.array([[3.0, 2.0, -0.5, -0.25]])
+    found = derive(attend(self_attention(1, 4, 1, x=x, w_q=np.ones((4, 4)))), "q", (0, 0))
+    assert found.arithmetic(most_terms=2) == "3.00·1.00 + 2.00·1.00 + (−0.75) (2 more) = 4.25"
+    assert r" + \underbrace{(-0.75)}_" in found.write("latex", most_terms=2)
+
+
+def test_a_sum_of_one_number_says_it_once() -> None:
+    mask = Mask(additive=np.array([[0.057, 0], [0, 0]]))
+    found = derive(attend(self_attention(2, 2, 1, mask=mask)), "bias", (0, 0, 0))
+    assert found.write("text", decimals=3) == "B_1[t1, t1] = M_add[t1, t1] = 0.057"
+    assert found.arithmetic(decimals=3) == "0.057"
+
+
 def test_the_rest_of_a_sum_has_the_decimals_of_the_page() -> None:
     q = derive(attend(self_attention(2, 8, 1)), "q", (0, 0))
     (rest,) = re.findall(r"(\S+) \(5 more\)", q.write("text", decimals=1, most_terms=3))
-    assert re.fullmatch(r"−?\d+\.\d", rest)
+    assert re.fullmatch(r"\(−\d+\.\d\)|\d+\.\d", rest)
 
 
 def test_the_arithmetic_has_the_numbers_alone() -> None:

@@ -9,6 +9,7 @@ from mha_core import attend
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from mha_core.reading.sentences import influence_sentence
+from tests.core.strategies import self_attention
 
 PIZZA = attend(load_example("pizza"))
 TRANSLATION = attend(load_example("translation"))
@@ -33,6 +34,14 @@ def test_a_number_of_a_second_sequence_belongs_to_its_token() -> None:
     slopes = np.eye(TRANSLATION.scenario.n_k)[::-1]
     sentence = influence_sentence(TRANSLATION, OUTPUT, "context", slopes)
     assert f"number of “{TRANSLATION.scenario.context_tokens[0]}”" in sentence
+
+
+def test_of_a_token_whose_word_stands_twice_it_is_said_which_one() -> None:
+    scenario = self_attention(3, 2, 1, tokens=("THE", "CAT", "THE"))
+    sentence = influence_sentence(attend(scenario), OUTPUT, "x", np.eye(3, 2)[::-1])
+    assert "moves most with the 2nd number of “CAT” and as much with 1 other" in sentence
+    sentence = influence_sentence(attend(scenario), OUTPUT, "x", np.eye(3, 2)[[2, 2, 0]])
+    assert "moves most with the 1st number of “THE” (3): by" in sentence
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,12 @@ def question_shown(a: Session, b: Session) -> ReadyQuestion | None:
 
 def _ask(a: Session, b: Session, ready: ReadyQuestion) -> None:
     if reports().get(a.key(OF_A)):
-        b.attempt_to_open(KEY, ready.name, lambda: ready.change(a.scenario))
+        shared = object()
+        b.attempt_to_open(KEY, ready.name, lambda: ready.change(a.scenario), shared)
         if KEY in b.refusals:
             return
+        if b.now.shared is shared:
+            a.take_part_in(shared)
     else:
         open_as_one_change(*zip((a, b), ready.sides, strict=True))
     a.look_at(step=ready.step, head=None, cell=None)

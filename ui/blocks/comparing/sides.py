@@ -69,7 +69,7 @@ def _tools(a: Session, b: Session) -> None:
 
 
 def _copy(a: Session, b: Session) -> None:
-    b.open(a.scenario)
+    open_as_one_change((a, a.scenario), (b, a.scenario))
 
 
 def _swap(a: Session, b: Session) -> None:
