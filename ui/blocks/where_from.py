@@ -37,7 +37,10 @@ Cells = list[tuple[Cell, str]]  # each with its number, as HTML
 
 
 class WhereFrom(NamedTuple):
-    """What is said of a cell as HTML, the places of its operands and of what it goes into, its lines."""
+    """What is said of a cell as HTML, and what is lit with it.
+
+    These are the places of its operands and of what it goes into, and its row and column.
+    """
 
     panel: str = ""
     made_of: tuple[Box, ...] = ()

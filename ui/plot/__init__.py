@@ -115,10 +115,10 @@ def outline(
 
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
     and column, and its last ones. `lines` are rows and columns, which are lit in every plot of the
-    group while nothing is pointed at: a kind of thing each, and its place. `panel` is HTML about the cell, which stands where this is
-    called. Its buttons lead to other cells: `on_ask` is told which, or None once a person closes
-    the panel. A container with the key `below` comes and goes with it. `asks_as`
-    names who asks, for the `answer` of `routes`.
+    group while nothing is pointed at: a kind of thing each, and its place. `panel` is HTML about
+    the cell, which stands where this is called. Its buttons lead to other cells: `on_ask` is told
+    which, or None once a person closes the panel. A container with the key `below` comes and goes
+    with it. `asks_as` names who asks, for the `answer` of `routes`.
     """
     place = (cell.matrix, cell.row, cell.column) if cell else ()
 
