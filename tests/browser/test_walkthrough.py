@@ -129,6 +129,7 @@ def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
 def click_a_number(page: Page) -> None:
     pick(page.locator(".plot").first, 0, 1, 1, columns=2, rows=2)
     expect(page.locator(".plot-where-from:visible")).to_be_visible()
+    expect(page).to_have_url(re.compile("cell="))  # so the page has run
     expect(page.get_by_role("application")).to_be_focused()
 
 

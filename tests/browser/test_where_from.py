@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 from urllib.request import urlopen
@@ -12,10 +13,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import LOOK_AGAIN, open_page, outlined, plot_named
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
 from tests.browser.test_slider import press_and_move
+from tests.visitors import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -174,6 +176,7 @@ def test_escape_closes_what_a_click_has_opened_and_then_leaves_the_picture(page:
     heads = plot_named(page, HEADS)
     pick(heads, WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
     expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    expect(page).to_have_url(re.compile("cell="))  # so the page has run
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(page).not_to_have_url(re.compile("cell="))
@@ -197,6 +200,63 @@ def test_escape_ends_what_is_nearest_first(page: Page) -> None:
     expect(heading(page)).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
+
+
+def lit_labels(plot: Locator) -> list[str]:
+    """The labels of the rows and columns that are lit, each once."""
+    texts = plot.locator(".plot-stage > svg:last-of-type text[font-weight='700']")
+    return sorted(set(texts.all_text_contents()))
+
+
+def wait_for_lit(page: Page, **labels: list[str]) -> None:
+    """Wait until these labels are lit: in the way in, the heads, and where they come together."""
+    plots = {"way_in": "X, the projections", "heads": HEADS, "together": TOGETHER}
+    give_up = time.monotonic() + PATIENCE
+    while (now := {name: lit_labels(plot_named(page, plots[name])) for name in labels}) != labels:
+        assert time.monotonic() < give_up, f"These are lit: {now}"
+        page.wait_for_timeout(LOOK_AGAIN)
+
+
+NOTHING_LIT: Final[dict[str, list[str]]] = {"way_in": [], "heads": [], "together": []}
+OF_THE_WEIGHT: Final = {"way_in": ["PIZZA"], "heads": ["LOVE", "PIZZA"], "together": ["PIZZA"]}
+
+
+def test_what_made_a_number_stays_lit_everywhere_until_escape(page: Page) -> None:
+    open_page(page, f"{PIZZA}&open=into")
+    wait_for_lit(page, **NOTHING_LIT)
+    pick(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
+    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
+    expect(page).to_have_url(re.compile("cell="))  # so the page has run
+    page.mouse.move(2, 2)
+    wait_for_lit(page, **OF_THE_WEIGHT)
+    page.keyboard.press("Escape")
+    wait_for_lit(page, **NOTHING_LIT)
+    expect(outlined(plot_named(page, HEADS))).to_have_count(0)
+
+
+def test_the_light_ends_before_the_page_has_heard_of_it(page: Page) -> None:
+    line = SlowLine(page)
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    wait_for_lit(page, heads=["LOVE", "PIZZA"])
+    line.hold()
+    panel(page).get_by_role("button", name="Close").click()
+    page.mouse.move(2, 2)
+    wait_for_lit(page, heads=[])
+    line.let_go()
+    expect(page).not_to_have_url(re.compile("cell="))
+    wait_for_lit(page, heads=[])
+
+
+def test_a_link_opens_with_the_light_which_pointing_elsewhere_replaces_meanwhile(
+    page: Page,
+) -> None:
+    open_page(page, f"{PIZZA}&open=into&cell=weights/0:4.2")
+    wait_for_lit(page, **OF_THE_WEIGHT)
+    cell = place_of_cell(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
+    page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    wait_for_lit(page, way_in=["PEPPERONI"], heads=["I", "PEPPERONI"], together=["PEPPERONI"])
+    page.mouse.move(2, 2)
+    wait_for_lit(page, **OF_THE_WEIGHT)
 
 
 def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
@@ -231,7 +291,8 @@ def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage, width: int) 
     page = new_page(viewport={"width": width, "height": 844})
     open_page(page, "/?example=two-tokens&cell=q:1.1")
     formula = panel(page).locator(".formula")
-    expect(formula.locator("math")).to_have_count(4)
+    expect(formula.locator("> div")).to_have_count(4)
+    assert formula.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
     tops = formula.locator("> div").evaluate_all("parts => parts.map((part) => part.offsetTop)")
     assert tops == sorted(tops)
     assert tops[0] < tops[-1]

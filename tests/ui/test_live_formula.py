@@ -47,6 +47,14 @@ def test_live_numbers_are_written_as_without_them(name: str) -> None:
         assert shown(live_formula(found, 2)) == shown(typeset(found.write("latex")))
 
 
+def test_a_sum_is_in_parts_and_what_only_looks_like_one_is_not() -> None:
+    odd = replace(load_example("pizza"), tokens=("I", ") + 1", "} + 2", "{ + ["))
+    sums = live_formula(derive(attend(odd), "row_sums", (0, 3, 0)), 2)
+    assert sums.count("<math") == 1 + 4 + 4 + 1
+    weights = live_formula(derive(attend(odd), "weights", (0, 3, 1)), 2)
+    assert weights.count("<math") == 4
+
+
 def test_operands_and_the_result_say_in_which_cell_they_stand() -> None:
     found = derive(attend(load_example("pizza")), "weights", (0, 3, 1))
     place = 'data-matrix="{}" data-row="3" data-column="{}"'.format

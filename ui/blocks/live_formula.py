@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from mha_core.layer.cells import Cell
@@ -16,13 +17,14 @@ from mha_core.layer.written import written, written_constant
 from ui.blocks.mathml import mathml
 
 PLACE: Final = r"\textit{{{}}}"  # of a number in LaTeX; labels are never in italics
+SIGNS: Final = re.compile(r"\\.|[{}()\[\]]| \+ ")  # that matter for a sum; escaped ones do not
 PLACED: Final = re.compile(r'(<mo>&#x02212;</mo>)?<mtext mathvariant="italic">(\d+)</mtext>')
 
 
 def live_formula(found: Derivation, decimals: int) -> str:
     """The name of a number, its formula, the same with numbers in, and the result.
 
-    It wraps at its signs of equality.
+    It wraps at its signs of equality, and where it is still too long at the plus signs of a sum.
     """
     numbers: list[str] = []
 
@@ -33,7 +35,23 @@ def live_formula(found: Derivation, decimals: int) -> str:
 
     name, *sides = found.sides("latex", decimals=decimals, mark=placed)
     lines = (name, *(f"= {side}" for side in sides))
-    return "".join(f"<div>{typeset(line, numbers)}</div>" for line in lines)
+    typeset_lines = ("".join(typeset(each, numbers) for each in _terms(line)) for line in lines)
+    return "".join(f"<div>{line}</div>" for line in typeset_lines)
+
+
+def _terms(latex: str) -> list[str]:
+    """LaTeX cut before each plus sign of its outermost sum. A browser wraps no MathML."""
+    cuts, braces, brackets = [0], 0, 0
+    for sign in SIGNS.finditer(latex):
+        match sign[0]:
+            case "{" | "}":
+                braces += 1 if sign[0] == "{" else -1
+            case "(" | ")" | "[" | "]" if not braces:  # within braces there may be a label
+                brackets += 1 if sign[0] in "([" else -1
+            case " + " if not braces and not brackets:
+                cuts.append(sign.start())
+    parts = [latex[start:end] for start, end in pairwise([*cuts, len(latex)])]
+    return [parts[0], *("{}" + part for part in parts[1:])]  # no sign of a number, but of a sum
 
 
 def typeset(latex: str, numbers: Sequence[str] = ()) -> str:

@@ -113,6 +113,7 @@ def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
         below=session.key(f"asked-{key}"),
         made_of=said.made_of,
         goes_into=said.goes_into,
+        lines=said.lines,
         on_ask=partial(_go_on, session),
     )
     if is_here and session.view.cell and said.panel:

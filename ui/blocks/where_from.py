@@ -23,7 +23,7 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.written import written, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.live_formula import live_formula, place
-from ui.edits.boxes import Box, boxes
+from ui.edits.boxes import Box, boxes, lines
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
@@ -38,11 +38,15 @@ Cells = list[tuple[Cell, str]]  # each with its number, as HTML
 
 
 class WhereFrom(NamedTuple):
-    """What is said of a cell as HTML, and the places of its operands and of what it goes into."""
+    """What is said of a cell as HTML, and what is lit with it.
+
+    These are the places of its operands and of what it goes into, and its row and column.
+    """
 
     panel: str = ""
     made_of: tuple[Box, ...] = ()
     goes_into: tuple[Box, ...] = ()
+    lines: tuple[tuple[str, int], ...] = ()
 
 
 NOTHING: Final = WhereFrom()
@@ -112,7 +116,8 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
         _copies(found, decimals),
     )
     operands, readers = (each.cell for each in found.operands), (each.cell for each in fed)
-    return WhereFrom("".join(panel), boxes(trace, operands), boxes(trace, readers))
+    made_of, goes_into = boxes(trace, operands), boxes(trace, readers)
+    return WhereFrom("".join(panel), made_of, goes_into, lines(trace, cell))
 
 
 def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:

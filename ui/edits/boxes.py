@@ -1,4 +1,4 @@
-"""Places in pictures: cells that stand beside each other, as one box."""
+"""Places in pictures: cells that stand beside each other, as one box; rows and columns by kind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.expressions import Operand
+from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.trace import STEPS, Trace
 
 
@@ -37,6 +38,17 @@ def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[Box, ...]:
         for name in _names(trace, first.step)
     )
     return tuple(found)
+
+
+def lines(trace: Trace, cell: Cell) -> tuple[tuple[str, int], ...]:
+    """The kinds of the things on the axes of a cell, each with the place of its own.
+
+    Pointing at the cell lights these in every matrix that has the kind on an axis (`Matrix` in
+    ui/figures/matrix.py). Where both axes have one kind, it is the row.
+    """
+    matrix = labelled_matrix(trace, cell.step, cell.head)
+    places = {matrix.columns.kind: cell.column, matrix.rows.kind: cell.row}
+    return tuple((kind, place) for kind, place in places.items() if kind)
 
 
 def _ends(cells: list[Cell]) -> tuple[Cell, Cell]:

@@ -104,6 +104,7 @@ def outline(
     below: str = "",
     made_of: Sequence[Sequence[Any]] = (),
     goes_into: Sequence[Sequence[Any]] = (),
+    lines: Sequence[tuple[str, int]] = (),
     on_ask: Callable[[Cell | None], None] | None = None,
 ) -> None:
     """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
@@ -113,10 +114,11 @@ def outline(
     several outlines for one group, the browser takes the latest.
 
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
-    and column, and its last ones. `panel` is HTML about the cell, which stands where this is
-    called. Its buttons lead to other cells: `on_ask` is told which, or None once a person closes
-    the panel. A container with the key `below` comes and goes with it. `asks_as`
-    names who asks, for the `answer` of `routes`.
+    and column, and its last ones. `lines` are rows and columns, which are lit in every plot of the
+    group while nothing is pointed at: a kind of thing each, and its place. `panel` is HTML about
+    the cell, which stands where this is called. Its buttons lead to other cells: `on_ask` is told
+    which, or None once a person closes the panel. A container with the key `below` comes and goes
+    with it. `asks_as` names who asks, for the `answer` of `routes`.
     """
     place = (cell.matrix, cell.row, cell.column) if cell else ()
 
@@ -133,6 +135,7 @@ def outline(
     said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel, "below": below}
     # No lists: Streamlit looks through each for a table, and imports pandas for it.
     said |= {"asks_as": asks_as, "made_of": (*made_of,), "goes_into": (*goes_into,)}
+    said |= {"lines": (*lines,)}
     _outline(key=key, data=said, on_asked_change=ask)
 
 

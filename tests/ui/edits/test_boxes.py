@@ -1,4 +1,4 @@
-"""Places in pictures: cells that stand beside each other, as one box."""
+"""Places in pictures: cells that stand beside each other, as one box; rows and columns by kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from mha_core import STEPS, attend
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at, derive_cell, feeds_cell
-from ui.edits.boxes import Box, boxes
+from ui.edits.boxes import Box, boxes, lines
+from ui.figures.drawing import matrix_of
 
 
 def test_a_weight_is_made_of_an_exponential_and_a_row_sum() -> None:
@@ -50,6 +51,17 @@ def test_operands_and_readers_fill_their_boxes(name: str) -> None:
                 assert box.column <= each.column <= box.last_column
                 rows, columns = box.last_row - box.row + 1, box.last_column - box.column + 1
                 assert rows * columns == len(beside)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_lines_of_a_cell_are_those_that_pointing_at_it_lights(name: str) -> None:
+    trace = attend(load_example(name))
+    for step in STEPS:
+        shape = np.shape(getattr(trace, step.name))
+        cell = cell_at(trace, step.name, tuple(n - 1 for n in shape))
+        matrix = matrix_of(trace, cell.step, cell.head)
+        places = {matrix.columns: cell.column, matrix.rows: cell.row}
+        assert dict(lines(trace, cell)) == {kind: at for kind, at in places.items() if kind}
 
 
 def test_where_nothing_is_there_is_no_box() -> None:

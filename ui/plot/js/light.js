@@ -20,7 +20,13 @@ export function whenPointed(act, signal) {
   window.addEventListener(POINTED, ({ detail }) => act(detail), { signal });
 }
 
-// The lights as SVG elements. `indices` says what is pointed at; each cell may be null.
+// What is lit in all matrices: what is pointed at; while that is nothing, the lines of the number that is
+// explained.
+export function indicesLit(pointed, lines) {
+  return Object.keys(pointed).length ? pointed : Object.fromEntries(lines);
+}
+
+// The lights as SVG elements. `indices` says which rows and columns; each cell may be null.
 export function lightsOf(board, theme, { indices, pointed, picked, outlined, cursor, live, entries, pen }) {
   const made = outlined.made_of.flatMap((box) => boxFrame(board, box, theme, theme.primary, 2));
   const next = outlined.goes_into.flatMap((box) => boxFrame(board, box, theme, theme.primary, 1.5));

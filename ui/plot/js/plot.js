@@ -12,7 +12,7 @@ import { Follower } from "./follower.js";
 import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
 import { Labels } from "./labels.js";
-import { lightsOf, pointEverywhere, whenPointed } from "./light.js";
+import { indicesLit, lightsOf, pointEverywhere, whenPointed } from "./light.js";
 import { Live, STROKE, tooFar } from "./live.js";
 import { isMask, MASK, MaskPen } from "./mask_pen.js";
 import { ZOOM_HINT } from "./matrix.js";
@@ -36,7 +36,8 @@ const WAS_WRONG = "has its right numbers now. While the number was dragged, they
 const UNSEEN = { "aria-hidden": "true" };
 
 // A picked cell (its matrix, row and column), and boxes of cells: a matrix, the first row and column, the last.
-export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [] };
+// Lines are rows and columns: a kind of thing, and its place.
+export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [], lines: [] };
 
 export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
@@ -241,9 +242,10 @@ export class Plot {
   }
 
   drawLights() {
-    const { theme, indices, pointed, picked, outlined, live } = this;
+    const { theme, pointed, picked, outlined, live } = this;
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
+    const indices = indicesLit(this.indices, outlined.lines);
     const lit = { indices, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
     const veil = this.walker.veil(theme);
@@ -575,6 +577,6 @@ export class Plot {
 }
 
 // As text, to be compared.
-function whatIsLit({ cell, made_of, goes_into }) {
-  return JSON.stringify([cell, made_of, goes_into]);
+function whatIsLit({ cell, made_of, goes_into, lines }) {
+  return JSON.stringify([cell, made_of, goes_into, lines]);
 }

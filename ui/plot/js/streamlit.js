@@ -43,6 +43,7 @@ export function outline({ parentElement, data, ...component }) {
   panel.show(data, sharedBy(data.group).live, (asked) => {
     report("asked", asked);
     if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
+    else letGo(data.group);
   });
   outlineIn(data.group, data);
   const turn = (panel.turn = 1 + (panel.turn ?? 0));
@@ -57,6 +58,16 @@ function outlineIn(group, outlined) {
   for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(outlined);
 }
 
+// Nothing is lit any more as soon as a person closes the panel.
+function letGo(group) {
+  asks.delete(group);
+  const before = outlines.get(group);
+  outlineIn(group, { ...before, ...NO_OUTLINE, picked_at: justAfter(before) });
+}
+
+// The server counts by its own clock, and its next word is later than its last by more than this.
+function justAfter({ picked_at }) { return picked_at + 1e-6; }
+
 // Says where a picked number comes from before the page has run, unless that or another pick is sooner.
 async function sayAtOnce(panel, cell, also) {
   if (!panel?.asksAs) return;
@@ -66,8 +77,7 @@ async function sayAtOnce(panel, cell, also) {
   asks.set(group, asked);
   const said = await ask(panel.asksAs, cell, also).catch(() => null);
   if (!said || asks.get(group) !== asked || outlines.get(group) !== before) return;
-  // The server counts by its own clock, and its next word is later than its last by more than this.
-  const picked_at = before.picked_at + 1e-6;
+  const picked_at = justAfter(before);
   panel.write(said.panel, picked_at);
   outlineIn(group, { ...before, ...said, picked_at, cell: [cell.matrix, cell.row, cell.column] });
 }
