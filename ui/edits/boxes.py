@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.expressions import Operand
+from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.trace import STEPS, Trace
 
@@ -46,7 +47,8 @@ def lines(trace: Trace, cell: Cell) -> tuple[tuple[str, int], ...]:
     Pointing at the cell lights these in every matrix that has the kind on an axis (`Matrix` in
     ui/figures/matrix.py). Where both axes have one kind, it is the row.
     """
-    matrix = labelled_matrix(trace, cell.step, cell.head)
+    step = "mask" if cell.step == ADDITIVE else cell.step  # which has the same axes
+    matrix = labelled_matrix(trace, step, cell.head)
     places = {matrix.columns.kind: cell.column, matrix.rows.kind: cell.row}
     return tuple((kind, place) for kind, place in places.items() if kind)
 

@@ -64,5 +64,10 @@ def test_the_lines_of_a_cell_are_those_that_pointing_at_it_lights(name: str) -> 
         assert dict(lines(trace, cell)) == {kind: at for kind, at in places.items() if kind}
 
 
+def test_the_lines_of_the_additive_mask_are_a_query_and_a_key() -> None:
+    trace = attend(load_example("pizza"))
+    assert dict(lines(trace, Cell("mask.additive", None, 2, 1))) == {"query": 2, "key": 1}
+
+
 def test_where_nothing_is_there_is_no_box() -> None:
     assert boxes(attend(load_example("pizza")), ()) == ()
