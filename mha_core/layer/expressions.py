@@ -241,8 +241,8 @@ class Difference(Expression):
         return (self.number, self.less)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        less = in_brackets_if_negative(self.less.write(notation, leaf), notation)
-        if self.less.binds == SUM:
+        less = self.less.write(notation, leaf)
+        if self.less.binds == SUM or is_negative(less):
             less = notation.brackets.format(less)
         return f"{self.number.write(notation, leaf)}{notation.minus}{less}"
 
@@ -371,7 +371,11 @@ class Hidden(Expression):
 
 def in_brackets_if_negative(text: str, notation: Notation) -> str:
     """A number or a product that stands behind a sign."""
-    return notation.brackets.format(text) if text[:1] in "-−" else text
+    return notation.brackets.format(text) if is_negative(text) else text
+
+
+def is_negative(text: str) -> bool:
+    return text[:1] in "-−"
 
 
 def _rank(number: float) -> float:
