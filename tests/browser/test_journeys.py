@@ -68,7 +68,7 @@ def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
     tab_to(page, "Number of heads")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="4", exact=True)).to_be_checked()
-    expect(page.get_by_text("4 heads of width 2.")).to_be_visible()
+    expect(page.get_by_text("4 heads of width 2 (")).to_be_visible()
     expect(heads_to_look_at(page)).to_have_count(4)
     tab_to(page, "Undo")
     page.keyboard.press("Enter")

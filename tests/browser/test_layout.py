@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 RUNS_OFF = """() => {
   const main = document.querySelector(".stMain");
   const edge = main.getBoundingClientRect().right + 1;
+  const scrolls = (list) => list && getComputedStyle(list).overflowX === "auto";
   return [...main.querySelectorAll("*")]
     .filter((e) => e.getBoundingClientRect().right > edge)
     .filter((e) => !e.closest(".plot-scroll, .plot-unseen"))
+    .filter((e) => !scrolls(e.closest(".strip ol")))
     .map((e) => e.outerHTML.slice(0, 100));
 }"""
 

@@ -105,8 +105,18 @@ def test_a_heading_is_not_hidden_below_the_strip(page: Page) -> None:
     assert place["y"] >= strip["y"] + strip["height"]
 
 
-def test_on_a_phone_it_leaves_the_screen_to_the_pictures(new_page: NewPage) -> None:
+def test_on_a_phone_it_is_one_line_that_shows_the_part_in_view(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844})
+    open_page(page, "/?example=pizza")
+    page.evaluate(TO_THE_END)
+    expect(page.locator(".strip")).to_be_in_viewport()
+    expect(page.locator(".strip [aria-current]", has_text="Concatenation")).to_be_in_viewport()
+    height = page.locator(".strip").evaluate("strip => strip.getBoundingClientRect().height")
+    assert height < 844 / 14
+
+
+def test_on_a_low_phone_it_leaves_the_screen_to_the_pictures(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 844, "height": 390})
     open_page(page, "/?example=pizza")
     page.evaluate(TO_THE_END)
     expect(page.locator(".strip")).not_to_be_in_viewport()
