@@ -13,6 +13,7 @@ export class Beside {
     this.button.popoverTargetElement = this.panel;
     this.panel.addEventListener("toggle", () => {
       if (this.isOpen) this.place();
+      else this.panel.classList.remove("is-placed");
       whenToggled();
     });
   }
@@ -24,13 +25,15 @@ export class Beside {
     this.panel.setAttribute("aria-label", `More ${rest}`);
   }
 
-  // Below the button, as far up as it must be to be seen whole.
+  // Below the button, as far up as it must be to be seen whole. The browser says late that it has
+  // opened the panel: until then it is unseen, and nobody can press where it does not stay.
   place() {
     const { left, bottom } = this.button.getBoundingClientRect();
     const { offsetWidth, offsetHeight, style } = this.panel;
     const most = (size, room) => Math.max(FROM_EDGE, room - size - FROM_EDGE);
     style.left = `${Math.min(left, most(offsetWidth, window.innerWidth))}px`;
     style.top = `${Math.min(bottom + 4, most(offsetHeight, window.innerHeight))}px`;
+    this.panel.classList.add("is-placed");
     this.panel.focus({ preventScroll: true });
   }
 }
