@@ -85,8 +85,9 @@ FRONT :=
 bench-load: checks ## Measure how many visitors one server carries (VISITORS="1 300"; BEFORE=../old; FRONT="1 2": behind nginx)
 	@$(PY) -m benchmarks.load --visitors $(VISITORS) $(if $(BEFORE),--before $(BEFORE)) $(if $(FRONT),--front $(FRONT))
 
-bench-heavy: checks ## Measure what small examples notice of heavy visitors (BEFORE=../old)
-	@$(PY) -m benchmarks.load.heavy $(if $(BEFORE),--before $(BEFORE))
+HEAVY := 10
+bench-heavy: checks ## Measure what small examples notice of heavy visitors (HEAVY=50: so many; BEFORE=../old)
+	@$(PY) -m benchmarks.load.heavy --visitors $(HEAVY) $(if $(BEFORE),--before $(BEFORE))
 
 mutation: checks ## Change the arithmetic on purpose and see the tests notice (slow)
 	@$(PY) -m mutmut run

@@ -9,8 +9,7 @@ import argparse
 import asyncio
 import tempfile
 import threading
-import urllib.request
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from websockets.exceptions import WebSocketException
 
 from benchmarks.load.__main__ import megabytes
 from benchmarks.load.crowd import ACTS, PICTURE, Outcome, crowd, edit, share_of
+from benchmarks.load.uploading import TAKEN, upload_many
 from benchmarks.load.visitor import visiting
 from tests.serving import ROOT, AppServer, served
 
@@ -27,8 +27,9 @@ HEAVY: Final = f"tokens={TOKENS}&d_model=1024&heads=32&x=random&weights=random"
 SMALL: Final = 5  # visitors of small examples
 UPLOADS: Final = 20
 UPLOADED: Final = 20 * 2**20  # bytes
+OF_ONE: Final = 12  # files of one visitor
+LARGEST: Final = 40 * 2**20  # bytes of each
 CONNECTIONS: Final = 500
-XSRF_COOKIE: Final = "_streamlit_xsrf"
 TIDY: Final = 10.0  # seconds after which memory is looked at again
 LINE: Final = "{:<8}{:<13}{:>11}{:>11}{:>11}{:>11}{:>11}{:>10}{:>10}{:>8}{:>8}"
 HEADING: Final = LINE.format(
@@ -38,9 +39,10 @@ HEADING: Final = LINE.format(
 LEGEND: Final = f"""\
 {SMALL} visitors of small examples make changes, with a second to think. Beside them: nobody;
 visitors of a layer of 128 tokens, 32 heads and width 1024 who hold a key; {UPLOADS} uploads
-of 20 MB at once; {CONNECTIONS} connections, opened and closed. Milliseconds are from a change
-to the end of the run that answers it. MB: of the server's process, at most, and {TIDY:g} seconds
-after they have gone."""
+of 20 MB at once, each by another visitor; {OF_ONE} of 40 MB by one; {CONNECTIONS} connections,
+opened and closed. Milliseconds are from a change to the end of the run that answers it. MB: of the
+server's process, at most, and {TIDY:g} seconds after they have gone. Errors: visitors who were cut
+off, and files that were refused."""
 
 Beside = Callable[[AppServer, int, float], Coroutine[None, None, Outcome]]
 
@@ -55,38 +57,25 @@ async def held_keys(server: AppServer, visitors: int, seconds: float) -> Outcome
 
 async def uploads(server: AppServer, visitors: int, seconds: float) -> Outcome:
     """Files that are sent at once, each over the session of a visitor who is there."""
-    outcome = Outcome()
     async with AsyncExitStack() as there:
         senders = [await there.enter_async_context(visiting(server.url)) for _ in range(UPLOADS)]
         for sender in senders:
             await sender.open("example=pizza", PICTURE)
-        sent = (asyncio.to_thread(upload, server, sender.session) for sender in senders)
-        for failed in await asyncio.gather(*sent, return_exceptions=True):
-            if failed:
-                outcome.errors.append(str(failed))
-    return outcome
+        return await sent(server, [sender.session for sender in senders], UPLOADED)
 
 
-def upload(server: AppServer, session: str) -> None:
-    """Send a file as a browser does."""
-    begin = b'--part\r\nContent-Disposition: form-data; name="file"; filename="a.npz"\r\n\r\n'
-    body = begin + bytes(UPLOADED) + b"\r\n--part--\r\n"
-    headers = {"Content-Type": "multipart/form-data; boundary=part", **xsrf(server)}
-    place = f"{server.url}/_stcore/upload_file/{session}/file"
-    request = urllib.request.Request(place, body, headers, method="PUT")
-    with urllib.request.urlopen(request) as answer:
-        answer.read()
+async def one_sender(server: AppServer, visitors: int, seconds: float) -> Outcome:
+    """Files that one visitor sends at once."""
+    async with visiting(server.url) as sender:
+        await sender.open("example=pizza", PICTURE)
+        return await sent(server, [sender.session] * OF_ONE, LARGEST)
 
 
-def xsrf(server: AppServer) -> dict[str, str]:
-    """The sign that a request comes from the page itself."""
-    with urllib.request.urlopen(f"{server.url}/_stcore/health") as answer:
-        cookies = answer.headers.get_all("Set-Cookie") or []
-    for cookie in cookies:
-        name, _, value = cookie.partition(";")[0].partition("=")
-        if name == XSRF_COOKIE:
-            return {"Cookie": f"{name}={value}", "X-Xsrftoken": value}
-    return {}
+async def sent(server: AppServer, sessions: Sequence[str], size: int) -> Outcome:
+    """What becomes of files. Those that were refused are errors."""
+    answers = await upload_many(server.url, sessions, size)
+    refused = [f"{answer.status} {answer.words}" for answer in answers if answer.status != TAKEN]
+    return Outcome(errors=refused)
 
 
 async def connections(server: AppServer, visitors: int, seconds: float) -> Outcome:
@@ -107,6 +96,7 @@ BESIDE: Final[dict[str, Beside]] = {
     "nobody": nobody,
     "held keys": held_keys,
     "uploads": uploads,
+    "one sender": one_sender,
     "connections": connections,
 }
 
@@ -159,7 +149,7 @@ def main() -> None:
     made = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    made.add_argument("--visitors", type=int, default=50)
+    made.add_argument("--visitors", type=int, default=10)
     made.add_argument("--seconds", type=float, default=20.0)
     made.add_argument("--before", type=Path, help="an older checkout")
     made.add_argument("--beside", nargs="+", choices=BESIDE, default=list(BESIDE))

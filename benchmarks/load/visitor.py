@@ -85,6 +85,14 @@ class Visitor:
         message.rerun_script.widget_states.widgets.add(id=self.ids[key], trigger_value=True)
         return await self._run(message)
 
+    async def choose(self, key: str, file: str, size: int) -> float:
+        """The seconds to the end of the run that hears of a file, which was sent before."""
+        state = WidgetState(id=self.ids[key])
+        of_file = {"file_id": file, "name": f"{file}.npz", "size": size}
+        state.file_uploader_state_value.uploaded_file_info.add(**of_file)
+        self.values[self.ids[key]] = state
+        return await self._run(self._message())
+
     async def slide(self, value: float) -> float:
         """The seconds from a move of Streamlit's own slider, the page's only one, to its answer."""
         (slider,) = [
@@ -171,7 +179,7 @@ class Visitor:
         key = self._keep_id(own)
         if key and fragment:
             self.fragments[key] = fragment
-        if not key or (own in self.values and not widget.set_value):
+        if not key or (own in self.values and not getattr(widget, "set_value", False)):
             return  # it is as the visitor has left it
         if value := value_of(kind, widget):
             self.values[own] = WidgetState(id=own, **value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.load import heavy
+from benchmarks.load import heavy, uploading
 from benchmarks.load.__main__ import LINE, Contestant, measured
 from benchmarks.load.crowd import ACTS, PICTURE, LostError, crowd, edit, seed, share_of, slide
 from benchmarks.load.visitor import Visitor, visiting
@@ -99,13 +99,16 @@ def test_files_are_taken_from_all_who_send_at_once(
     assert asyncio.run(heavy.uploads(app_server, 1, 1.0)).errors == []
 
 
-def test_a_file_without_the_sign_of_the_page_is_an_error(
+def test_files_of_one_visitor_for_which_there_is_no_room_are_errors(
     app_server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heavy, "UPLOADS", 1)
-    monkeypatch.setattr(heavy, "UPLOADED", 10)
-    monkeypatch.setattr(heavy, "xsrf", lambda _: {})
-    assert asyncio.run(heavy.uploads(app_server, 1, 1.0)).errors == ["HTTP Error 403: Forbidden"]
+    monkeypatch.setattr(heavy, "OF_ONE", 3)
+    (refused,) = asyncio.run(heavy.one_sender(app_server, 1, 1.0)).errors
+    assert refused.startswith("413 Your files must take at most 96 MB")
+
+
+def test_a_file_without_the_sign_of_the_page_is_refused(app_server: AppServer) -> None:
+    assert uploading.upload(app_server.url, "nobody", b"0", sign={}).status == 403
 
 
 def test_each_connection_that_is_opened_and_closed_is_counted(

@@ -17,6 +17,7 @@ import plotly
 import pytest
 
 from benchmarks.load.crowd import PICTURE, edit, slide
+from benchmarks.load.uploading import sign_of_page, upload
 from benchmarks.load.visitor import visiting
 from tests.asking import get
 from tests.fronting import NAMES, Front, free_ports, wait_for
@@ -150,6 +151,21 @@ def test_three_names_lead_to_three_replicas(front: Front) -> None:
             return [process.n_sessions for process in front.replicas.values()]
 
     assert asyncio.run(three_browsers()) == [1, 1, 1]
+
+
+def test_files_count_where_their_visitor_is_whichever_replica_is_asked_first(front: Front) -> None:
+    front.wait_until_whole()
+
+    async def send_by_way_of_each() -> list[int]:
+        async with visiting(front.url, f"visitor={NAMES[0]}") as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            signs = [sign_of_page(front.url, [f"visitor={name}"]) for name in NAMES]
+            return [
+                upload(front.url, visitor.session, bytes(40 * 2**20), f"{number}", sign).status
+                for number, sign in enumerate(signs)
+            ]
+
+    assert asyncio.run(send_by_way_of_each()) == [204, 204, 413]
 
 
 def test_while_no_replica_is_there_the_page_says_so_and_asks_again(lonely: str) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import re
-import time
 from typing import Any, Final
 from urllib.request import urlopen
 
@@ -14,34 +12,12 @@ import pytest
 
 from benchmarks.load.crowd import PICTURE, edit
 from benchmarks.load.visitor import Visitor, visiting
+from tests.metrics import get, metrics, wait_for
 from tests.serving import AppServer, served
 
-PATIENCE: Final = 90  # seconds: only a test that fails takes so long
-LINE: Final = re.compile(r'explorer_(\w+(?:\{quantile="0\.\d+"\})?) (-?[\d.e+-]+)')
 # No example: those are made once, for all.
 WORDS: Final = "+".join(f"w{number}" for number in range(128))
 HEAVY: Final = f"tokens={WORDS}&d_model=1024&heads=32&x=random&weights=random"
-
-
-def get(server: AppServer, path: str) -> str:
-    with urlopen(f"{server.url}{path}") as answer:
-        assert answer.headers["Cache-Control"] == "no-store"
-        text: str = answer.read().decode()
-    return text
-
-
-def metrics(server: AppServer) -> dict[str, float]:
-    lines = [line for line in get(server, "/metrics").splitlines() if not line.startswith("#")]
-    found = [LINE.fullmatch(line) for line in lines]
-    assert all(found), lines
-    return {match[1]: float(match[2]) for match in found if match}
-
-
-async def wait_for(server: AppServer, holds: Any) -> dict[str, float]:
-    give_up = time.monotonic() + PATIENCE
-    while not holds(now := await asyncio.to_thread(metrics, server)):
-        assert time.monotonic() < give_up, now
-    return now
 
 
 def test_the_server_says_that_it_is_well(app_server: AppServer) -> None:

@@ -254,6 +254,25 @@ def test_a_pickle_in_a_file_is_never_read() -> None:
     assert "must hold bool, integers, float16, float32 or float64, got type |O." in p.errors[0]
 
 
+@pytest.mark.parametrize(("rows", "is_kept"), [(7, True), (2000, False)])
+def test_a_refused_file_is_kept_to_be_tried_again_only_if_it_is_small(
+    rows: int, is_kept: bool
+) -> None:
+    p = page("w_q")
+    p.upload("w.npy", write_matrix(np.ones((rows, 6)), "w.npy"))
+    (refusal,) = p.session.refusals.values()
+    assert "W_Q must have shape" in p.errors[0]
+    assert (refusal.change is not None) == is_kept
+
+
+def test_of_more_rows_than_a_page_shows_nothing_is_kept() -> None:
+    p = page()
+    p.upload("x.npy", write_matrix(np.ones((600, 6)), "x.npy"))
+    assert "The number of scores on this page must be at most" in p.errors[0]
+    assert p.warnings == []
+    assert p.session.offers == {}
+
+
 # Buttons
 
 

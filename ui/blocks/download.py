@@ -20,10 +20,10 @@ from mha_core.io.scenario.files import (
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
+from ui.controls.file_field import file_field
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
-from ui.reports import reported
 from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
@@ -35,12 +35,7 @@ def download(session: Session) -> None:
     """The scenario, the matrices, and a field to open a saved file."""
     st.markdown("**Scenario**: everything on this page, to open again later")
     scenario_buttons(session, "download")
-    st.file_uploader(
-        "Open a saved file",
-        type=[kind.removeprefix(".") for kind in SCENARIO_FILE_TYPES],
-        key=session.key("open-file"),
-        on_change=partial(_open_file, session),
-    )
+    _field_for_a_saved_file(session)
     show_refusal(session, "open-file")
     st.markdown("**Matrices**")
     _one_matrix(session)
@@ -136,13 +131,11 @@ def _all_matrices(session: Session) -> bytes:
     return write_arrays(session.scenario.given() | steps)
 
 
-def _open_file(session: Session) -> None:
-    file = reported(session.key("open-file"))
-    if file is None:
+def _field_for_a_saved_file(session: Session) -> None:
+    def take(data: bytes, name: str) -> None:
+        session.attempt_to_open("open-file", name, lambda: read_scenario(data, name))
+
+    def take_away() -> None:
         session.refusals.pop("open-file", None)
-        return
 
-    def opened() -> Scenario:
-        return read_scenario(file.getvalue(), file.name)
-
-    session.attempt_to_open("open-file", file.name, opened)
+    file_field(session, "open-file", "Open a saved file", SCENARIO_FILE_TYPES, take, take_away)

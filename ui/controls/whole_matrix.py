@@ -14,21 +14,23 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.checks.errors import FileError, OptionError
-from mha_core.checks.limits import LIMITS
+from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix
 from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.scenario.scenario import Scenario
+from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.reports import reported
 from ui.state import Session, let_come_back
+from ui.state.budget import TURNS
 
-MEGABYTE: Final = 1024 * 1024
 MOST_AS_TEXT: Final = (
     4096  # numbers; the browser sends the text again with every change of the page
 )
+MOST_TRIED_AGAIN: Final = 2**16  # bytes of a refused file that are kept, to be tried again
 HEIGHT: Final = 200  # pixels of the text box
 ACCEPTED: Final = (
     "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of Python, NumPy, JSON, "
@@ -77,25 +79,24 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
 
 def file_editor(session: Session, key: str, array: Editable) -> None:
     """A field for a file that holds the matrix."""
-    widget = session.key(key)
 
-    def enter() -> None:
-        if (file := reported(widget)) is None:
-            session.refusals.pop(key, None)
-            session.offers.pop(key, None)
-            return
-        data, name = file.getvalue(), file.name
-        _replace(session, key, array, name, lambda: _of_file(array, data, name))
+    def read(data: bytes, name: str) -> FloatArray:
+        with TURNS.turn(session.use):  # a small file may hold a large matrix
+            return _of_file(array, data, name)
 
-    file = st.file_uploader(
-        f"{array.title} from a file",
-        [kind.removeprefix(".") for kind in FILE_TYPES],
-        key=widget,
-        max_upload_size=LIMITS.file_bytes // MEGABYTE,
-        on_change=enter,
-    )
+    def take(data: bytes, name: str) -> None:
+        _replace(session, key, array, name, lambda: read(data, name))
+        if len(data) > MOST_TRIED_AGAIN:
+            session.try_no_more(key)
+
+    def take_away() -> None:
+        session.refusals.pop(key, None)
+        session.offers.pop(key, None)
+
+    label = f"{array.title} from a file"
+    shown = file_field(session, key, label, FILE_TYPES, take, take_away)
     show_refusal(session, key)
-    _ask_to_resize(session, key, array, file.name if file else None, lambda: None)
+    _ask_to_resize(session, key, array, shown, lambda: None)
 
 
 def _show_matrix(session: Session, widget: str, array: Editable) -> None:
@@ -156,7 +157,8 @@ def _replace(
     def change(s: Scenario) -> Scenario:
         numbers = read()
         rows, columns = array.numbers(s).shape
-        if array.may_have_more_rows and len(numbers) != rows and numbers.shape[1] == columns:
+        fits = numbers.shape[1] == columns and len(numbers) <= PAGE_LIMITS.tokens
+        if array.may_have_more_rows and len(numbers) != rows and fits:
             session.offers[key] = Offer(numbers, entered)
             return s
         return array.put(s, numbers)

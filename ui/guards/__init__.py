@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 
 from ui.guards.headers import FRAME_ANCESTORS, Headers, security_headers
 from ui.guards.origins import OwnOrigins
+from ui.guards.uploads import RoomForUploads
 
 
 def guards() -> list[Middleware]:
@@ -20,4 +21,4 @@ def guards() -> list[Middleware]:
         headers = security_headers(os.environ.get(FRAME_ANCESTORS, ""))
     except ValueError as error:
         sys.exit(f"The server cannot start: {error}")
-    return [Middleware(Headers, headers), Middleware(OwnOrigins)]
+    return [Middleware(Headers, headers), Middleware(OwnOrigins), Middleware(RoomForUploads)]

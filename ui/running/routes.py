@@ -21,6 +21,7 @@ from ui.state.history import bytes_of_all
 from ui.state.measures import MEASURES
 from ui.state.presence import visitors
 from ui.state.session import open_sessions_of_all
+from ui.state.uploads import bytes_uploaded
 
 STATUS: Final = Path("/proc/self/status")
 PREFIX: Final = "explorer_"
@@ -90,6 +91,7 @@ def metrics() -> Iterator[Metric]:
     yield _gauge("heavy_waiting", "Heavy computations that wait for their turn.", TURNS.waiting)
     yield _gauge("history_bytes", "What all histories take.", bytes_of_all())
     yield _gauge("shown_bytes", "What the present moments of all sessions take.", shown)
+    yield _gauge("uploads_bytes", "What files take that no page has read yet.", bytes_uploaded())
     yield _gauge("memory_bytes", "Memory of the process, resident.", resident_bytes())
     yield _counter("processor_seconds_total", "Time that the process computed.", _computed())
 

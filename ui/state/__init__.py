@@ -28,6 +28,7 @@ from ui.state.binding import (
 from ui.state.history import Moment
 from ui.state.packed import Kept
 from ui.state.session import Asked, Refusal, Session, open_as_one_change, session_with
+from ui.state.uploads import take_file
 from ui.state.view import (
     COMPARED,
     COMPARISONS,
@@ -85,4 +86,5 @@ __all__ = [
     "session_with",
     "sessions_of_page",
     "stop_elsewhere",
+    "take_file",
 ]

@@ -18,12 +18,11 @@ from typing import Final, NamedTuple
 from weakref import WeakSet
 
 from mha_core import Scenario
-from ui.state.limits import MACHINE
+from ui.state.limits import MACHINE, MEGABYTE
 from ui.state.packed import Kept, Memory
 from ui.state.view import View
 
 MOST_MOMENTS: Final = 200
-MEGABYTE: Final = 2**20
 MOST_BYTES: Final = int(MACHINE.session_history_mb * MEGABYTE)  # of one history
 MOST_BYTES_OF_ALL: Final = int(MACHINE.history_mb * MEGABYTE)
 ALWAYS_KEPT: Final = 2  # moments: there is always one step to undo, however large they are

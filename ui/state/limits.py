@@ -15,9 +15,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from mha_core.checks.errors import OptionError
+from mha_core.checks.limits import LIMITS
 from ui.state.replica import replica
 
 PREFIX: Final = "EXPLORER_"
+MEGABYTE: Final = 2**20
+LARGEST_UPLOAD_MB: Final = LIMITS.file_bytes / MEGABYTE + 1  # 1 for what a browser sends beside it
 
 
 def cores() -> int:
@@ -41,6 +44,8 @@ class MachineLimits:
     history_mb: float = 512  # of all moments that undo and redo lead to, of all visitors together
     session_history_mb: float = 128  # of those of one visitor
     arrays_mb: float = 1024  # of what is computed and shown now, for all visitors together
+    uploads_mb: float = 512  # of files that no page has read yet, of all visitors together
+    session_uploads_mb: float = 96  # of those of one visitor
     heavy_at_once: float = max(1, CORES // 2)  # large layers that are computed at the same time
     seconds_a_minute: float = 20  # of computing, for one visitor, before the others go first
 
@@ -57,18 +62,25 @@ class MachineLimits:
         return cls(**given).shared_by(this.of if this else 1)
 
     def shared_by(self, processes: int) -> MachineLimits:
-        """The share of each of so many processes. None can do without one large layer at a time.
+        """The share of each of so many processes.
 
-        >>> share = MachineLimits(history_mb=200, heavy_at_once=8).shared_by(4)
-        >>> share.history_mb, share.session_history_mb, share.heavy_at_once
-        (50.0, 50.0, 2)
+        None can do without one large layer at a time, nor without room for one large file.
+
+        >>> share = MachineLimits(history_mb=200, uploads_mb=400, heavy_at_once=8).shared_by(4)
+        >>> share.history_mb, share.session_history_mb, share.uploads_mb, share.heavy_at_once
+        (50.0, 50.0, 100.0, 2)
+        >>> MachineLimits().shared_by(64).session_uploads_mb
+        49.0
         """
         history = self.history_mb / processes
+        uploads = max(self.uploads_mb / processes, min(self.uploads_mb, LARGEST_UPLOAD_MB))
         return replace(
             self,
             history_mb=history,
             session_history_mb=min(self.session_history_mb, history),
             arrays_mb=self.arrays_mb / processes,
+            uploads_mb=uploads,
+            session_uploads_mb=min(self.session_uploads_mb, uploads),
             heavy_at_once=max(1, self.heavy_at_once // processes),
         )
 

@@ -8,9 +8,7 @@ all together take too much.
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -20,8 +18,10 @@ from weakref import WeakSet
 import streamlit as st
 
 from ui.state.limits import MACHINE
+from ui.state.memory import give_back
 from ui.state.session import Session, open_sessions_of_all
 from ui.state.starts import forget_starts
+from ui.state.uploads import forget_files_of_who_has_gone
 
 MOST_BYTES: Final = int(MACHINE.arrays_mb * 2**20)  # of what all visitors look at
 TOGETHER: Final = 1.0  # seconds: of many who leave at once, memory is given back once
@@ -83,23 +83,27 @@ class Cleaner:
         self._changing = threading.Lock()
         self._is_at_work = False
 
-    def clean_after(self, gone: Presence) -> None:
+    def clean_after(self, *gone: Presence) -> None:
         with self._changing:
-            self._gone.append(gone)
+            self._gone += gone
             if not self._is_at_work:
                 self._is_at_work = True
                 threading.Thread(target=self._work, name="cleaner", daemon=True).start()
 
     def _work(self) -> None:
-        """Let those who have gone rest, and again where a run that was under way has woken them."""
+        """Let those who have gone rest, and again where a run that was under way has woken them.
+
+        Their files go too, and those that were still on their way.
+        """
         sessions: list[Session] = []
         quiet = 0
         while quiet < LAST_RUNS:
             time.sleep(TOGETHER)
             sessions += self._take()
             woken = [session for session in sessions if session.is_left and session.is_awake]
-            quiet = 0 if woken else quiet + 1
-            if woken:
+            is_needed = forget_files_of_who_has_gone() or woken
+            quiet = 0 if is_needed else quiet + 1
+            if is_needed:
                 _clean(woken)
         with self._changing:
             self._is_at_work = bool(self._gone)
@@ -121,11 +125,3 @@ def _clean(sessions: Sequence[Session]) -> None:
 
 
 CLEANER: Final = Cleaner()
-
-
-def give_back() -> None:
-    """Ask the C library for what it holds of memory that was freed. Only glibc has to be asked."""
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim:
-            trim(0)

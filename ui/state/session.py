@@ -386,6 +386,12 @@ class Session:
         if refusal and refusal.since < self.last_whole_run:
             del self.refusals[key]
 
+    def try_no_more(self, key: str) -> None:
+        """What was refused under `key` takes too much memory to be kept until it can be taken."""
+        with self.changing:
+            if refusal := self.refusals.get(key):
+                self.refusals[key] = replace(refusal, change=None)
+
     def _changed(self, change: Change) -> tuple[Scenario, Trace]:
         """What a change makes of the present scenario, with its trace."""
         with self._in_turn(self.scenario):

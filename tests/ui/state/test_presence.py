@@ -93,19 +93,6 @@ def test_the_session_that_was_seen_least_rests_first(monkeypatch: pytest.MonkeyP
     assert [session.now.kept.is_packed for session in ours] == [True, True, False]
 
 
-def test_memory_can_be_given_back_here() -> None:
-    presence.give_back()
-
-
-@pytest.mark.parametrize("of_system", ["linux", "win32"])
-def test_a_system_without_that_call_is_left_alone(
-    monkeypatch: pytest.MonkeyPatch, of_system: str
-) -> None:
-    monkeypatch.setattr(presence.sys, "platform", of_system)
-    monkeypatch.setattr(presence.ctypes, "CDLL", lambda _: object())
-    presence.give_back()
-
-
 def test_changes_and_refusals_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Measures()
     monkeypatch.setattr(session_module, "MEASURES", counted)

@@ -13,6 +13,7 @@ from mha_core.checks.errors import MhaError
 from ui.blocks.tours.begin import begin_button
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
+from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
@@ -90,13 +91,7 @@ def own_tour(session: Session) -> None:
     _link(session, begun)
     if tour and text != FIRST_TEXT:
         keep_in_address(session, PAGE, {"tour": tour.packed})
-    st.file_uploader(
-        "Open a tour that was saved",
-        type=["txt", "md"],
-        key=session.key(FILE),
-        on_change=partial(_open_file, session),
-        width=480,
-    )
+    _field_for_a_saved_tour(session)
 
 
 def _text(session: Session) -> str:
@@ -195,6 +190,9 @@ def _link(session: Session, tour: TourOnPages | None) -> None:
     copy_text("Link to the tour", link, session.key("tour-link"))
 
 
-def _open_file(session: Session) -> None:
-    if file := reported(session.key(FILE)):
-        _write(session, file.getvalue()[: 4 * MOST_CHARS].decode("utf-8", "replace"))
+def _field_for_a_saved_tour(session: Session) -> None:
+    def take(data: bytes, name: str) -> None:
+        _write(session, data[: 4 * MOST_CHARS].decode("utf-8", "replace"))
+
+    label = "Open a tour that was saved"
+    file_field(session, FILE, label, (".txt", ".md"), take, take_away=lambda: None, width=480)

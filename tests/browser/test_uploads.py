@@ -1,0 +1,155 @@
+"""A file in its field: read once, chosen again, refused in words, and a connection that was cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core.examples import load_example
+from mha_core.io.scenario.files import write_scenario
+from tests.browser.reading import open_page
+from tests.cutting_proxy import CuttingProxy, cutting_proxy
+from tests.metrics import metrics
+from tests.serving import AppServer, served
+from tests.visitors import OpenVisitor, forget
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MB = 2**20
+FILE: Any = {
+    "name": "saved.npz",
+    "mimeType": "application/zip",
+    "buffer": write_scenario(load_example("causal"), "saved.npz"),
+}
+LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(2 * MB)}
+NO_ROOM = (
+    "The server has no room for this file now. Files that no page has read yet may take "
+    "1 MB for one visitor and 512 MB for all. Choose it again in a minute."
+)
+
+
+def choose(page: Page, file: Any) -> None:
+    """Choose a file to open, on the explorer."""
+    field = page.locator("[class*=open-file] input[type=file]")
+    if not field.count():
+        page.get_by_role("button", name="Download", exact=True).click()
+    field.set_input_files(file)
+
+
+def enter(page: Page, label: str, text: str) -> None:
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+
+
+def shows(page: Page, example: str) -> None:
+    expect(page).to_have_url(re.compile(f"example={example}$"))
+
+
+def test_the_same_file_can_be_chosen_again(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    choose(page, FILE)
+    shows(page, "causal")
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
+        shows(page, "pizza")
+        choose(page, FILE)
+        shows(page, "causal")
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it(
+    page: Page, app_server: AppServer
+) -> None:
+    open_page(page, "/?example=pizza")
+    choose(page, LARGE)
+    refused = page.get_by_test_id("stAlert").filter(has_text="'large.npz'")
+    expect(refused).to_be_visible()
+    assert metrics(app_server)["uploads_bytes"] == 0
+    enter(page, "Temperature", "0.5")
+    expect(page).to_have_url(re.compile("temperature=0.5"))
+    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
+    expect(refused).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
+    with cutting_proxy(app_server.url) as proxy:
+        yield proxy
+
+
+def test_after_a_cut_connection_a_file_that_was_read_is_no_entry(
+    open_visitor: OpenVisitor, app_server: AppServer, proxy: CuttingProxy
+) -> None:
+    logged_before = len(app_server.log())
+    page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
+    open_page(page, "/?example=pizza")
+    choose(page, FILE)
+    shows(page, "causal")
+    enter(page, "Temperature", "0.5")
+    expect(page).to_have_url(re.compile("example=causal&temperature=0.5$"))
+    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
+    opened = proxy.opened
+    proxy.cut()
+    proxy.wait_for_websocket(opened + 1)
+    enter(page, "Scale", "2")
+    expect(page).to_have_url(re.compile("scale=2.*temperature=0.5|temperature=0.5.*scale=2"))
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    forget(page, proxy.url)
+    assert "Traceback" not in app_server.log()[logged_before:]
+
+
+@pytest.fixture(scope="module")
+def small_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """A server that takes 1 MB of each visitor."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPLORER_SESSION_UPLOADS_MB", "1")
+        with served("app.py", tmp_path_factory.mktemp("small") / "server.log") as server:
+            yield server
+
+
+@pytest.fixture
+def small_page(open_visitor: OpenVisitor, small_server: AppServer) -> Iterator[Page]:
+    page = open_visitor(base_url=small_server.url, viewport={"width": 1280, "height": 720})
+    yield page
+    forget(page, small_server.url)
+
+
+def test_a_file_for_which_there_is_no_room_is_refused_in_words_until_another_comes(
+    small_page: Page,
+) -> None:
+    open_page(small_page, "/?example=pizza")
+    choose(small_page, LARGE)
+    refusal = small_page.locator(".file-refusal")
+    expect(refusal).to_have_text(NO_ROOM)
+    expect(refusal).to_be_visible()
+    shows(small_page, "pizza")
+    choose(small_page, FILE)
+    shows(small_page, "causal")
+    expect(refusal).to_have_text("")
+    expect(refusal).to_be_hidden()
+
+
+def test_a_file_that_did_not_arrive_is_told_from_one_without_room(small_page: Page) -> None:
+    open_page(small_page, "/?example=pizza")
+    small_page.route("**/_stcore/upload_file/**", lambda route: route.abort())
+    choose(small_page, FILE)
+    refusal = small_page.locator(".file-refusal")
+    expect(refusal).to_have_text("The file did not reach the server. Choose it again.")
+
+
+@pytest.mark.parametrize(("address", "name"), [("/", "w.npz"), ("/tours", "my.txt")])
+def test_the_fields_for_a_matrix_and_for_a_tour_say_it_too(
+    small_page: Page, address: str, name: str
+) -> None:
+    small_page.goto(address)
+    if address == "/":
+        small_page.get_by_text("Edit the numbers").click()
+        small_page.get_by_role("tab", name="File").click()
+    small_page.locator("input[type=file]").set_input_files({**LARGE, "name": name})
+    expect(small_page.locator(".file-refusal")).to_have_text(NO_ROOM)
