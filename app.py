@@ -20,6 +20,8 @@ from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
 from ui.running import errors, logs, routes, theme_once  # noqa: E402
 
+logs.kind_or_end()  # a wrong one ends the server before it has begun
+
 
 @asynccontextmanager
 async def after_imports(_: st.App) -> AsyncIterator[None]:

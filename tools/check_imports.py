@@ -42,7 +42,7 @@ ROOMS: Final = {
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
     "ui/reports.py": "streamlit",
-    "ui/guards*": "ui.guards* streamlit starlette",
+    "ui/guards*": "mha_core.checks ui.guards* ui.hosting ui.state* streamlit starlette",
     "ui/hosting.py": "starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette plotly",  # Starlette serves
@@ -56,7 +56,7 @@ ROOMS: Final = {
         " ui.number_format ui.reports streamlit numpy latex2mathml*"
     ),
     "ui/running/packages.py": "",
-    "ui/running/*": "ui.running* ui.state* streamlit starlette",  # Starlette serves
+    "ui/running/*": "mha_core.checks ui.running* ui.state* streamlit starlette",  # Starlette serves
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",

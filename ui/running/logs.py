@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -17,11 +18,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mha_core.checks.errors import OptionError
 from ui.state.limits import MACHINE
 from ui.state.replica import Replica, replica
 
 LOG: Final = logging.getLogger("explorer")
 VARIABLE: Final = "EXPLORER_LOG"
+KINDS: Final = ("text", "json")
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -76,9 +79,19 @@ def log(event: str, **measured: float | str) -> None:
     LOG.info(event, extra={"measured": measured})
 
 
+def kind_or_end(environment: Mapping[str, str] = os.environ) -> str:
+    """What is asked for. A server that is asked for anything else does not start, and says why."""
+    kind = environment.get(VARIABLE) or "text"
+    if kind not in KINDS:
+        need = f"must be one of: {', '.join(KINDS)}"
+        error = OptionError(VARIABLE, need, repr(kind[:40]), "Leave it out for text.")
+        sys.exit(f"The server cannot start: {error}")
+    return kind
+
+
 def write_json_if_asked(environment: Mapping[str, str] = os.environ) -> None:
     """Where the environment says so, no record has values, and all loggers there are write JSON."""
-    if environment.get(VARIABLE) != "json":
+    if kind_or_end(environment) == "text":
         return
     logging.setLogRecordFactory(record_without_values)
     handler = logging.StreamHandler()
