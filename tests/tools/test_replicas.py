@@ -6,6 +6,7 @@ The processes here are small servers, so that they start at once.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -132,7 +133,9 @@ def test_another_takes_the_place_of_one_that_hangs(
     os.kill(hangs, signal.SIGSTOP)
     look_until_another_is_up(pair[0], hangs)
     said = capsys.readouterr().out
-    assert "Replica 1 has not answered 4 times in a row; another takes its place" in said
+    words = r"Replica 1 has not answered (\d+) times in a row; another takes its place"
+    (misses,) = map(int, re.findall(words, said))
+    assert misses >= replicas.MISSES  # it may be looked at late
     assert not Path(f"/proc/{hangs}").exists()
 
 
