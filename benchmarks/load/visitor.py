@@ -66,7 +66,7 @@ class Visitor:
         return await self._run(self.message_of(event))
 
     def message_of(self, event: Event) -> BackMsg:
-        message = self._message(self.fragments.get(event.key, ""))
+        message = self._message_from(event.key)
         own = self.ids[event.key]
         states = message.rerun_script.widget_states.widgets
         states.add(id=own, json_value=REPORTS)
@@ -77,11 +77,11 @@ class Visitor:
     async def fold(self, key: str, *, is_open: bool) -> float:
         """The seconds to the end of the run that opens or closes a part of the page."""
         self.values[self.ids[key]] = WidgetState(id=self.ids[key], bool_value=is_open)
-        return await self._run(self._message())
+        return await self._run(self._message_from(key))
 
     async def press(self, key: str) -> float:
         """The seconds from a press on a button to the end of the run that answers it."""
-        message = self._message()
+        message = self._message_from(key)
         message.rerun_script.widget_states.widgets.add(id=self.ids[key], trigger_value=True)
         return await self._run(message)
 
@@ -91,7 +91,7 @@ class Visitor:
         of_file = {"file_id": file, "name": f"{file}.npz", "size": size}
         state.file_uploader_state_value.uploaded_file_info.add(**of_file)
         self.values[self.ids[key]] = state
-        return await self._run(self._message())
+        return await self._run(self._message_from(key))
 
     async def slide(self, value: float) -> float:
         """The seconds from a move of Streamlit's own slider, the page's only one, to its answer."""
@@ -100,6 +100,10 @@ class Visitor:
         ]
         slider.double_array_value.data[:] = [value]
         return await self._run(self._message())
+
+    def _message_from(self, key: str) -> BackMsg:
+        """What comes from the widget of this key, which may stand in a fragment."""
+        return self._message(self.fragments.get(key, ""))
 
     def _message(self, fragment: str = "") -> BackMsg:
         message = BackMsg()
@@ -163,22 +167,24 @@ class Visitor:
         elif kind == "delta" and message.delta.HasField("new_element"):
             self._keep_widget(message.delta.new_element, message.delta.fragment_id)
         elif kind == "delta" and message.delta.HasField("add_block"):
-            self._keep_id(message.delta.add_block.id)
+            self._keep_id(message.delta.add_block.id, message.delta.fragment_id)
 
-    def _keep_id(self, own: str) -> str:
-        """Note an id under its key, which it returns; "" where there is none."""
-        key = KEY.search(own)
-        if key:
-            self.ids[key[1]] = own
-        return key[1] if key else ""
+    def _keep_id(self, own: str, fragment: str) -> str:
+        """Note an id under its key, which it returns, and its fragment; "" where there is none."""
+        found = KEY.search(own)
+        if not found:
+            return ""
+        key = found[1]
+        self.ids[key] = own
+        if fragment:
+            self.fragments[key] = fragment
+        return key
 
     def _keep_widget(self, element: Element, fragment: str) -> None:
         kind = str(element.WhichOneof("type"))
         widget = getattr(element, kind)
         own = getattr(widget, "id", "")
-        key = self._keep_id(own)
-        if key and fragment:
-            self.fragments[key] = fragment
+        key = self._keep_id(own, fragment)
         if not key or (own in self.values and not getattr(widget, "set_value", False)):
             return  # it is as the visitor has left it
         if value := value_of(kind, widget):

@@ -12,8 +12,8 @@ from mha_core.checks.errors import OptionError
 from mha_core.layer.cells import Cell
 from mha_core.scenario.scenario import Scenario
 from tests.ui.state.working import at_pizza
-from ui.blocks import fragment
-from ui.blocks.fragment import answered, leave_to_whole_page
+from ui.controls import fragment
+from ui.controls.fragment import answered, leave_to_whole_page
 from ui.state import Session, View
 
 

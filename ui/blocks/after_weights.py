@@ -7,11 +7,11 @@ from typing import Final
 import streamlit as st
 
 from ui.blocks.formulas import formulas
-from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
 from ui.blocks.picture import explain_in_first_place
 from ui.blocks.together import together
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.state import Session
 
 OWN: Final = ("head", "unfolded", "folded")  # what a person chooses here, and only here sees

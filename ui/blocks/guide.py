@@ -11,10 +11,10 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
 from ui.blocks.claims import show_claims
-from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import title_line
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal

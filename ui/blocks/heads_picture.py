@@ -14,8 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
-from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import look_of, outline, picture, show
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE

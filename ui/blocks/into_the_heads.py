@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario, Trace
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.picture import outline, picture, show
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold

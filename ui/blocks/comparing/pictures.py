@@ -17,7 +17,6 @@ from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui.blocks.comparing.sides import difference_heading, place_for_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
-from ui.blocks.fragment import Answered, answered, leave_to_whole_page
 from ui.blocks.heads_picture import (
     count_pages,
     heads_of_page,
@@ -25,6 +24,7 @@ from ui.blocks.heads_picture import (
     sleep_while_pictures_are_painted,
 )
 from ui.blocks.picture import look_of, outline, picture, show
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
