@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from mha_core import Scenario
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix
+from mha_core.io.program import PROGRAM_FILES
 from tests.running_page import RunningPart
 from ui.blocks.download import matrix_file
 from ui.edits.page_limits import trace_to_show
@@ -67,3 +68,18 @@ def test_a_file_holds_the_matrix_to_the_last_digit(name: str, head: int | None) 
     for file in ("matrix.csv", "matrix.npy"):
         saved = matrix_file(trace, name, head, file)
         assert np.array_equal(read_matrix(saved, file), wanted)
+
+
+def programs(at: AppTest) -> dict[str, bool]:
+    """The programs that are offered, and whether each can be had."""
+    buttons = {button.proto.label: button.proto for button in at.get("download_button")}
+    return {title: not buttons[title].disabled for title in PROGRAM_FILES.values()}
+
+
+def test_programs_are_offered_and_one_that_cannot_be_says_why() -> None:
+    at = shown(load_example("pizza"))
+    assert programs(at) == {"NumPy script": True, "PyTorch script": True, "Notebook": True}
+    at = shown(load_example("pizza-1024"))
+    assert not any(programs(at).values())
+    reasons = [each.value for each in at.caption if "count of numbers" in each.value]
+    assert len(reasons) == 1

@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core import STEPS, Scenario, Trace
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
+from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.io.scenario.files import (
     SCENARIO_FILE_TYPES,
     read_scenario,
@@ -32,7 +33,7 @@ KINDS: Final = {".json": "JSON, readable as text", ".npz": "NPZ, for large scena
 
 
 def download(session: Session) -> None:
-    """The scenario, the matrices, and a field to open a saved file."""
+    """The scenario, the matrices, programs, and a field to open a saved file."""
     st.markdown("**Scenario**: everything on this page, to open again later")
     scenario_buttons(session, "download")
     _field_for_a_saved_file(session)
@@ -40,6 +41,7 @@ def download(session: Session) -> None:
     st.markdown("**Matrices**")
     _one_matrix(session)
     _button(session, "All matrices (.npz)", "matrices.npz", partial(_all_matrices, session))
+    _programs(session)
     st.caption("A picture has its own “Copy or save” below it.")
 
 
@@ -63,6 +65,22 @@ def scenario_buttons(session: Session, place: str) -> None:
     for kind, reason in why_not.items():
         if reason:
             st.caption(plain(f"No {kind} file: {reason}"))
+
+
+def _programs(session: Session) -> None:
+    """Scripts and a notebook; where one could not be, why not."""
+    trace = session.trace
+    st.markdown("**Program**: makes these numbers anew, and compares them")
+    why_not = {
+        name: session.make_once(("no program", name), partial(why_no_program, trace, name))
+        for name in PROGRAM_FILES
+    }
+    with st.container(horizontal=True):
+        for name, title in PROGRAM_FILES.items():
+            content = partial(program_file, trace, name)
+            _button(session, title, name, content, disabled=bool(why_not[name]))
+    for reason in dict.fromkeys(filter(None, why_not.values())):
+        st.caption(plain(reason))
 
 
 def _one_matrix(session: Session) -> None:

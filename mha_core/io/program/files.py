@@ -1,0 +1,91 @@
+"""A scenario as a script or as a notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mha_core.checks.errors import MhaError, OptionError
+from mha_core.checks.values import check_limit, check_one_of
+from mha_core.io.program.cells import Cell, as_script
+from mha_core.io.program.numpy_program import numpy_cells
+from mha_core.io.program.torch_program import torch_cells
+from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_row_max
+
+MOST_NUMBERS: Final = 2**16  # in the text of a program: it is to be read
+
+
+class _Program(NamedTuple):
+    title: str
+    cells: Callable[[Trace], Sequence[Cell]]
+    write: Callable[[Sequence[Cell]], str]
+
+
+def as_notebook(cells: Sequence[Cell]) -> str:
+    """A Jupyter notebook: a heading and a cell of code for each part."""
+    parts: list[dict[str, object]] = []
+    for number, cell in enumerate(cells):
+        title = f"## {cell.title}"
+        code: dict[str, object] = {"execution_count": None, "outputs": []}
+        parts.append({"cell_type": "markdown", "id": f"title-{number}", "source": title})
+        parts.append({"cell_type": "code", "id": f"code-{number}", "source": cell.code, **code})
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {
+        "cells": [{"metadata": {}, **part} for part in parts],
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, indent=1) + "\n"
+
+
+_PROGRAMS: Final = {
+    "numpy.py": _Program("NumPy script", numpy_cells, as_script),
+    "pytorch.py": _Program("PyTorch script", torch_cells, as_script),
+    "numpy.ipynb": _Program("Notebook", numpy_cells, as_notebook),
+}
+PROGRAM_FILES: Final[Mapping[str, str]] = {
+    name: program.title for name, program in _PROGRAMS.items()
+}
+
+
+def program_file(trace: Trace, name: str) -> str:
+    """The text of a program that makes the numbers of this trace anew, and compares them.
+
+    >>> from mha_core.examples import load_example
+    >>> from mha_core.layer.trace import attend
+    >>> print(program_file(attend(load_example("pizza")), "numpy.py").splitlines()[0])
+    # Multi-head attention in plain NumPy
+    """
+    check_one_of("The name of a program", name, PROGRAM_FILES, "Choose one of them.")
+    _check(trace, name)
+    program = _PROGRAMS[name]
+    return program.write(program.cells(trace))
+
+
+def why_no_program(trace: Trace, name: str) -> str:
+    """Why there is no such program of these numbers; "" where there is one."""
+    try:
+        _check(trace, name)
+    except MhaError as error:
+        return str(error)
+    return ""
+
+
+def _check(trace: Trace, name: str) -> None:
+    s = trace.scenario
+    given = sum(array.size for array in s.given().values())
+    numbers = given + 2 * s.n_q * s.n_k + s.n_heads * s.n_q * s.n_k + s.n_q * s.d_out
+    way_out = "Save the scenario as .npz, and read it with mha_core."
+    check_limit("The count of numbers in the program", numbers, MOST_NUMBERS, way_out)
+    if name == "pytorch.py" and without_row_max(s) and not np.isfinite(trace.weights).all():
+        raise OptionError(
+            "The softmax",
+            "must be stable, or naive without an overflow,",
+            "a naive one that has lost weights",
+            "PyTorch has no such softmax. Take the NumPy script.",
+        )

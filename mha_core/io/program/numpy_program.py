@@ -1,0 +1,181 @@
+"""The forward pass of one scenario in plain NumPy, with the names of the trace."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.io.program.cells import Cell, comparison, expected, given, mask_and_additions
+from mha_core.layer.positions import BASE, alibi_slopes
+from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_rotations, without_row_max, without_sinusoids
+from mha_core.scenario.scenario import Scenario
+
+COMPARED: Final = ("weights", "output")
+
+
+def numpy_cells(trace: Trace) -> list[Cell]:
+    """A program that needs NumPy alone. What a scenario does not use is not in it."""
+    s = trace.scenario
+    parts = mask_and_additions(s)
+    return [
+        Cell("Multi-head attention in plain NumPy", "import numpy as np"),
+        given(s, parts),
+        *heads_by_numpy(s),
+        Cell("Scores", _scores(s, "additive_mask" in parts, "mask" in parts)),
+        Cell("Softmax", _softmax(s, has_blind_queries(trace))),
+        Cell("Each query's blend of the values", "head_outputs = weights @ v_heads"),
+        output_by_numpy(s),
+        expected(trace, COMPARED),
+        comparison(s, COMPARED),
+    ]
+
+
+def heads_by_numpy(s: Scenario) -> list[Cell]:
+    """From the input to the queries, keys and values of each head."""
+    projections = Cell("Queries, keys and values, split into heads", _projections(s))
+    return [*_positions(s), projections, *_rotations(s)]
+
+
+def output_by_numpy(s: Scenario) -> Cell:
+    """From the outputs of the heads to that of the layer."""
+    code = [
+        "concat = head_outputs.swapaxes(0, 1).reshape(len(x), -1)",
+        f"output = concat @ w_o{_bias(s, 'o')}",
+    ]
+    if s.heads_off:
+        off = f"head_outputs[{sorted(s.heads_off)}] = 0  # switched off, counted from 0"
+        code.insert(0, off)
+    return Cell("The heads side by side, mixed by W_O", "\n".join(code))
+
+
+def has_blind_queries(trace: Trace) -> bool:
+    """Whether a query may attend to nothing: then 0 / 0 is to be avoided."""
+    return bool(trace.blind_queries.any())
+
+
+def source_of_keys(s: Scenario) -> str:
+    return "x" if s.context is None else "context"
+
+
+def _positions(s: Scenario) -> list[Cell]:
+    if without_sinusoids(s):
+        return []
+    code = [
+        "def sinusoids(n, width, start):",
+        "    column = np.arange(width)",
+        f"    angle = np.arange(start, start + n)[:, None] / {BASE} ** (2 * (column // 2) / width)",
+        "    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))",
+        "",
+        "",
+        *(
+            f"{name} = ({name} + sinusoids(*{name}.shape, start={start})).astype({name}.dtype)"
+            for name, start in _starts(s).items()
+        ),
+    ]
+    return [Cell("Positions: a wave in each column", "\n".join(code))]
+
+
+def _starts(s: Scenario) -> dict[str, int]:
+    """The position of the first row of each sequence."""
+    starts = {"x": s.scores.query_start}
+    return starts if s.context is None else {**starts, "context": s.key_start}
+
+
+def _projections(s: Scenario) -> str:
+    keys = source_of_keys(s)
+    split = [
+        "def split(matrix, n_heads):",
+        "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
+        "",
+        "",
+    ]
+    made = [
+        f"{name}_heads = split({source} @ w_{name}{_bias(s, name)}, {heads})"
+        for name, source, heads in (
+            ("q", "x", "n_heads"),
+            ("k", keys, "n_kv_heads"),
+            ("v", keys, "n_kv_heads"),
+        )
+    ]
+    shared = [
+        f"{name}_heads = np.repeat({name}_heads, n_heads // n_kv_heads, axis=0)  # for its group"
+        for name in ("k", "v")
+        if s.n_kv_heads != s.n_heads
+    ]
+    return "\n".join([*split, *made, *shared])
+
+
+def _bias(s: Scenario, name: str) -> str:
+    return "" if getattr(s, f"b_{name}") is None else f" + b_{name}"
+
+
+def _rotations(s: Scenario) -> list[Cell]:
+    if without_rotations(s):
+        return []
+    code = [
+        "def rotate(heads, start):",
+        "    n, width = heads.shape[-2:]",
+        "    pair = np.arange(0, width, 2)",
+        f"    angle = np.arange(start, start + n)[:, None] / {BASE} ** (pair / width)",
+        "    even, odd = heads[..., 0::2], heads[..., 1::2]",
+        "    turned = np.empty_like(heads)",
+        "    turned[..., 0::2] = even * np.cos(angle) - odd * np.sin(angle)",
+        "    turned[..., 1::2] = even * np.sin(angle) + odd * np.cos(angle)",
+        "    return turned",
+        "",
+        "",
+        f"q_heads = rotate(q_heads, start={s.scores.query_start})",
+        f"k_heads = rotate(k_heads, start={s.key_start})",
+    ]
+    return [Cell("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
+
+
+def alibi_code(s: Scenario) -> list[str]:
+    """What ALiBi adds to the scores, as a line of Python for `np`."""
+    slopes = [*map(float, alibi_slopes(s.n_heads))]
+    start = s.scores.query_start - s.key_start
+    return [
+        f"slopes = np.array({slopes})[:, None, None]",
+        f"distances = np.abs(np.arange({start}, {start} + len(x))[:, None]"
+        f" - np.arange(len({source_of_keys(s)})))",
+    ]
+
+
+def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
+    o = s.scores
+    code = [f"scores = q_heads @ k_heads.swapaxes(1, 2) * {o.factor(s.d_k)!r}"]
+    if o.softcap is not None:
+        code.append(f"scores = {o.softcap!r} * np.tanh(scores / {o.softcap!r})  # the soft cap")
+    if o.positions == "alibi":
+        code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
+    if is_added:
+        code.append("scores = scores + additive_mask")
+    if is_masked:
+        code.append("scores = np.where(mask, scores, -np.inf)  # True: may be attended to")
+    if o.temperature != 1:
+        code.append(f"scores = scores / {float(o.temperature)!r}  # the temperature")
+    return "\n".join(code)
+
+
+def _softmax(s: Scenario, has_blind: bool) -> str:
+    if without_row_max(s):
+        code = [
+            'with np.errstate(over="ignore"):  # naive: nothing is subtracted, exp may overflow',
+            "    exponentials = np.exp(scores)",
+        ]
+    else:
+        code = ["largest_of_row = scores.max(axis=-1, keepdims=True)"]
+        if has_blind:
+            code.append("largest_of_row[np.isneginf(largest_of_row)] = 0  # all is hidden there")
+        code.append("exponentials = np.exp(scores - largest_of_row)")
+    code.append("sums = exponentials.sum(axis=-1, keepdims=True)")
+    if has_blind:
+        code.append("sums = np.where(mask.any(axis=-1)[:, None], sums, 1)  # no 0 / 0")
+    if without_row_max(s):
+        code += [
+            'with np.errstate(invalid="ignore"):',
+            "    weights = exponentials / sums",
+        ]
+    else:
+        code.append("weights = exponentials / sums")
+    return "\n".join(code)

@@ -1,0 +1,64 @@
+"""The forward pass of one scenario by PyTorch's own attention function."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.io.program.cells import Cell, comparison, expected, given, mask_and_additions
+from mha_core.io.program.numpy_program import (
+    alibi_code,
+    has_blind_queries,
+    heads_by_numpy,
+    output_by_numpy,
+)
+from mha_core.layer.trace import Trace
+from mha_core.scenario.scenario import Scenario
+
+COMPARED: Final = ("output",)  # the function of PyTorch keeps its weights to itself
+
+
+def torch_cells(trace: Trace) -> list[Cell]:
+    """Heads are made and mixed by NumPy; what is between is `scaled_dot_product_attention`."""
+    s = trace.scenario
+    parts = mask_and_additions(s)
+    imports = "import numpy as np\nimport torch\nfrom torch.nn import functional as F"
+    return [
+        Cell("Multi-head attention by PyTorch's own function", imports),
+        given(s, parts),
+        *heads_by_numpy(s),
+        Cell("What is added to the scores: minus infinity hides a key", _added(s, [*parts])),
+        Cell("Attention", _attention(s, has_blind_queries(trace))),
+        output_by_numpy(s),
+        expected(trace, COMPARED),
+        comparison(s, COMPARED),
+    ]
+
+
+def _added(s: Scenario, parts: list[str]) -> str:
+    code = ["added = np.zeros((n_heads, len(x), k_heads.shape[1]), x.dtype)"]
+    if s.scores.positions == "alibi":
+        code += [*alibi_code(s), "added -= (slopes * distances).astype(x.dtype)  # ALiBi"]
+    if "additive_mask" in parts:
+        code.append("added += additive_mask")
+    if "mask" in parts:
+        code.append("added[:, ~mask] = -np.inf")
+    return "\n".join(code)
+
+
+def _attention(s: Scenario, has_blind: bool) -> str:
+    o = s.scores
+    by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
+    code = ["q, k, v, added = map(torch.from_numpy, (q_heads, k_heads, v_heads, added))"]
+    if o.softcap is None:
+        options = f"attn_mask=added{by}, scale={o.factor(s.d_k)!r}{by}"
+        code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")
+    else:
+        code += [
+            "# That function knows no soft cap, so its steps are written out.",
+            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {o.factor(s.d_k)!r} / {o.softcap!r})",
+            f"heads = torch.softmax((scores + added){by}, dim=-1) @ v",
+        ]
+    if has_blind:
+        code.append("heads[:, torch.from_numpy(~mask.any(axis=-1))] = 0  # no key is left: not NaN")
+    code.append("head_outputs = heads.numpy()")
+    return "\n".join(code)
