@@ -57,6 +57,11 @@ def source_of_keys(s: Scenario) -> str:
     return "x" if s.context is None else "context"
 
 
+def queries_and_keys(s: Scenario) -> tuple[str, str]:
+    """The names of the arrays that scores are made of."""
+    return ("q_heads", "k_heads") if without_rotations(s) else ("q_rotated", "k_rotated")
+
+
 def _positions(s: Scenario) -> list[Cell]:
     if without_sinusoids(s):
         return []
@@ -68,7 +73,8 @@ def _positions(s: Scenario) -> list[Cell]:
         "",
         "",
         *(
-            f"{name} = ({name} + sinusoids(*{name}.shape, start={start})).astype({name}.dtype)"
+            f"{name}_positioned = {name} + sinusoids(*{name}.shape, start={start})"
+            f".astype({name}.dtype)"
             for name, start in _starts(s).items()
         ),
     ]
@@ -82,7 +88,8 @@ def _starts(s: Scenario) -> dict[str, int]:
 
 
 def _projections(s: Scenario) -> str:
-    keys = source_of_keys(s)
+    added = "" if without_sinusoids(s) else "_positioned"
+    queries, keys = f"x{added}", f"{source_of_keys(s)}{added}"
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
@@ -92,7 +99,7 @@ def _projections(s: Scenario) -> str:
     made = [
         f"{name}_heads = split({source} @ w_{name}{_bias(s, name)}, {heads})"
         for name, source, heads in (
-            ("q", "x", "n_heads"),
+            ("q", queries, "n_heads"),
             ("k", keys, "n_kv_heads"),
             ("v", keys, "n_kv_heads"),
         )
@@ -124,8 +131,8 @@ def _rotations(s: Scenario) -> list[Cell]:
         "    return turned",
         "",
         "",
-        f"q_heads = rotate(q_heads, start={s.scores.query_start})",
-        f"k_heads = rotate(k_heads, start={s.key_start})",
+        f"q_rotated = rotate(q_heads, start={s.scores.query_start})",
+        f"k_rotated = rotate(k_heads, start={s.key_start})",
     ]
     return [Cell("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
 
@@ -142,8 +149,8 @@ def alibi_code(s: Scenario) -> list[str]:
 
 
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
-    o = s.scores
-    code = [f"scores = q_heads @ k_heads.swapaxes(1, 2) * {o.factor(s.d_k)!r}"]
+    o, (queries, keys) = s.scores, queries_and_keys(s)
+    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2) * {o.factor(s.d_k)!r}"]
     if o.softcap is not None:
         code.append(f"scores = {o.softcap!r} * np.tanh(scores / {o.softcap!r})  # the soft cap")
     if o.positions == "alibi":

@@ -10,6 +10,7 @@ from mha_core.io.program.numpy_program import (
     has_blind_queries,
     heads_by_numpy,
     output_by_numpy,
+    queries_and_keys,
 )
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
@@ -48,7 +49,8 @@ def _added(s: Scenario, parts: list[str]) -> str:
 def _attention(s: Scenario, has_blind: bool) -> str:
     o = s.scores
     by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
-    code = ["q, k, v, added = map(torch.from_numpy, (q_heads, k_heads, v_heads, added))"]
+    made = ", ".join([*queries_and_keys(s), "v_heads", "added"])
+    code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
     if o.softcap is None:
         options = f"attn_mask=added{by}, scale={o.factor(s.d_k)!r}{by}"
         code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")

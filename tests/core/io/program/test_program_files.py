@@ -104,6 +104,14 @@ def test_a_notebook_is_one_and_runs_cell_by_cell() -> None:
     assert titles[0] == "## Multi-head attention in plain NumPy"
 
 
+@pytest.mark.parametrize("positions", ["sinusoidal", "rope", "alibi"])
+def test_a_cell_of_a_notebook_may_be_run_twice(positions: Any) -> None:
+    trace = attend(replace(load_example("pizza"), scores=ScoreOptions(positions=positions)))
+    cells = json.loads(program_file(trace, "numpy.ipynb"))["cells"]
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    assert_found(run("\n".join(f"{each}\n{each}" for each in code)), trace)
+
+
 HOSTILE = ['"""', "\\", "'\n import os", "\u202e", "🍕"]
 
 
