@@ -18,7 +18,7 @@ from tests.serving import AppServer, served
 from tests.visitors import OpenVisitor, forget
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 MB = 2**20
 FILE: Any = {
@@ -75,6 +75,24 @@ def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it(
     expect(page).to_have_url(re.compile("temperature=0.5"))
     expect(page.get_by_test_id("stFileChip")).to_have_count(1)
     expect(refused).to_be_visible()
+
+
+def test_what_is_said_of_a_file_makes_what_lies_over_the_page_no_wider(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_role("button", name="Download", exact=True).click()
+    over_the_page = page.get_by_test_id("stPopoverBody")
+    expect(page.get_by_role("button", name="Notebook")).to_be_visible()
+    before = across(over_the_page)
+    choose(page, LARGE)
+    expect(page.get_by_test_id("stAlert")).to_be_visible()
+    assert across(over_the_page) == before
+
+
+def across(part: Locator) -> tuple[float, float]:
+    """Where it begins and how wide it is."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"], box["width"]
 
 
 @pytest.fixture(scope="module")
