@@ -59,6 +59,12 @@ def enter_too_many_tokens(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("got 9999")
 
 
+def rewind_steps(page: Page) -> None:
+    """Streamlit scrolls to the chosen step at once. While the font is on its way, all are wider."""
+    steps = page.get_by_test_id("stButtonGroup").locator("*")
+    steps.evaluate_all("parts => parts.forEach((part) => { part.scrollLeft = 0; })")
+
+
 @dataclass(frozen=True)
 class State:
     """Where it is, how the visitor sees it, and what is done before the picture is taken."""
@@ -88,7 +94,9 @@ STATES: Final[Mapping[str, State]] = {
         {"color_scheme": "dark", "reduced_motion": "reduce"},
     ),
     "walkthrough-phone": State(
-        "/walkthrough?example=pizza&screen=queries", {**PHONE, "reduced_motion": "reduce"}
+        "/walkthrough?example=pizza&screen=queries",
+        {**PHONE, "reduced_motion": "reduce"},
+        then=rewind_steps,
     ),
     "tour": State(
         "/walkthrough?example=split-only&screen=weights&tour=000&stop=7",
@@ -97,6 +105,7 @@ STATES: Final[Mapping[str, State]] = {
     "tour-phone": State(
         "/walkthrough?example=three-tokens&screen=scores&tour=001&stop=4",
         {**PHONE, "color_scheme": "dark", "reduced_motion": "reduce"},
+        then=rewind_steps,
     ),
     "masks": State(
         f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random"
