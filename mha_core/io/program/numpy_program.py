@@ -9,6 +9,7 @@ from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_rotations, without_row_max, without_sinusoids
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
 
 COMPARED: Final = ("weights", "output")
 
@@ -60,6 +61,11 @@ def source_of_keys(s: Scenario) -> str:
 def queries_and_keys(s: Scenario) -> tuple[str, str]:
     """The names of the arrays that scores are made of."""
     return ("q_heads", "k_heads") if without_rotations(s) else ("q_rotated", "k_rotated")
+
+
+def scale_in_python(s: Scenario) -> str:
+    """What raw scores are multiplied by. (A number of NumPy would turn float32 into float64.)"""
+    return "d_k**-0.5" if s.scores.scale == BY_ROOT_D_K else repr(s.scores.factor(s.d_k))
 
 
 def _positions(s: Scenario) -> list[Cell]:
@@ -150,7 +156,7 @@ def alibi_code(s: Scenario) -> list[str]:
 
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     o, (queries, keys) = s.scores, queries_and_keys(s)
-    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2) * {o.factor(s.d_k)!r}"]
+    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2) * {scale_in_python(s)}"]
     if o.softcap is not None:
         code.append(f"scores = {o.softcap!r} * np.tanh(scores / {o.softcap!r})  # the soft cap")
     if o.positions == "alibi":

@@ -11,6 +11,7 @@ from mha_core.io.program.numpy_program import (
     heads_by_numpy,
     output_by_numpy,
     queries_and_keys,
+    scale_in_python,
 )
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
@@ -52,12 +53,12 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     made = ", ".join([*queries_and_keys(s), "v_heads", "added"])
     code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
     if o.softcap is None:
-        options = f"attn_mask=added{by}, scale={o.factor(s.d_k)!r}{by}"
+        options = f"attn_mask=added{by}, scale={scale_in_python(s)}{by}"
         code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")
     else:
         code += [
             "# That function knows no soft cap, so its steps are written out.",
-            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {o.factor(s.d_k)!r} / {o.softcap!r})",
+            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {scale_in_python(s)} / {o.softcap!r})",
             f"heads = torch.softmax((scores + added){by}, dim=-1) @ v",
         ]
     if has_blind:
