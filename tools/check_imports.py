@@ -45,6 +45,10 @@ ROOMS: Final = {
     "ui/guards*": "mha_core.checks ui.guards* ui.hosting ui.state* streamlit starlette",
     "ui/hosting.py": "starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
+    "ui/prints*": (
+        "mha_core ui.prints* ui.figures* ui.theme ui.number_format numpy PIL fpdf* fontTools*"
+        " pypdfium2 pptx* latex2mathml*"
+    ),
     "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette plotly",  # Starlette serves
     "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
     "ui/controls/*": (
