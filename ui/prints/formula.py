@@ -1,4 +1,4 @@
-"""A formula as marks: LaTeX becomes MathML, and its parts are put beside, above and below each other.
+"""A formula as marks: LaTeX becomes MathML, whose parts are put beside, above and below each other.
 
 Only what the formulas of the explorer hold is laid out: letters, numbers, signs, rows, indices,
 fractions, roots.
@@ -41,7 +41,7 @@ class Formula:
     descent: float
 
     def at(self, x: float, y: float) -> list[Mark]:
-        return [moved(mark, x, y) for mark in self.marks]
+        return moved(self.marks, x, y)
 
 
 def formula_of(latex: str, size: float, fill: str) -> Formula:
@@ -51,7 +51,18 @@ def formula_of(latex: str, size: float, fill: str) -> Formula:
 
 @lru_cache(maxsize=512)
 def _parsed(latex: str) -> Tree.Element:
-    return Tree.fromstring(convert(latex))  # noqa: S314  (our own formulas, made a line before)
+    root = Tree.fromstring(convert(latex))
+    for part in root.iter():
+        _tell_first_signs(list(part))
+    return root
+
+
+def _tell_first_signs(row: Sequence[Tree.Element]) -> None:
+    """A minus that comes first, or after another sign, belongs to what follows."""
+    signs = [(part.text or "") in BETWEEN for part in row]
+    for part, is_sign, follows_sign in zip(row, signs, [True, *signs], strict=False):
+        if is_sign and follows_sign:
+            part.set("form", "prefix")
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,7 @@ class _Setter:
             case "msup" | "mover":
                 return self._indexed(children[0], None, children[1], size)
             case "msubsup" | "munderover":
-                return self._indexed(*children, size=size)
+                return self._indexed(children[0], children[1], children[2], size)
             case "mfrac":
                 return self._fraction(children[0], children[1], size)
             case "msqrt":
@@ -82,11 +93,6 @@ class _Setter:
                 return self._row(children, size)
 
     def _row(self, parts: Sequence[Tree.Element], size: float) -> Formula:
-        signs = [(part.text or "") in BETWEEN for part in parts]
-        # A minus that comes first, or after another sign, belongs to what follows.
-        for part, is_sign, follows in zip(parts, signs, [True, *signs], strict=False):
-            if is_sign and follows:
-                part.set("form", "prefix")
         return _side_by_side([self.set(part, size) for part in parts])
 
     def _word(self, part: Tree.Element, tag: str, size: float) -> Formula:

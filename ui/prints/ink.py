@@ -11,8 +11,19 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from ui.prints.fitted import FittedBoard, FittedMatrix, at
 from ui.prints.grounds import Ground
-from ui.prints.marks import Gradient, Image, Lines, Mark, Rect, Text, mixed
-from ui.prints.shades import Channels, Colors, hex_of
+from ui.prints.marks import (
+    HATCH,
+    HATCH_PEN,
+    Gradient,
+    Grid,
+    Image,
+    Lines,
+    Mark,
+    Rect,
+    Text,
+    mixed,
+)
+from ui.prints.shades import Colors, hex_of
 
 LABEL: Final = 12  # pixels of a label
 SMALL: Final = 11
@@ -24,22 +35,21 @@ LABEL_LETTER: Final = 7.5  # pixels of a letter of a label, at most on average
 CAPTION_LETTER: Final = 6  # and of one of a caption
 ZOOM_HINT: Final = "; drag to zoom in"
 NARROW_BAND: Final = 6  # pixels of a band that touches its neighbours
-HATCH: Final = 6 * math.sqrt(2)  # pixels from one line to the next, along a row
+SHADE: Final = 0.05  # of the colour of text, over what is hidden
 MOST_CELLS: Final = 2**14  # that are drawn one by one; more are an image
 SHARP: Final = 2  # dots a pixel, of cells that are an image
 
 
 def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
     """Everything that the board shows, from the ground up."""
-    is_image = count_of(board) > MOST_CELLS
     marks: list[Mark] = []
     for matrix in board.matrices:
         marks += _around(matrix, board, ground)
         colors = colors_of(matrix, board, ground)
-        marks += _image(matrix, colors) if is_image else _cells(matrix, colors)
-        marks += _hatching(matrix, ground)
-        if board.writes_numbers(matrix):
-            marks += _numbers(matrix, colors, board.text_size, ground)
+        if is_image(matrix, board):
+            marks += [_image(matrix, colors), *_hatching(matrix, ground)]
+        else:
+            marks.append(_grid(matrix, board, colors, ground))
     for bar in board.bars:
         marks += _color_bar(bar, board, ground)
     return marks
@@ -48,12 +58,16 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
 def notes_of(board: FittedBoard) -> list[str]:
     """What a reader has to know of it."""
     notes = []
-    count = count_of(board)
-    if count > MOST_CELLS:
-        notes.append(f"Its {count:,} cells are an image.")
+    if count := sum(matrix.z.size for matrix in board.matrices if is_image(matrix, board)):
+        notes.append(f"{count:,} of its cells are an image.")
     if any(matrix.dots != (1, 1) for matrix in board.matrices):
         notes.append("A dot is the mean of several cells.")
     return notes
+
+
+def is_image(matrix: FittedMatrix, board: FittedBoard) -> bool:
+    """Whether its cells are too small, or too many, to be drawn one by one."""
+    return not matrix.gap or count_of(board) > MOST_CELLS
 
 
 def count_of(board: FittedBoard) -> int:
@@ -171,17 +185,37 @@ def _scale(board: FittedBoard, name: str, ground: Ground) -> Sequence[Sequence[A
     return scale
 
 
-def _cells(matrix: FittedMatrix, colors: Colors) -> Iterator[Mark]:
-    """A rectangle a cell. The lines between cells are gaps, so that any ground shines through."""
-    found = colors.of(matrix.drawn, matrix.is_lost)
-    gap = matrix.gap
-    across, down = matrix.cell_width - gap, matrix.cell_height - gap
-    for row, column in np.argwhere(~matrix.is_empty):
-        fill, _ = hex_of(*map(int, found[row, column]))
-        yield Rect(matrix.left(column) + gap / 2, matrix.top(row) + gap / 2, across, down, fill)
+def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Ground) -> Grid:
+    """A rectangle a cell; over what is hidden, a shade that tells it from the ground."""
+    looks = [
+        [hex_of(*map(int, color)) for color in row]
+        for row in colors.of(matrix.drawn, matrix.is_lost)
+    ]
+    shade = mixed(ground.text, ground.under, SHADE)
+    empty = np.where(matrix.is_hatched, shade, "")
+    fills = [
+        [
+            str(empty[row, column]) if matrix.is_empty[row, column] else fill
+            for column, (fill, _) in enumerate(look)
+        ]
+        for row, look in enumerate(looks)
+    ]
+    return Grid(
+        matrix.x,
+        matrix.y,
+        matrix.width,
+        matrix.height,
+        matrix.gap,
+        fills=fills,
+        texts=matrix.texts if board.writes_numbers(matrix) else [],
+        inks=[[ink for _, ink in look] for look in looks],
+        size=board.text_size,
+        hatched=matrix.is_hatched,
+        hatch=ground.pale(0.3),
+    )
 
 
-def _image(matrix: FittedMatrix, colors: Colors) -> Iterator[Mark]:
+def _image(matrix: FittedMatrix, colors: Colors) -> Image:
     """All cells as one image: where a cell is narrower than a pixel, a dot for several."""
     down, across = matrix.dots
     values, is_lost = matrix.drawn_in_dots
@@ -191,7 +225,7 @@ def _image(matrix: FittedMatrix, colors: Colors) -> Iterator[Mark]:
     height = values.shape[0] * down * matrix.cell_height
     sharp = [max(1, math.ceil(SHARP * size)) for size in (matrix.cell_height, matrix.cell_width)]
     pixels = pixels.repeat(sharp[0], axis=0).repeat(sharp[1], axis=1)
-    yield Image(matrix.x, matrix.y, width, height, pixels)
+    return Image(matrix.x, matrix.y, width, height, pixels)
 
 
 def _words_of_dots(matrix: FittedMatrix) -> str:
@@ -204,47 +238,28 @@ def _words_of_dots(matrix: FittedMatrix) -> str:
 
 
 def _hatching(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """Slanted lines over what is hidden, on a shade that tells it from the ground."""
+    """Slanted lines over hidden cells of an image, and a shade below them."""
     hidden = matrix.is_hatched
     if not hidden.any():
         return
-    gap = matrix.gap
     if not matrix.colors_hidden:
-        shade = mixed(ground.text, ground.under, 0.05)
-        for row, start, stop in _runs(hidden, longest=1 if gap else hidden.shape[1]):
-            place = matrix.left(start) + gap / 2, matrix.top(row) + gap / 2
-            size = (stop - start) * matrix.cell_width - gap, matrix.cell_height - gap
-            yield Rect(*place, *size, shade)
-    ways = [*(_slanted_in_cells(matrix, hidden) if gap else _slanted(matrix, hidden))]
-    yield Lines(ways, ground.pale(0.3), 1.2)
+        shade = mixed(ground.text, ground.under, SHADE)
+        for row, start, stop in _runs(hidden):
+            size = (stop - start) * matrix.cell_width, matrix.cell_height
+            yield Rect(matrix.left(start), matrix.top(row), *size, shade)
+    yield Lines([*_slanted(matrix, hidden)], ground.pale(0.3), HATCH_PEN)
 
 
-def _runs(hidden: BoolArray, longest: int) -> Iterator[tuple[int, int, int]]:
+def _runs(hidden: BoolArray) -> Iterator[tuple[int, int, int]]:
     """Row, start and stop of hidden cells side by side."""
     for row, cells in enumerate(hidden):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], cells.astype(int), [0]])))
         for start, stop in edges.reshape(-1, 2):
-            for first in range(start, stop, longest):
-                yield row, int(first), int(min(first + longest, stop))
-
-
-def _slanted_in_cells(matrix: FittedMatrix, hidden: BoolArray) -> Iterator[list[Any]]:
-    """Lines from the right top to the left bottom of each hidden cell, as far as they are in it."""
-    gap = matrix.gap
-    for row, column in np.argwhere(hidden):
-        left, top = matrix.left(column) + gap / 2, matrix.top(row) + gap / 2
-        right, bottom = left + matrix.cell_width - gap, top + matrix.cell_height - gap
-        first = math.ceil((left + top) / HATCH)
-        for number in range(first, math.floor((right + bottom) / HATCH) + 1):
-            total = number * HATCH  # x + y on this line
-            start = min(right, total - top)
-            stop = max(left, total - bottom)
-            if start - stop > 0.1:
-                yield [(start, total - start), (stop, total - stop)]
+            yield row, int(start), int(stop)
 
 
 def _slanted(matrix: FittedMatrix, hidden: BoolArray) -> Iterator[list[Any]]:
-    """The same over cells without gaps: lines go on through all hidden cells that touch."""
+    """Lines from the right top to the left bottom, on through all hidden cells that touch."""
     x, y, width, height = matrix.x, matrix.y, matrix.width, matrix.height
     step = max(0.5, min(matrix.cell_width, matrix.cell_height) / 2)
     ys = np.arange(step / 2, height, step)
@@ -263,18 +278,7 @@ def _slanted(matrix: FittedMatrix, hidden: BoolArray) -> Iterator[list[Any]]:
             yield [(total - top, top), (total - bottom, bottom)]
 
 
-# ---- numbers and colour bars ----
-
-
-def _numbers(matrix: FittedMatrix, colors: Colors, size: float, ground: Ground) -> Iterator[Mark]:
-    found: Channels = colors.of(matrix.drawn, matrix.is_lost)
-    for row, texts in enumerate(matrix.texts):
-        y = matrix.top(row + 0.5) + size * 0.35
-        for column, text in enumerate(texts):
-            if text:
-                _, fill = hex_of(*map(int, found[row, column]))
-                x = matrix.left(column + 0.5)
-                yield Text(x, y, text, size, fill, anchor="middle")
+# ---- colour bars ----
 
 
 def _color_bar(bar: Mapping[str, Any], board: FittedBoard, ground: Ground) -> Iterator[Mark]:

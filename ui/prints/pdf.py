@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, SIGNS, Face, of_this_machine, runs_of
-from ui.prints.marks import Gradient, Image, Lines, Mark, Rect, Sheet, Text, rgb
+from ui.prints.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text, rgb
 from ui.prints.sizes import INCH, face_of, length_of
 
 if TYPE_CHECKING:
@@ -72,10 +72,10 @@ class _Pen:
     def draw(self, sheet: Sheet) -> None:
         if sheet.paper:
             self._rect(Rect(0, 0, sheet.width, sheet.height, sheet.paper))
-        for mark in sheet.marks:
+        for mark in sheet.parts:
             self._mark(mark)
 
-    def _mark(self, mark: Mark) -> None:
+    def _mark(self, mark: Part) -> None:
         match mark:
             case Rect():
                 self._rect(mark)

@@ -53,11 +53,14 @@ def sheet_of(figure: Figure, title: str, size: Size, ground: Ground = GROUNDS["l
     """A figure on paper."""
     board = _for_a_page(figure, size) if size.height else _for_a_width(figure, size)
     marks = marks_of(board, ground)
+    return on_paper(marks, title, size, ground, [*notes_of(board), *letters_missing(marks)])
+
+
+def letters_missing(marks: Sequence[Mark]) -> list[str]:
+    """What to say where no font here has a letter."""
     letters = "".join(mark.text for mark in marks if isinstance(mark, Text))
-    notes = notes_of(board)
-    if missing := without_font(letters):
-        notes.append(f"No font here has {' '.join(missing)}; an SVG shows them.")
-    return on_paper(marks, title, size, ground, notes)
+    missing = without_font(letters)
+    return [f"No font here has {' '.join(missing)}; an SVG shows them."] if missing else []
 
 
 def on_paper(
@@ -78,7 +81,7 @@ def on_paper(
         whole = size.width / scale, size.height / scale
         sheet = Sheet(*whole, (), ground.paper, title, notes, scale)
     by = (sheet.width - width) / 2 - box.left, (sheet.height - height) / 2 - box.top
-    return replace(sheet, marks=[moved(mark, *by) for mark in marks])
+    return replace(sheet, marks=moved(marks, *by))
 
 
 def box_of(marks: Iterable[Mark]) -> Box:

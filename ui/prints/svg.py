@@ -13,7 +13,7 @@ from xml.etree import ElementTree as Tree
 from PIL import Image as Pillow
 
 from ui.prints.fonts import Face, runs_of
-from ui.prints.marks import Gradient, Image, Lines, Mark, Rect, Sheet, Text
+from ui.prints.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.sizes import face_of, length_of
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
@@ -35,7 +35,7 @@ def svg_of(sheet: Sheet) -> bytes:
     Tree.SubElement(definitions, "style").text = "".join(_faces(sheet))
     if sheet.paper:
         Tree.SubElement(root, "rect", width=box.split()[2], height=box.split()[3], fill=sheet.paper)
-    for number, mark in enumerate(sheet.marks):
+    for number, mark in enumerate(sheet.parts):
         root.append(_element(mark, definitions, f"bar{number}"))
     file: bytes = Tree.tostring(root, "utf-8", xml_declaration=True)
     return file
@@ -51,7 +51,7 @@ def _is_of_xml(letter: str) -> bool:
     return not is_control and not "\ud800" <= letter <= "\udfff" and letter not in "\ufffe\uffff"
 
 
-def _element(mark: Mark, definitions: Tree.Element, name: str) -> Tree.Element:
+def _element(mark: Part, definitions: Tree.Element, name: str) -> Tree.Element:
     match mark:
         case Rect():
             look = {"rx": _short(mark.radius)} if mark.radius else {}
@@ -112,7 +112,7 @@ def _short(number: float) -> str:
 def _faces(sheet: Sheet) -> Iterator[str]:
     """The letters that its texts use, of each font, as CSS."""
     used: defaultdict[tuple[Face, bool, bool], set[str]] = defaultdict(set)
-    for mark in sheet.marks:
+    for mark in sheet.parts:
         if isinstance(mark, Text):
             for face, run in runs_of(mark.text, face_of(mark)):
                 used[face, mark.bold, mark.italic] |= set(run)

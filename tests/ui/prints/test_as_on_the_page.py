@@ -28,7 +28,7 @@ from ui.plot.wire import pack
 from ui.prints import ink
 from ui.prints.fitted import FittedMatrix, Room, on_screen
 from ui.prints.grounds import GROUNDS, Ground
-from ui.prints.marks import Text
+from ui.prints.marks import Sheet, Text
 from ui.prints.shades import Colors
 
 RUNNER = Path(__file__).parent / "ink_runner.mjs"
@@ -91,7 +91,11 @@ def test_labels_masks_and_numbers_of_any_length_are_drawn_as_there(draw: Draw, r
 
 def test_what_moved_is_drawn_as_there(draw: Draw) -> None:
     then = load_example("causal")
-    for now in (with_scores(then, scale=2.0), with_rules(then, []), with_rules(then, ["sliding_window"])):
+    for now in (
+        with_scores(then, scale=2.0),
+        with_rules(then, []),
+        with_rules(then, ["sliding_window"]),
+    ):
         for figure in figures_of(attend(now), Look()).values():
             moved = moved_figure(figure, now, attend(then), BEFORE, 2)
             assert_as_on_the_page(draw, moved, PROJECTOR, GROUNDS["dark"])
@@ -118,7 +122,9 @@ def awkward() -> Iterator[Scenario]:
 def assert_as_on_the_page(draw: Draw, figure: Figure, room: Room, ground: Ground) -> None:
     there, board = draw(figure, room, ground), on_screen(figure, room)
     assert board.cell == pytest.approx(there["cell"], abs=CLOSE)
-    texts = [m for m in ink.marks_of(board, ground) if isinstance(m, Text)]
+    texts = [
+        m for m in Sheet(1, 1, ink.marks_of(board, ground), None, "").parts if isinstance(m, Text)
+    ]
     numbers = [number for matrix in there["matrices"] for number in matrix["numbers"]]
     assert sorted(map(place_of, texts)) == [
         (text, pytest.approx(x, abs=CLOSE), pytest.approx(y, abs=CLOSE))
