@@ -51,9 +51,14 @@ def free_size(millimetres: float) -> Size:
 
 def sheet_of(figure: Figure, title: str, size: Size, ground: Ground = GROUNDS["light"]) -> Sheet:
     """A figure on paper."""
+    marks, notes = fitted_marks(figure, size, ground)
+    return on_paper(marks, title, size, ground, [*notes, *letters_missing(marks)])
+
+
+def fitted_marks(figure: Figure, size: Size, ground: Ground) -> tuple[list[Mark], list[str]]:
+    """The marks of a figure in the arrangement that suits the paper, and what to say of them."""
     board = _for_a_page(figure, size) if size.height else _for_a_width(figure, size)
-    marks = marks_of(board, ground)
-    return on_paper(marks, title, size, ground, [*notes_of(board), *letters_missing(marks)])
+    return marks_of(board, ground), notes_of(board)
 
 
 def letters_missing(marks: Sequence[Mark]) -> list[str]:
@@ -138,8 +143,7 @@ def _for_a_width(figure: Figure, size: Size) -> FittedBoard:
 def _for_a_page(figure: Figure, size: Size) -> FittedBoard:
     """The arrangement that is largest on the page, in cells that have room for their numbers."""
     cells = figure["layout"]["meta"]["cell"]
-    wanted = readable_cell(figure, cells["text"] or LABEL)
-    cell = min(max(cells["preferred"], wanted), max(cells["most"], wanted))
+    cell = readable_cell(figure, cells["text"] or LABEL) or cells["preferred"]
 
     def scale(width: float, height: float) -> float:
         return min(size.width / width, (size.height or 0) / height)

@@ -1,0 +1,110 @@
+"""The pictures of a scenario that can be saved, by name, each with its title and its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from mha_core import STEPS, Trace
+from ui.figures.drawing import Look
+from ui.figures.heatmap import Figure
+from ui.figures.into_heads import into_heads_figure
+from ui.figures.one_head import one_head_figure
+from ui.figures.pictures import (
+    HEADS_A_PAGE,
+    heads_figure,
+    mask_figure,
+    step_figure,
+    together_figure,
+)
+from ui.prints.slides import in_words
+
+# They have no matrix that a picture could show, or are seen in another one.
+_NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: the name of its file, its title, what it shows in a sentence or two."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Callable[[Look], Figure]
+
+
+def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Picture]:
+    """Every picture that the page may show, in its order.
+
+    `steps` are the rows of the heads' picture; `called` is the title of the scenario.
+    """
+    of = f"{called}: {in_words(trace.scenario)}."
+    found = {}
+    for name, title, meaning, figure in _all(trace, steps):
+        words = [f"{title}.", f"{meaning[:1].upper()}{meaning[1:]}" if meaning else "", of]
+        found[name] = Picture(name, title, " ".join(filter(None, words)), figure)
+    return found
+
+
+_Entry = tuple[str, str, str, Callable[[Look], Figure]]
+
+
+def _all(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
+    yield (
+        "into-the-heads",
+        "Into the heads",
+        "Each projection makes Q, K or V of the rows of the input.",
+        partial(into_heads_figure, trace),
+    )
+    yield from _heads(trace, steps)
+    yield (
+        "together",
+        "Together",
+        "What the heads have found stands side by side; W_O mixes it.",
+        partial(together_figure, trace),
+    )
+    if not trace.scenario.mask.hides_nothing:
+        yield (
+            "mask",
+            "Mask",
+            "A query may attend where a cell is filled.",
+            lambda look: mask_figure(trace, look),
+        )
+    for head in range(trace.scenario.n_heads):
+        yield (
+            f"head-{head + 1}",
+            f"Head {head + 1}",
+            "From its queries, keys and values to its output.",
+            partial(one_head_figure, trace, head),
+        )
+    yield from _single_steps(trace)
+
+
+def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
+    """All heads; those of a large layer in several pictures, as on the page."""
+    n_heads = trace.scenario.n_heads
+    for start in range(0, n_heads, HEADS_A_PAGE):
+        heads = range(start, min(start + HEADS_A_PAGE, n_heads))
+        is_all = len(heads) == n_heads
+        numbers = "" if is_all else f" {heads[0] + 1} to {heads[-1] + 1}"
+        yield (
+            "heads" if is_all else f"heads-{heads[0] + 1}-to-{heads[-1] + 1}",
+            f"The heads{numbers}",
+            "Each row of weights says how a query shares its attention among the keys.",
+            _of_heads(trace, heads, tuple(steps)),
+        )
+
+
+def _of_heads(trace: Trace, heads: Sequence[int], steps: Sequence[str]) -> Callable[[Look], Figure]:
+    return lambda look: heads_figure(trace, heads, steps, look)
+
+
+def _single_steps(trace: Trace) -> Iterator[_Entry]:
+    heads = range(min(trace.scenario.n_heads, HEADS_A_PAGE))
+    for step in STEPS:
+        its_own = step.computed_by(trace.scenario).name == step.name
+        if its_own and step.name not in _NOT_ALONE and len(step.dims.axes) > 1:
+            name, title = step.name.replace("_", "-"), f"{step.title}, {step.symbol}"
+            yield name, title, step.meaning, partial(step_figure, trace, step.name, heads)

@@ -1,0 +1,58 @@
+"""Pictures as the bytes of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Final, NamedTuple
+
+from mha_core.checks.errors import OptionError
+from ui.prints.marks import Sheet
+from ui.prints.pdf import pdf_of, png_of
+from ui.prints.svg import svg_of
+
+
+class Kind(NamedTuple):
+    """A kind of file, what people call it, and the packages that it is made with."""
+
+    ending: str
+    title: str
+    write: Callable[[Sheet], bytes]
+    needs: tuple[str, ...]
+
+
+KINDS: Final = {
+    "svg": Kind(".svg", "SVG", svg_of, ("fontTools",)),
+    "pdf": Kind(".pdf", "PDF", lambda sheet: pdf_of([sheet]), ("fpdf", "fontTools")),
+    "png": Kind(".png", "PNG", png_of, ("fpdf", "fontTools", "pypdfium2")),
+    "png2": Kind("@2x.png", "PNG, 2×", lambda sheet: png_of(sheet, 2), ("fpdf", "pypdfium2")),
+    "png4": Kind("@4x.png", "PNG, 4×", lambda sheet: png_of(sheet, 4), ("fpdf", "pypdfium2")),
+}
+PACKAGES: Final = {
+    "fpdf": "fpdf2",
+    "fontTools": "fonttools",
+    "pypdfium2": "pypdfium2",
+    "pptx": "python-pptx",
+    "uharfbuzz": "uharfbuzz",
+}
+
+
+def why_not(needs: tuple[str, ...]) -> str:
+    """Why files that need these modules cannot be made here; "" if they can."""
+    missing = [PACKAGES[name] for name in needs if find_spec(name) is None]
+    if not missing:
+        return ""
+    return f"It needs {' and '.join(missing)}: pip install {' '.join(missing)}."
+
+
+def picture_file(sheet: Sheet, kind: str) -> bytes:
+    """The sheet as a file of a kind."""
+    reason = why_not(KINDS[kind].needs)
+    if reason:
+        raise OptionError(
+            f"A picture as {KINDS[kind].title}",
+            "must be made with packages that are there",
+            reason,
+            "Install them, or take another kind of file.",
+        )
+    return KINDS[kind].write(sheet)
