@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from mha_core import STEPS, Trace
+from mha_core import STEPS, Scenario, Trace
+from mha_core.layer.steps import Step
+from mha_core.layer.unchanged import (
+    without_additions,
+    without_row_max,
+    without_second_sequence,
+    without_sinusoids,
+)
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
 from ui.figures.into_heads import into_heads_figure
@@ -23,6 +30,18 @@ from ui.prints.slides import in_words
 
 # They have no matrix that a picture could show, or are seen in another one.
 _NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
+# Steps that are all zeros in some scenarios.
+_UNUSED: Final = {
+    "context": without_second_sequence,
+    "positions": without_sinusoids,
+    "context_positions": without_sinusoids,
+    "bias": without_additions,
+    "row_max": without_row_max,
+}
+
+
+def _never(_: Scenario) -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -101,10 +120,20 @@ def _of_heads(trace: Trace, heads: Sequence[int], steps: Sequence[str]) -> Calla
     return lambda look: heads_figure(trace, heads, steps, look)
 
 
+def steps_in_use(s: Scenario) -> list[Step[Any]]:
+    """The steps that do something in a scenario, and have rows and columns."""
+    return [
+        step
+        for step in STEPS
+        if step.computed_by(s).name == step.name
+        and len(step.dims.axes) > 1
+        and not _UNUSED.get(step.name, _never)(s)
+    ]
+
+
 def _single_steps(trace: Trace) -> Iterator[_Entry]:
     heads = range(min(trace.scenario.n_heads, HEADS_A_PAGE))
-    for step in STEPS:
-        its_own = step.computed_by(trace.scenario).name == step.name
-        if its_own and step.name not in _NOT_ALONE and len(step.dims.axes) > 1:
+    for step in steps_in_use(trace.scenario):
+        if step.name not in _NOT_ALONE:
             name, title = step.name.replace("_", "-"), f"{step.title}, {step.symbol}"
             yield name, title, step.meaning, partial(step_figure, trace, step.name, heads)

@@ -18,6 +18,7 @@ from ui.prints.sizes import face_of, length_of
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 SAFE: Final = "Source Sans 3, Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"
+USUAL: Final = {*map(chr, range(32, 127)), *"−×÷±√→↓…∞ᵀ₀₁₂₃₄₅₆₇₈₉"}
 FAMILY: Final = "pictured"  # the letters that come with the file
 
 
@@ -116,13 +117,22 @@ def _faces(sheet: Sheet) -> Iterator[str]:
         if isinstance(mark, Text):
             for face, run in runs_of(mark.text, face_of(mark)):
                 used[face, mark.bold, mark.italic] |= set(run)
-    for (face, bold, italic), its_letters in used.items():
-        letters = sorted(its_letters)
+    for (face, bold, italic), letters in (
+        (u, part) for u, every in used.items() for part in _parts(every)
+    ):
         font = b64encode(letters_of(face, "".join(letters))).decode()
         look = ("font-weight:600;" if bold else "") + ("font-style:italic;" if italic else "")
         codes = ",".join(f"U+{ord(letter):X}" for letter in letters)
         source = f"src:url(data:font/woff;base64,{font})"
         yield f"@font-face{{font-family:{FAMILY};{look}unicode-range:{codes};{source}}}"
+
+
+def _parts(letters: set[str]) -> Iterator[list[str]]:
+    """The usual letters, all of them, and others that are used: so the former are cut out once."""
+    if letters & USUAL:
+        yield sorted(USUAL)
+    if letters - USUAL:
+        yield sorted(letters - USUAL)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,164 @@
+"""The lecture pack: pictures, slides, numbers and programs of a scenario, as a ZIP."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from mha_core import Trace
+from mha_core.io.matrix.files import write_matrix
+from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
+from mha_core.io.scenario.files import why_not_held, write_scenario
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.head_parts import heads_in
+from ui.figures.drawing import Look
+from ui.prints.album import Picture, steps_in_use
+from ui.prints.files import KINDS, picture_file, why_not
+from ui.prints.grounds import Ground
+from ui.prints.pdf import pdf_of
+from ui.prints.powerpoint import pptx_of
+from ui.prints.sizes import SIZES, Size, sheet_of
+from ui.prints.slides import sheets_of, slides_of
+
+MOST_IN_CSV: Final = 2**16  # numbers of one matrix
+NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
+LICENCE: Final = (
+    "The numbers and the pictures are yours to use and to change. The Attention Explorer, which\n"
+    "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
+    "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
+)
+
+
+class Entry(NamedTuple):
+    """A file of the pack, and how its bytes are made."""
+
+    name: str
+    make: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the pack shall hold, and how its pictures look."""
+
+    trace: Trace
+    title: str
+    link: str
+    pictures: Sequence[Picture]
+    kinds: Sequence[str]
+    size: Size
+    ground: Ground
+    look: Look
+    head: int
+
+
+def picture_entries(wish: Wish) -> Iterator[Entry]:
+    """Each picture in each kind; its figure is laid out once."""
+    for picture in wish.pictures:
+        for kind in wish.kinds:
+            name = f"{picture.name}{KINDS[kind].ending}"
+            yield Entry(name, partial(_picture, wish, picture, kind))
+
+
+def pack_entries(wish: Wish) -> Iterator[Entry]:
+    """Everything of a lecture. What cannot be made is left out, and the text says so."""
+    left_out: list[str] = []
+    yield from (Entry(f"pictures/{entry.name}", entry.make) for entry in picture_entries(wish))
+    yield from _slides(wish, left_out)
+    yield from _scenario(wish, left_out)
+    yield from _matrices(wish.trace, left_out)
+    for name in PROGRAM_FILES:
+        if reason := why_no_program(wish.trace, name):
+            left_out.append(f"{name}: {reason}")
+        else:
+            yield Entry(f"programs/{name}", partial(_program, wish.trace, name))
+    yield Entry("captions.txt", lambda: _captions(wish).encode())
+    yield Entry("read-me.txt", lambda: _read_me(wish, left_out).encode())
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP of these files."""
+    made = io.BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED) as pack:
+        for name, content in files.items():
+            entry = ZipInfo(name, NO_DATE)
+            entry.compress_type = ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            pack.writestr(entry, content)
+    return made.getvalue()
+
+
+def slides_file(wish: Wish, kind: str) -> bytes:
+    """The slides as PowerPoint ("pptx") or as PDF ("pdf")."""
+    size = wish.size if wish.size.height else SIZES["slide"]
+    slides = slides_of(wish.trace, wish.title, wish.link, wish.head, wish.look)
+    sheets = sheets_of(slides, size, wish.ground)
+    return pdf_of(sheets) if kind == "pdf" else pptx_of(sheets, [each.notes for each in slides])
+
+
+def _picture(wish: Wish, picture: Picture, kind: str) -> bytes:
+    sheet = sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
+    return picture_file(sheet, kind)
+
+
+def _slides(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+    for kind, needs in (("pptx", ("pptx", "fontTools")), ("pdf", KINDS["pdf"].needs)):
+        if reason := why_not(needs):
+            left_out.append(f"slides.{kind}: {reason}")
+        else:
+            yield Entry(f"slides.{kind}", partial(slides_file, wish, kind))
+
+
+def _scenario(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+    s = wish.trace.scenario
+    for name in ("scenario.json", "scenario.npz"):
+        reason = why_not_held(s, name)
+        if not reason:
+            yield Entry(name, partial(write_scenario, s, name))
+            return
+        left_out.append(f"{name}: {reason}")
+
+
+def _matrices(trace: Trace, left_out: list[str]) -> Iterator[Entry]:
+    """Every given array and every matrix of the forward pass, of each head, with all digits."""
+    s = trace.scenario
+    names = [*s.given(), *(step.name for step in steps_in_use(s))]
+    for name in dict.fromkeys(names):
+        dims = None if name in GIVEN and name in s.given() else getattr(type(trace), name).dims
+        heads: Sequence[int | None] = [None]
+        if dims is not None and len(dims.axes) > 2:
+            heads = range(s.sizes[heads_in(dims)])
+        for head in heads:
+            file = name if head is None else f"{name}-head-{head + 1}"
+            values = labelled_matrix(trace, name, head).values
+            if values.size > MOST_IN_CSV:
+                left_out.append(f"{file}.csv: it has {values.size:,} numbers")
+            else:
+                yield Entry(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
+
+
+def _captions(wish: Wish) -> str:
+    lines = [f"{picture.name}: {picture.caption}" for picture in wish.pictures]
+    return "\n\n".join(lines) + "\n"
+
+
+def _read_me(wish: Wish, left_out: Sequence[str]) -> str:
+    parts = [
+        wish.title,
+        f"Open the same page again: {wish.link}" if wish.link else "",
+        "pictures/ has the pictures; captions.txt says what each shows.\n"
+        "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
+        "matrices/ has every matrix with all digits. programs/ make the numbers anew.\n"
+        "scenario.* opens the page again, under Download.",
+        "Left out:\n" + "\n".join(left_out) if left_out else "",
+        LICENCE.strip(),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _program(trace: Trace, name: str) -> bytes:
+    return program_file(trace, name).encode()
