@@ -56,7 +56,8 @@ ROOMS: Final = {
         " ui.reports streamlit numpy"
     ),
     "ui/blocks/*": (
-        "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.plot* ui.theme"
+        "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.prints* ui.plot*"
+        " ui.theme"
         " ui.number_format ui.reports streamlit numpy latex2mathml*"
     ),
     "ui/running/packages.py": "",

@@ -17,7 +17,7 @@ from ui.prints.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.sizes import face_of, length_of
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
-SAFE: Final = "Source Sans 3, Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"
+SAFE: Final = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif"
 USUAL: Final = {*map(chr, range(32, 127)), *"−×÷±√→↓…∞ᵀ₀₁₂₃₄₅₆₇₈₉"}
 FAMILY: Final = "pictured"  # the letters that come with the file
 

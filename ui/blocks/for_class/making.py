@@ -1,0 +1,133 @@
+"""What all offers have in common: how pictures look, the making of files, a look before."""
+
+from __future__ import annotations
+
+import html
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from ui.blocks.picture import look_of
+from ui.blocks.top import title_of
+from ui.controls.file_names import file_name
+from ui.controls.hand_over import hand_over
+from ui.controls.markdown import plain
+from ui.prints.album import Picture, album_of
+from ui.prints.files import KINDS, why_not
+from ui.prints.grounds import GROUNDS, Ground
+from ui.prints.marks import Sheet
+from ui.prints.pack import Entry, Wish, zipped
+from ui.prints.sizes import SIZES, Size, free_size
+from ui.prints.svg import svg_of
+from ui.state import Session, fits_a_link, link_of
+from ui.state.budget import TURNS
+
+FREE: Final = "free"
+WIDEST: Final = 1000  # millimetres
+MANY: Final = 24  # files that are made at once, at most
+
+
+class Paper(NamedTuple):
+    """What pictures are made for, and what they lie on."""
+
+    size: Size
+    ground: Ground
+
+
+def paper_of(session: Session, sizes: Sequence[str]) -> Paper:
+    """A size and a ground, as they are chosen here."""
+    names = {name: SIZES[name].name for name in sizes if name in SIZES}
+    left, right = st.columns(2, gap="small")
+    chosen = left.selectbox(
+        "Size",
+        [*names, *([FREE] if FREE in sizes else [])],
+        format_func=lambda name: names.get(name, "A width of your own"),
+        key=session.key("paper-size"),
+    )
+    ground = right.selectbox(
+        "Ground",
+        list(GROUNDS),
+        format_func=lambda name: GROUNDS[name].name,
+        key=session.key("paper-ground"),
+    )
+    return Paper(_size(session, chosen), GROUNDS[ground])
+
+
+def _size(session: Session, chosen: str) -> Size:
+    if chosen != FREE:
+        return SIZES[chosen]
+    width = st.number_input("Width in millimetres", 30, WIDEST, 120, key=session.key("paper-width"))
+    return free_size(width)
+
+
+def album(session: Session) -> dict[str, Picture]:
+    """Every picture of the scenario, by its name."""
+    steps, title = session.view.steps, title_of(session)
+    return session.make_once(("album", steps, title), lambda: album_of(session.trace, steps, title))
+
+
+def kinds_of_files(session: Session) -> list[str]:
+    """Kinds of files that are chosen; one whose packages are missing is said, and not offered."""
+    missing = {kind: why_not(KINDS[kind].needs) for kind in KINDS}
+    chosen = st.pills(
+        "Files",
+        [kind for kind in KINDS if not missing[kind]],
+        format_func=lambda kind: KINDS[kind].title,
+        selection_mode="multi",
+        default=["svg"],
+        key=session.key("kinds"),
+    )
+    for reason in dict.fromkeys(filter(None, missing.values())):
+        st.caption(plain(reason))
+    return list(chosen)
+
+
+def wish_of(
+    session: Session, paper: Paper, pictures: Sequence[Picture] = (), kinds: Sequence[str] = ()
+) -> Wish:
+    """What shall be made, of the scenario as it is now."""
+    head = min(session.view.head or 0, session.scenario.n_heads - 1)
+    link = link_to_explorer(session)
+    look = look_of(session)
+    return Wish(session.trace, title_of(session), link, pictures, kinds, *paper, look, head)
+
+
+def link_to_explorer(session: Session) -> str:
+    """The link that opens the scenario in the explorer; "" where it is too large for one."""
+    if not fits_a_link(session):
+        return ""
+    page = (st.context.url or "").partition("?")[0]
+    return f"{page.rpartition('/')[0]}/?{link_of(session)}"
+
+
+def made_files(session: Session, entries: Iterable[Entry]) -> dict[str, bytes]:
+    """The bytes of each file, made in turn with what other visitors ask for, while a bar grows."""
+    entries = list(entries)
+    bar = st.progress(0.0, "Begins")
+    files = {}
+    for number, entry in enumerate(entries):
+        bar.progress(number / len(entries), f"{number + 1} of {len(entries)}: {plain(entry.name)}")
+        with TURNS.turn(session.use):
+            files[entry.name] = entry.make()
+    bar.empty()
+    return files
+
+
+def save(session: Session, files: dict[str, bytes], name: str) -> None:
+    """One file as it is, several as a ZIP."""
+    if len(files) == 1:
+        (only, content), *_ = files.items()
+        hand_over(file_name(session, only), content, session.key("handed-over"))
+    else:
+        hand_over(file_name(session, f"{name}.zip"), zipped(files), session.key("handed-over"))
+
+
+def show_sheet(sheet: Sheet) -> None:
+    """What a file will look like; squares are seen through a transparent ground."""
+    source = f"data:image/svg+xml;base64,{b64encode(svg_of(sheet)).decode()}"
+    ground = "chequered" if sheet.paper is None else "papered"
+    st.html(f'<img class="sheet {ground}" src="{source}" alt="{html.escape(sheet.title)}">')
+    for note in sheet.notes:
+        st.caption(plain(note))

@@ -1,0 +1,58 @@
+"""The page for a lecture: what can be taken away, and what it will look like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import streamlit as st
+
+from ui.blocks.for_class.pictures_to_save import pictures_to_save
+from ui.blocks.for_class.slides_to_save import pack_to_save, slides_to_save
+from ui.blocks.page_links import Shown, link_to
+from ui.blocks.title_line import title_line
+from ui.blocks.top import title_of
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.history import history_buttons
+from ui.controls.kept_in_tab import keep_in_tab
+from ui.controls.refusal import show_refusal
+from ui.controls.sidebar.examples import example_list
+from ui.state import Session
+
+OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
+    "Pictures": pictures_to_save,
+    "Slides": slides_to_save,
+    "Lecture pack": pack_to_save,
+}
+
+
+def class_heading(session: Session) -> None:
+    """What is taken away, and how to take another example."""
+    with title_line(session, title_of(session)):
+        history_buttons(session)
+        example_list(session)
+    show_refusal(session, "address")
+    keep_in_tab(session)
+    shown = {session.name: Shown(session, session.view)}
+    link_to("explore.py", "Change its numbers in the explorer", session.key("to-explorer"), shown)
+
+
+def offers(session: Session) -> None:
+    """One kind of thing at a time."""
+    _offers(session, answered(session))
+
+
+@st.fragment
+def _offers(session: Session, known: Answered) -> None:
+    """A choice runs only this fragment."""
+    leave_to_whole_page(session, known)
+    kind = st.segmented_control(
+        "What to take away",
+        list(OFFERS),
+        default="Pictures",
+        required=True,
+        label_visibility="collapsed",
+        key=session.key("offer"),
+    )
+    OFFERS[kind](session)
+    session.write_address()

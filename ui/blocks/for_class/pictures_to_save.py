@@ -1,0 +1,46 @@
+"""Pictures as files: which, in what kinds, for what size."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.blocks.for_class.making import (
+    FREE,
+    album,
+    kinds_of_files,
+    made_files,
+    paper_of,
+    save,
+    show_sheet,
+    wish_of,
+)
+from ui.blocks.picture import look_of
+from ui.prints.pack import picture_entries
+from ui.prints.sizes import SIZES, sheet_of
+from ui.state import Session
+
+
+def pictures_to_save(session: Session) -> None:
+    """Left the choices, right what the first picture will look like."""
+    pictures = album(session)
+    choices, shown = st.columns([2, 3], gap="large")
+    with choices:
+        names = st.multiselect(
+            "Pictures",
+            list(pictures),
+            default=[next(name for name in pictures if name.startswith("heads"))],
+            format_func=lambda name: pictures[name].title,
+            key=session.key("pictures"),
+        )
+        kinds = kinds_of_files(session)
+        paper = paper_of(session, [*SIZES, FREE])
+        wish = wish_of(session, paper, [pictures[name] for name in names], kinds)
+        count = len(names) * len(kinds)
+        label = "Save" if count == 1 else f"Save {count} files" if count else "Nothing to save"
+        if st.button(label, type="primary", disabled=not count, key=session.key("save-pictures")):
+            save(session, made_files(session, picture_entries(wish)), "pictures")
+    with shown:
+        for name in names[:1]:
+            picture = pictures[name]
+            show_sheet(sheet_of(picture.figure(look_of(session)), picture.title, *paper))
+            st.caption(picture.caption)

@@ -1,0 +1,39 @@
+// Saves a file that has come from the server. A run that sends the same file again saves it no more.
+
+export default function ({ parentElement, data }) {
+  const box = parentElement.querySelector(".hand-over") ?? build(parentElement);
+  if (isSame(box.data, data)) return;
+  box.data = data;
+  const length = data[0] + 256 * data[1];
+  const name = new TextDecoder().decode(data.subarray(2, 2 + length));
+  const file = new Blob([data.subarray(2 + length)]);
+  box.querySelector("span").textContent = `${name}, ${size(file.size)}, is saved.`;
+  const save = () => download(file, name);
+  box.querySelector("button").onclick = save;
+  save();
+}
+
+function build(parent) {
+  const box = Object.assign(document.createElement("div"), { className: "hand-over" });
+  const words = document.createElement("span");
+  words.setAttribute("role", "status");
+  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it again" });
+  box.append(words, again);
+  parent.append(box);
+  return box;
+}
+
+function download(file, name) {
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // some browsers read it later
+}
+
+function isSame(one, other) {
+  return one?.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+function size(bytes) {
+  const unit = bytes < 1e6 ? ["kB", 1e3] : ["MB", 1e6];
+  return `${(bytes / unit[1]).toFixed(bytes < 1e6 ? 0 : 1)} ${unit[0]}`;
+}

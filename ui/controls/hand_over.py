@@ -1,0 +1,30 @@
+"""A file that was made on the server, handed over to the browser at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+HERE: Final = Path(__file__).parent
+LENGTH: Final = 2  # bytes of the length of a name
+
+
+def hand_over(name: str, content: bytes, key: str) -> None:
+    """The browser saves the file as soon as it has come, and keeps a button that saves it again.
+
+    Streamlit's own button for downloads waits for a click, and shows no progress while a file is
+    made.
+    """
+    head = name.encode()
+    _hand_over(key=key, data=len(head).to_bytes(LENGTH, "little") + head + content)
+
+
+_hand_over: Callable[..., Any] = st.components.v2.component(
+    "hand_over",
+    js=(HERE / "hand_over.js").read_text("utf-8"),
+    css=(HERE / "hand_over.css").read_text("utf-8"),
+    isolate_styles=False,
+)
