@@ -31,6 +31,7 @@ BASELINE: Final = 0.8  # of a line of text, from its top, as fpdf2 has it
 def pdf_of(sheets: Sequence[Sheet]) -> bytes:
     """A page a sheet, each as large as its paper."""
     from fpdf import FPDF  # only who saves a picture waits for it
+    from fpdf.fonts import TTFFont
 
     pdf = FPDF(unit="pt")
     pdf.set_auto_page_break(False)
@@ -42,7 +43,11 @@ def pdf_of(sheets: Sequence[Sheet]) -> bytes:
         size = sheet.paper_width * POINTS, sheet.paper_height * POINTS
         pdf.add_page(format=size)
         _Pen(pdf, sheet.scale * POINTS).draw(sheet)
-    return bytes(pdf.output())
+    made = bytes(pdf.output())
+    for font in pdf.fonts.values():
+        if isinstance(font, TTFFont):
+            font.ttfont.close()  # fpdf2 leaves their files open
+    return made
 
 
 def png_of(sheet: Sheet, times: float = 1) -> bytes:

@@ -142,12 +142,12 @@ def letters_of(face: Face, letters: str) -> bytes:
 
     options = subset.Options(flavor="woff", layout_features=["*"], notdef_outline=True)
     options.drop_tables += ["DSIG"]
-    font = subset.load_font(str(face.path), options)
     maker = subset.Subsetter(options)
     maker.populate(text=letters)
-    maker.subset(font)
     file = io.BytesIO()
-    subset.save_font(font, file, options)
+    with subset.load_font(str(face.path), options) as font:
+        maker.subset(font)
+        subset.save_font(font, file, options)
     return file.getvalue()
 
 

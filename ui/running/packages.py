@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+NOT_NEEDED: Final = "# The explorer starts without what follows."
 REQUIREMENTS: Final = Path(__file__).resolve().parents[2] / "requirements.txt"
 
 
@@ -22,10 +23,13 @@ def end_if_packages_are_missing() -> None:
 def required(requirements: str) -> list[str]:
     r"""The names of the packages that it needs everywhere; what some systems lack, it can miss.
 
+    The file says from where on it names packages without which the server starts too.
+
     >>> required('# What the app needs.\nnumpy>=2.3,<2.5\nuvloop>=0.23; sys_platform != "win32"\n')
     ['numpy']
     """
-    return re.findall(r"^[\w-]+(?=[^;\n]*$)", requirements, re.MULTILINE)
+    needed = requirements.partition(NOT_NEEDED)[0]
+    return re.findall(r"^[\w-]+(?=[^;\n]*$)", needed, re.MULTILINE)
 
 
 def is_missing(name: str, find: Callable[[str], str] = version) -> bool:

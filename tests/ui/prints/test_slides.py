@@ -1,0 +1,241 @@
+"""Slides, read again by python-pptx and by a reader of PDF; formulas; packs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+import pypdfium2
+import pytest
+from pptx import Presentation
+from pptx.shapes.group import GroupShape
+
+from mha_core import Trace, attend
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.guide.screens import screens_of
+from mha_core.io.matrix.files import read_matrix
+from mha_core.io.scenario.files import read_scenario
+from mha_core.layer.equations import equations
+from mha_core.layer.trace import STEPS
+from ui.figures.drawing import Look
+from ui.number_format import format_number
+from ui.prints import files
+from ui.prints.album import album_of
+from ui.prints.fonts import REGULAR
+from ui.prints.fonts import width_of as width
+from ui.prints.formula import formula_of
+from ui.prints.grounds import GROUNDS
+from ui.prints.marks import Lines, Sheet, Text
+from ui.prints.pack import Wish, pack_entries, slides_file, zipped
+from ui.prints.pdf import pdf_of
+from ui.prints.sizes import SIZES, box_of
+from ui.prints.slides import in_words, sheets_of, slides_of, wrapped
+
+LINK = "https://example.org/?example=causal"
+CAUSAL = load_example("causal")
+
+
+def wish(trace: Trace, **other: Any) -> Wish:
+    pictures = [*album_of(trace, ("masked_scores", "weights"), "A title").values()][:3]
+    made = Wish(
+        trace,
+        "A title",
+        LINK,
+        pictures,
+        ["svg"],
+        SIZES["slide"],
+        GROUNDS["light"],
+        Look(),
+        0,
+    )
+    return replace(made, **other)
+
+
+def texts_on(slide: Any) -> list[str]:
+    return [shape.text_frame.text for shape in _shapes(slide.shapes) if shape.has_text_frame]
+
+
+def _shapes(shapes: Any) -> Iterator[Any]:
+    for shape in shapes:
+        if isinstance(shape, GroupShape):
+            yield from _shapes(shape.shapes)
+        else:
+            yield shape
+
+
+def test_a_deck_has_a_title_and_a_slide_for_each_operation() -> None:
+    trace = attend(CAUSAL)
+    deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
+    assert len(deck.slides) == 1 + len(screens_of(CAUSAL))
+    assert texts_on(deck.slides[0])[:2] == ["A title", in_words(CAUSAL)]
+    assert LINK in deck.slides[0].notes_slide.notes_text_frame.text
+    for slide, screen in zip(list(deck.slides)[1:], screens_of(CAUSAL), strict=True):
+        assert any(text.startswith(screen.title) for text in texts_on(slide))
+        assert slide.notes_slide.notes_text_frame.text == screen.why
+
+
+def test_each_number_of_a_slide_is_a_shape_that_can_be_edited() -> None:
+    trace = attend(CAUSAL)
+    deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
+    titles = [screen.name for screen in screens_of(CAUSAL)]
+    slide = deck.slides[1 + titles.index("softmax" if "softmax" in titles else titles[-4])]
+    weights = [format_number(w, 2) for w in trace.weights[0][trace.mask]]
+    found = texts_on(slide)
+    assert all(found.count(number) >= weights.count(number) for number in set(weights))
+    groups = [shape for shape in slide.shapes if isinstance(shape, GroupShape)]
+    assert [len(group.shapes) for group in groups]
+
+
+def test_slides_as_pdf_say_the_same() -> None:
+    document = pypdfium2.PdfDocument(slides_file(wish(attend(CAUSAL)), "pdf"))
+    try:
+        assert len(document) == 1 + len(screens_of(CAUSAL))
+        for page, screen in zip(list(document)[1:], screens_of(CAUSAL), strict=True):
+            text = " ".join(page.get_textpage().get_text_range().split())
+            assert screen.title in text
+            assert screen.why in text
+            assert page.get_width() / page.get_height() == pytest.approx(16 / 9, rel=1e-3)
+    finally:
+        document.close()
+
+
+@pytest.mark.parametrize("name", ["two-tokens", "translation", "positions", "pizza", "long"])
+def test_nothing_runs_off_a_slide(name: str) -> None:
+    trace = attend(load_example(name))
+    slides = slides_of(trace, EXAMPLES[name].title, LINK, 0, Look())
+    for size in ("slide", "slide43"):
+        for sheet in sheets_of(slides, SIZES[size], GROUNDS["dark"]):
+            box = box_of(sheet.marks)
+            assert min(box.left, box.top) >= 0, sheet.title
+            assert box.right <= sheet.width, sheet.title
+            assert box.bottom <= sheet.height, sheet.title
+
+
+def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
+    slides = slides_of(attend(load_example("two-tokens")), "Two tokens", LINK, 0, Look())
+    for slide, sheet in zip(
+        slides, sheets_of(slides, SIZES["slide"], GROUNDS["light"]), strict=True
+    ):
+        said = {*slide.sentence.split(), *slide.title.split()}
+        sizes = [m.size for m in sheet.parts if isinstance(m, Text) and said & {*m.text.split()}]
+        assert min(sizes) * 720 / sheet.height >= 20
+
+
+def test_hostile_words_stay_words() -> None:
+    s = replace(CAUSAL, tokens=("<b>", "\x00\x0b", "=1+1", "שלום", "😀"))
+    slides = slides_of(attend(s), "<script>\x07 & title", LINK, 0, Look())
+    sheets = sheets_of(slides, SIZES["slide"], GROUNDS["light"])
+    from ui.prints.powerpoint import pptx_of
+
+    deck = Presentation(io.BytesIO(pptx_of(sheets, [slide.notes for slide in slides])))
+    assert any("<script>\ufffd & title" in text for text in texts_on(deck.slides[0]))
+    assert "=1+1" in texts_on(deck.slides[1])
+
+
+# ---- formulas ----
+
+
+def test_every_formula_of_every_example_can_be_set() -> None:
+    for name in EXAMPLES:
+        for equation in equations(load_example(name), [step.name for step in STEPS]):
+            made = formula_of(equation.latex, 20, "#000000")
+            assert made.width > 5
+            box = box_of(made.marks)
+            assert box.left >= -1
+            assert box.right <= made.width + 1
+
+
+def test_an_index_is_small_and_low_an_exponent_small_and_high() -> None:
+    letters = {m.text: m for m in formula_of("a_i^n", 20, "#000000").marks if isinstance(m, Text)}
+    assert letters["i"].size == letters["n"].size == 14
+    assert letters["n"].y < 0 < letters["i"].y
+
+
+def test_a_fraction_has_a_line_between_its_parts_and_a_root_one_above() -> None:
+    fraction = formula_of(r"\frac{a}{b}", 20, "#000000").marks
+    line = next(mark for mark in fraction if isinstance(mark, Lines))
+    above, below = (m.y for m in fraction if isinstance(m, Text))
+    assert above < line.ways[0][0][1] < below
+    root = formula_of(r"\sqrt{d}", 20, "#000000").marks
+    assert any(isinstance(mark, Lines) for mark in root)
+
+
+def test_a_minus_before_a_number_stands_close() -> None:
+    assert formula_of("-1", 20, "#000000").width < formula_of("a-1", 20, "#000000").width - 10
+
+
+def test_a_text_is_cut_into_lines_that_fit() -> None:
+    text = "Each token gets a blend of the values of those that it looks at."
+    lines = wrapped(text, 20, 200)
+    assert " ".join(lines) == text
+    assert all(width(line, 20, REGULAR) <= 200 for line in lines)
+
+
+# ---- the pack ----
+
+
+def pack(trace: Trace, **other: Any) -> dict[str, bytes]:
+    made = {entry.name: entry.make() for entry in pack_entries(wish(trace, **other))}
+    with ZipFile(io.BytesIO(zipped(made))) as opened:
+        assert opened.testzip() is None
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
+    trace = attend(CAUSAL)
+    found = pack(trace)
+    assert {
+        "pictures/heads.svg",
+        "slides.pptx",
+        "slides.pdf",
+        "scenario.json",
+        "matrices/x.csv",
+        "matrices/weights-head-2.csv",
+        "captions.txt",
+        "read-me.txt",
+    } <= set(found)
+    assert LINK in found["read-me.txt"].decode()
+    assert "MIT licence" in found["read-me.txt"].decode()
+    assert "heads: The heads." in found["captions.txt"].decode()
+    assert not any("positions" in name for name in found)  # there are none
+
+
+def test_its_numbers_are_the_traces_to_the_last_digit() -> None:
+    trace = attend(CAUSAL)
+    found = pack(trace)
+    for head in (0, 1):
+        saved = read_matrix(found[f"matrices/weights-head-{head + 1}.csv"], "w.csv")
+        np.testing.assert_array_equal(saved, trace.weights[head])
+    np.testing.assert_array_equal(read_matrix(found["matrices/output.csv"], "o.csv"), trace.output)
+    again = read_scenario(found["scenario.json"], "scenario.json")
+    np.testing.assert_array_equal(attend(again).output, trace.output)
+
+
+def test_what_is_too_large_is_left_out_and_the_text_says_so() -> None:
+    found = pack(attend(load_example("long")))
+    assert "matrices/w_q.csv" not in found
+    assert "w_q.csv: it has 165,888 numbers" in found["read-me.txt"].decode()
+
+
+def test_without_python_pptx_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "find_spec", lambda name: None if name == "pptx" else name)
+    found = pack(attend(CAUSAL))
+    assert "slides.pptx" not in found
+    assert "slides.pptx: It needs python-pptx" in found["read-me.txt"].decode()
+    assert "slides.pdf" in found
+
+
+def test_the_same_pack_is_the_same_file() -> None:
+    made = {"a.txt": b"1", "b/c.txt": b"2"}
+    assert zipped(made) == zipped(made)
+
+
+def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:
+    sheet = Sheet(100, 50, [], "#ffffff", "Empty", scale=2)
+    document = pypdfium2.PdfDocument(pdf_of([sheet]))
+    assert document[0].get_size() == pytest.approx((150, 75))  # points
+    document.close()
