@@ -17,11 +17,11 @@ from tools.shell import say, succeeds
 PLACES: Final = ("pdflatex", "/Library/TeX/texbin/pdflatex")
 NEEDED: Final = ("article.cls", "amsmath.sty", "beamer.cls", "tikz.sty")
 WAY_OUT: Final = """\
-There is no LaTeX here that has Beamer and TikZ. Install it (64 MB, 229 MB on disk), then try again:
+There is no LaTeX here that has Beamer and TikZ. On Debian and Ubuntu install it so, then try again:
 
     sudo apt-get install --no-install-recommends texlive-latex-recommended texlive-pictures
 
-on Debian and Ubuntu; on a Mac, which gets far more:
+That is 64 MB, and 229 MB on disk. On a Mac:
 
     brew install --cask mactex-no-gui
 

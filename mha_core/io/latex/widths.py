@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 from mha_core.io.latex.words import is_boxed
@@ -49,12 +50,9 @@ def shortened(text: str, most: float) -> str:
     if width_of_text(text) <= most:
         return text
     end = text[-4:] if width_of_text(text[-4:]) <= most / 2 else ""
-    room, start = most - width_of_text(f"…{end}"), ""
-    for sign in text:
-        room -= _width_of_sign(sign)
-        if room < 0:
-            break
-        start += sign
+    room = most - width_of_text(f"…{end}")
+    widths = accumulate(map(_width_of_sign, text))
+    start = "".join(sign for sign, width in zip(text, widths, strict=True) if width <= room)
     return f"{start}…{end}"
 
 
