@@ -140,12 +140,6 @@ def bmatrix(grid: Iterable[Sequence[str]]) -> str:
     return _environment("bmatrix", grid)
 
 
-def names_of(axis: Axis, places: Sequence[int]) -> list[str]:
-    """The labels at these places as LaTeX, not too wide."""
-    names = axis.names
-    return [escaped(shortened(names[place], WIDEST_NAME)) for place in places]
-
-
 def has_words(axis: Axis) -> bool:
     """Whether the labels of an axis are tokens, and not numbers from 1 on."""
     return axis.source in TOKENS
@@ -168,16 +162,21 @@ def _shown(
 ) -> Shown:
     symbol = symbol_of(trace.scenario, matrix)
     grid = _grid(matrix.values[np.ix_(rows, columns)], decimals)
-    widest = [max(map(width_of_latex, column)) for column in zip(*grid, strict=True)]
+    widest = [width_of_latex(max(column, key=len)) for column in zip(*grid, strict=True)]
     width = width_of_latex(f"{symbol} =") + sum(widest) + BETWEEN_COLUMNS * (len(columns) + 1)
     names = ""
     if has_words(matrix.rows):
-        labels = names_of(matrix.rows, rows)
-        width += max(width_of_text(shortened(matrix.rows.names[row], WIDEST_NAME)) for row in rows)
-        beside = [[rf"\rowname{{{label}}}"] for label in labels]
+        labels = _short_names(matrix.rows, rows)
+        width += max(map(width_of_text, labels))
+        beside = [[rf"\rowname{{{escaped(label)}}}"] for label in labels]
         names = _environment("matrix", _with_dots(beside, rows, (0,))) + "\n"
     latex = f"{symbol} =\n{names}{bmatrix(_with_dots(grid, rows, columns))}"
     return Shown(matrix, latex, width, rows, columns)
+
+
+def _short_names(axis: Axis, places: Sequence[int]) -> list[str]:
+    names = axis.names
+    return [shortened(names[place], WIDEST_NAME) for place in places]
 
 
 def _grid(values: npt.NDArray[Any], decimals: int) -> list[list[str]]:
