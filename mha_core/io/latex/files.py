@@ -40,7 +40,7 @@ def latex_file(
     title: str = TITLE,
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    r"""The text of a file of LATEX_FILES, which pdfLaTeX, LuaLaTeX and XeLaTeX read.
+    r"""The text of a file of LATEX_FILES, which pdfLaTeX and LuaLaTeX read.
 
     Of each step one number is derived: that of `cell`, and those that belong to the same head,
     query and key; without `cell`, of the key that the last query looks at most. `pictures` has

@@ -1,7 +1,7 @@
 r"""Text as LaTeX that shows it and does nothing else: no label is ever a command.
 
-All is ASCII, so pdfLaTeX, LuaLaTeX and XeLaTeX read the same. An accent stands before its letter.
-Signs that the fonts of LaTeX lack (Chinese, Arabic, an emoji) are boxes with their code points.
+All is ASCII, so pdfLaTeX and LuaLaTeX read the same. An accent stands before its letter. Signs that
+the first fonts of LaTeX lack (Chinese, Arabic, an emoji) are boxes with their code points.
 """
 
 from __future__ import annotations
@@ -37,79 +37,22 @@ _IN_MATH: Final = {
     **{"×": r"\times", "÷": r"\div", "±": r"\pm", "−": "-", "·": r"\cdot", "∞": r"\infty"},
     **{"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "√": r"\surd", "°": r"{}^\circ"},
     **{"→": r"\to", "←": r"\gets", "↑": r"\uparrow", "↓": r"\downarrow", "∈": r"\in"},
-    **dict(
-        zip(
-            "αβγδεζηθικλμ",
-            map(
-                "\\{}".format,
-                (
-                    "alpha",
-                    "beta",
-                    "gamma",
-                    "delta",
-                    "varepsilon",
-                    "zeta",
-                    "eta",
-                    "theta",
-                    "iota",
-                    "kappa",
-                    "lambda",
-                    "mu",
-                ),
-            ),
-            strict=True,
-        )
-    ),
-    **dict(
-        zip(
-            "νξοπρσςτυφχψω",
-            map(
-                "\\{}".format,
-                (
-                    "nu",
-                    "xi",
-                    "mathit{o}",
-                    "pi",
-                    "rho",
-                    "sigma",
-                    "varsigma",
-                    "tau",
-                    "upsilon",
-                    "varphi",
-                    "chi",
-                    "psi",
-                    "omega",
-                ),
-            ),
-            strict=True,
-        )
-    ),
-    **dict(
-        zip(
-            "ΓΔΘΛΞΠΣΥΦΨΩ",
-            map(
-                "\\{}".format,
-                (
-                    "Gamma",
-                    "Delta",
-                    "Theta",
-                    "Lambda",
-                    "Xi",
-                    "Pi",
-                    "Sigma",
-                    "Upsilon",
-                    "Phi",
-                    "Psi",
-                    "Omega",
-                ),
-            ),
-            strict=True,
-        )
-    ),
+    "\u03bf": r"\mathit{o}",
 }
-_SIGNS: Final = (
-    _COMMANDS | _LETTERS | {sign: rf"\ensuremath{{{latex}}}" for sign, latex in _IN_MATH.items()}
+_GREEK: Final = "αβγδεζηθικλμνξπρσςτυφχψωΓΔΘΛΞΠΣΥΦΨΩ"
+_GREEK_NAMES: Final = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma "
+    "varsigma tau upsilon varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi "
+    "Psi Omega"
 )
+_LETTERS_IN_MATH: Final = {
+    letter: f"\\{name}" for letter, name in zip(_GREEK, _GREEK_NAMES.split(), strict=True)
+}
+_SIGNS: Final = {
+    **_COMMANDS,
+    **_LETTERS,
+    **{sign: rf"\ensuremath{{{latex}}}" for sign, latex in (_IN_MATH | _LETTERS_IN_MATH).items()},
+}
 # Combining signs of Unicode, and the accents that LaTeX's oldest encoding has.
 _ACCENTS: Final = dict(
     zip(
