@@ -20,7 +20,7 @@ SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run serve test lint types contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
-        lowest format clean app checks auditors oldest chromium nginx suite core
+        lowest format clean app checks auditors oldest chromium nginx latex suite core
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -58,7 +58,7 @@ unit: checks nginx core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
 # Only these count what they cover: counting slows the tests of the page down, and the core is asked for.
-core: checks
+core: checks latex
 	@echo "· pytest: the core, every branch"
 	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(CORE)
 
@@ -66,7 +66,7 @@ browser: checks chromium nginx ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
 
 RUNS := 5
-busy: checks chromium nginx ## Run every test 5 times while all cores are busy (RUNS=2: twice)
+busy: checks chromium nginx latex ## Run every test 5 times while all cores are busy (RUNS=2: twice)
 	@$(PY) -m tools.busy --runs $(RUNS) $(SIDE_BY_SIDE)
 
 pictures: checks chromium ## Take the reference pictures anew
@@ -143,3 +143,6 @@ chromium: checks
 
 nginx: checks
 	@$(PY) -m tools.find_nginx
+
+latex: checks
+	@$(PY) -m tools.find_latex

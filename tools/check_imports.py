@@ -36,6 +36,9 @@ ROOMS: Final = {
         for place, room in enumerate(CORE)
     },
     "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
+    "mha_core/io/latex/*": (
+        "mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer mha_core.reading numpy"
+    ),
     "mha_core/*": "mha_core numpy",
     "ui/__init__.py": "",
     "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL",  # with Streamlit

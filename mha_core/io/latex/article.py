@@ -1,0 +1,113 @@
+"""A lesson as a document to print: of every step the formula, the matrices, and one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from mha_core.io.latex.derivations import align, words_of
+from mha_core.io.latex.lesson import GIVEN, Lesson, meaning
+from mha_core.io.latex.matrices import MOST_COLUMNS, Room, Shown, has_words, places, shown
+from mha_core.io.latex.preamble import COMMON, display, document, picture
+from mha_core.io.latex.prose import counted, prose, tokens_in_words
+from mha_core.io.latex.widths import LINE
+from mha_core.layer.matrices import LabelledMatrix
+from mha_core.layer.steps import Step
+from mha_core.reading.sentences import listed
+
+# LaTeX makes what is wider than the page smaller. At four fifths of their size, numbers of 10
+# points can still be read: that is 16 columns of small numbers. Rows are as many, so that a matrix
+# and its words take no more than a third of a page.
+ROOM: Final = Room(rows=MOST_COLUMNS, columns=MOST_COLUMNS, width=LINE / 0.8)
+MOST_HEADS: Final = 8  # of a step; all are computed alike
+_BETWEEN: Final = 20.0  # points, between matrices that stand side by side
+_CLOSER: Final = 1.1  # times the line: two heads a little smaller, rather than one below the other
+_HEIGHT: Final = r"0.45\textheight"  # of what stands in one piece
+_PREAMBLE: Final = rf"""\documentclass[10pt,a4paper]{{article}}
+\usepackage[margin=22mm]{{geometry}}
+{COMMON}
+\setlength{{\parindent}}{{0pt}}
+\setlength{{\parskip}}{{6pt plus 2pt}}
+\sloppy
+\allowdisplaybreaks
+\newcommand{{\fresh}}{{% a step begins on a new page where little of this one is left
+  \par\vskip 0pt plus 0.25\textheight\penalty-200\vskip 0pt plus -0.25\textheight\relax}}"""
+
+
+def article(lesson: Lesson) -> str:
+    """The whole document."""
+    return document(_PREAMBLE, bool(lesson.pictures), "\n\n".join(_parts(lesson)))
+
+
+def _parts(lesson: Lesson) -> Iterator[str]:
+    yield rf"\begin{{center}}\LARGE {prose(lesson.title)}\end{{center}}"
+    yield " ".join(lesson.sentences)
+    letters = r"In the formulas $i$ is the head, $q$ a query and $k$ a key."
+    yield f"{letters} Numbers have {counted(lesson.decimals, 'decimal')}. {lesson.signs}".rstrip()
+    yield r"\section{What the layer is given}"
+    for matrix in lesson.given():
+        yield _matrices(lesson, [matrix])
+        if matrix.step in lesson.pictures:
+            yield picture(lesson.pictures[matrix.step], _HEIGHT)
+    for step in lesson.steps:
+        if step.name not in GIVEN:
+            yield from _step(lesson, step)
+
+
+def _step(lesson: Lesson, step: Step[Any]) -> Iterator[str]:
+    yield rf"\fresh\section{{{step.title}}}"
+    formula = display(lesson.formula(step), _HEIGHT)
+    yield f"{meaning(step)} Its shape is ${lesson.shape(step)}$.\n{formula}"
+    if step.name in lesson.pictures:
+        yield picture(lesson.pictures[step.name], _HEIGHT)
+    yield _matrices(lesson, lesson.matrices(step))
+    found = lesson.derivation(step)
+    words = words_of(found, lesson.decimals)
+    yield f"One number of it:\n{align(found, lesson.decimals)}"
+    if words:
+        yield words
+
+
+def _matrices(lesson: Lesson, matrices: Sequence[LabelledMatrix]) -> str:
+    """Matrices of one shape, as many side by side as there is room for, and what they leave out."""
+    cell = lesson.cell_of(matrices[0].step)
+    of_heads = places(len(matrices), MOST_HEADS, cell.head or 0)
+    found = [
+        shown(lesson.trace, matrices[place], lesson.decimals, ROOM, cell) for place in of_heads
+    ]
+    said = _words(found[0], len(matrices) - len(found))
+    lines = [
+        display("\n\\qquad\n".join(each.latex for each in line), _HEIGHT) for line in _lines(found)
+    ]
+    # In one paragraph: a page does not end between the words and their matrix.
+    return "\n".join([*said, *lines])
+
+
+def _lines(found: Sequence[Shown]) -> list[list[Shown]]:
+    lines: list[list[Shown]] = [[]]
+    for each in found:
+        width = sum(other.width + _BETWEEN for other in lines[-1]) + each.width
+        if lines[-1] and width > LINE * _CLOSER:
+            lines.append([])
+        lines[-1].append(each)
+    return lines
+
+
+def _words(found: Shown, heads_left_out: int) -> list[str]:
+    """What the columns are, where they are words, and what is left out."""
+    matrix, said = found.matrix, []
+    if has_words(matrix.columns):
+        names = [matrix.columns.names[place] for place in found.columns]
+        said.append(f"The columns are {tokens_in_words(names)}.")
+    counts = zip(("row", "column"), (found.rows, found.columns), matrix.values.shape, strict=True)
+    cut = [
+        f"{len(shown)} of {counted(count, what)}"
+        for what, shown, count in counts
+        if len(shown) < count
+    ]
+    if cut:
+        said.append(f"There is room for {listed(cut)}; dots stand for the others.")
+    if heads_left_out:
+        verb = "is" if heads_left_out == 1 else "are"
+        said.append(f"{counted(heads_left_out, 'head')} {verb} left out, computed alike.")
+    return said

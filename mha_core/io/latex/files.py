@@ -1,0 +1,82 @@
+"""A forward pass as files of LaTeX: a document to print, and slides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from mha_core.checks.errors import MhaError
+from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.values import check_label, check_limit, check_one_of
+from mha_core.io.latex.article import article
+from mha_core.io.latex.lesson import Lesson
+from mha_core.io.latex.matrices import check_decimals
+from mha_core.io.latex.slides import slides
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import index_in
+from mha_core.layer.trace import STEPS, Trace
+
+TITLE: Final = "Multi-head attention, step by step"
+
+
+class _File(NamedTuple):
+    title: str
+    write: Callable[[Lesson], str]
+
+
+_FILES: Final = {
+    "steps.tex": _File("LaTeX document", article),
+    "slides.tex": _File("LaTeX slides", slides),
+}
+LATEX_FILES: Final[Mapping[str, str]] = {name: file.title for name, file in _FILES.items()}
+
+
+def latex_file(
+    trace: Trace,
+    name: str,
+    *,
+    decimals: int = 2,
+    cell: Cell | None = None,
+    title: str = TITLE,
+    pictures: Mapping[str, str] | None = None,
+) -> str:
+    r"""The text of a file of LATEX_FILES, which pdfLaTeX and LuaLaTeX read.
+
+    Of each step one number is derived: that of `cell`, and those that belong to the same head,
+    query and key; without `cell`, of the key that the last query looks at most. `pictures` has
+    LaTeX by the names of steps, such as a `tikzpicture`. It is taken as it is: hand in nothing
+    that a visitor wrote.
+
+    >>> from mha_core.examples import load_example
+    >>> from mha_core.layer.trace import attend
+    >>> print(latex_file(attend(load_example("pizza")), "steps.tex").splitlines()[0])
+    \documentclass[10pt,a4paper]{article}
+    """
+    check_one_of("The name of a LaTeX file", name, LATEX_FILES, "Choose one of them.")
+    check_decimals(decimals)
+    check_label("The title", title)
+    for step in pictures or {}:
+        steps = [each.name for each in STEPS]
+        check_one_of("A picture", step, steps, "Name the step that it shows.")
+    if cell is not None:
+        index_in(trace, cell)
+    _check(trace)
+    return _FILES[name].write(Lesson(trace, title, decimals, cell, pictures or {}))
+
+
+def why_no_latex(trace: Trace, name: str) -> str:
+    """Why there is no such file of these numbers; "" where there is one."""
+    check_one_of("The name of a LaTeX file", name, LATEX_FILES, "Choose one of them.")
+    try:
+        _check(trace)
+    except MhaError as error:
+        return str(error)
+    return ""
+
+
+def _check(trace: Trace) -> None:
+    """Refuse a layer whose steps would take gigabytes: each of them is made whole."""
+    s = trace.scenario
+    scores = s.n_heads * s.n_q * s.n_k
+    way_out = "Take fewer tokens or heads."
+    check_limit("The count of scores in LaTeX", scores, PAGE_LIMITS.score_cells, way_out)
