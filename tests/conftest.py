@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PICTURES_OF_FAILURES = ROOT / "test-results"
+FONTS = ROOT / "tests" / "browser" / "fonts.conf"
 
 # The same draws for the same code, so that a check repeated says the same.
 # To go looking for new failures: HYPOTHESIS_PROFILE=search make unit
@@ -98,7 +99,11 @@ def browser() -> Iterator[Browser]:
     if executable is None:
         pytest.fail(WAY_OUT)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=LAUNCH_FLAGS)
+        chromium = playwright.chromium.launch(
+            executable_path=executable,
+            args=LAUNCH_FLAGS,
+            env={**os.environ, "FONTCONFIG_FILE": str(FONTS)},
+        )
         yield chromium
         chromium.close()
 
