@@ -52,6 +52,7 @@ class Picture:
     title: str
     caption: str
     figure: Callable[[Look], Figure]
+    is_step: bool  # one step by itself, which the page shows among others
 
 
 def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Picture]:
@@ -61,16 +62,18 @@ def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Pictu
     """
     of = f"{called}: {in_words(trace.scenario)}."
     found = {}
-    for name, title, meaning, figure in _all(trace, steps):
+    pictures = [(entry, False) for entry in _of_the_page(trace, steps)]
+    pictures += [(entry, True) for entry in _single_steps(trace)]
+    for (name, title, meaning, figure), is_step in pictures:
         words = [f"{title}.", f"{meaning[:1].upper()}{meaning[1:]}" if meaning else "", of]
-        found[name] = Picture(name, title, " ".join(filter(None, words)), figure)
+        found[name] = Picture(name, title, " ".join(filter(None, words)), figure, is_step)
     return found
 
 
 _Entry = tuple[str, str, str, Callable[[Look], Figure]]
 
 
-def _all(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
+def _of_the_page(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
     yield (
         "into-the-heads",
         "Into the heads",
@@ -98,7 +101,6 @@ def _all(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
             "From its queries, keys and values to its output.",
             partial(one_head_figure, trace, head),
         )
-    yield from _single_steps(trace)
 
 
 def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:

@@ -10,6 +10,7 @@ from mha_core.checks.errors import OptionError
 from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of, png_of
 from ui.prints.svg import svg_of
+from ui.prints.tikz import tikz_of, why_no_tikz
 
 
 class Kind(NamedTuple):
@@ -27,6 +28,7 @@ KINDS: Final = {
     "png": Kind(".png", "PNG", png_of, ("fpdf", "fontTools", "pypdfium2")),
     "png2": Kind("@2x.png", "PNG, 2×", lambda sheet: png_of(sheet, 2), ("fpdf", "pypdfium2")),
     "png4": Kind("@4x.png", "PNG, 4×", lambda sheet: png_of(sheet, 4), ("fpdf", "pypdfium2")),
+    "tikz": Kind(".tex", "LaTeX (TikZ)", lambda sheet: tikz_of(sheet).encode(), ()),
 }
 PACKAGES: Final = {
     "fpdf": "fpdf2",
@@ -43,6 +45,11 @@ def why_not(needs: tuple[str, ...]) -> str:
     if not missing:
         return ""
     return f"It needs {' and '.join(missing)}: pip install {' '.join(missing)}."
+
+
+def why_no_file(sheet: Sheet, kind: str) -> str:
+    """Why there is no file of a kind of this sheet; "" where there is."""
+    return why_no_tikz(sheet) if kind == "tikz" else ""
 
 
 def picture_file(sheet: Sheet, kind: str) -> bytes:

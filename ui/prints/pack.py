@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from mha_core import Trace
+from mha_core.io.latex import LATEX_FILES, latex_file, why_no_latex
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.io.scenario.files import why_not_held, write_scenario
@@ -17,14 +18,19 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
 from ui.figures.drawing import Look
+from ui.figures.pictures import step_figure
 from ui.prints.album import Picture, steps_in_use
-from ui.prints.files import KINDS, picture_file, why_not
-from ui.prints.grounds import Ground
+from ui.prints.files import KINDS, picture_file, why_no_file, why_not
+from ui.prints.grounds import GROUNDS, Ground
+from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
-from ui.prints.sizes import SIZES, Size, sheet_of
+from ui.prints.sizes import SIZES, Size, free_size, sheet_of
 from ui.prints.slides import sheets_of, slides_of
+from ui.prints.tikz import tikz_of, why_no_tikz
 
+TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
+PICTURED: Final = ("masked_scores", "weights", "head_outputs", "output")
 MOST_IN_CSV: Final = 2**16  # numbers of one matrix
 NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
 LICENCE: Final = (
@@ -56,19 +62,25 @@ class Wish:
     head: int
 
 
-def picture_entries(wish: Wish) -> Iterator[Entry]:
-    """Each picture in each kind; its figure is laid out once."""
+def picture_entries(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+    """Each picture in each kind. It is laid out once, when the first of its files is made."""
     for picture in wish.pictures:
+        sheet = cache(partial(_sheet, wish, picture))
         for kind in wish.kinds:
             name = f"{picture.name}{KINDS[kind].ending}"
-            yield Entry(name, partial(_picture, wish, picture, kind))
+            if kind == "tikz" and (reason := why_no_file(sheet(), kind)):
+                left_out.append(f"{name}: {reason}")
+            else:
+                yield Entry(name, partial(_written, sheet, kind))
 
 
 def pack_entries(wish: Wish) -> Iterator[Entry]:
     """Everything of a lecture. What cannot be made is left out, and the text says so."""
     left_out: list[str] = []
-    yield from (Entry(f"pictures/{entry.name}", entry.make) for entry in picture_entries(wish))
+    pictures = picture_entries(wish, left_out)
+    yield from (Entry(f"pictures/{entry.name}", entry.make) for entry in pictures)
     yield from _slides(wish, left_out)
+    yield from _latex(wish, left_out)
     yield from _scenario(wish, left_out)
     yield from _matrices(wish.trace, left_out)
     for name in PROGRAM_FILES:
@@ -100,9 +112,37 @@ def slides_file(wish: Wish, kind: str) -> bytes:
     return pdf_of(sheets) if kind == "pdf" else pptx_of(sheets, [each.notes for each in slides])
 
 
-def _picture(wish: Wish, picture: Picture, kind: str) -> bytes:
-    sheet = sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
-    return picture_file(sheet, kind)
+def latex_of(wish: Wish, name: str) -> bytes:
+    """A file of LATEX_FILES, with pictures of the steps that people look at."""
+    width = free_size(TEXT_WIDTH)
+    pictures = {}
+    for step in PICTURED:
+        figure = step_figure(
+            wish.trace, step, range(min(2, wish.trace.scenario.n_heads)), wish.look
+        )
+        sheet = sheet_of(figure, step, width, GROUNDS["light"])
+        if not why_no_tikz(sheet):
+            pictures[step] = tikz_of(sheet)
+    made = latex_file(
+        wish.trace, name, decimals=wish.look.decimals, title=wish.title, pictures=pictures
+    )
+    return made.encode()
+
+
+def _written(sheet: Callable[[], Sheet], kind: str) -> bytes:
+    return picture_file(sheet(), kind)
+
+
+def _sheet(wish: Wish, picture: Picture) -> Sheet:
+    return sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
+
+
+def _latex(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+    for name in LATEX_FILES:
+        if reason := why_no_latex(wish.trace, name):
+            left_out.append(f"latex/{name}: {reason}")
+        else:
+            yield Entry(f"latex/{name}", partial(latex_of, wish, name))
 
 
 def _slides(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
@@ -152,6 +192,7 @@ def _read_me(wish: Wish, left_out: Sequence[str]) -> str:
         f"Open the same page again: {wish.link}" if wish.link else "",
         "pictures/ has the pictures; captions.txt says what each shows.\n"
         "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
+        "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
         "matrices/ has every matrix with all digits. programs/ make the numbers anew.\n"
         "scenario.* opens the page again, under Download.",
         "Left out:\n" + "\n".join(left_out) if left_out else "",

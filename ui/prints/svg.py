@@ -29,11 +29,12 @@ def svg_of(sheet: Sheet) -> bytes:
     root = Tree.Element("svg", xmlns=NAMESPACE, width=width, height=height, viewBox=box)
     root.set("font-family", f"{FAMILY}, {SAFE}")
     root.set("role", "img")
+    root.set("xml:space", "preserve")  # words of formulas begin and end with blanks
     Tree.SubElement(root, "title").text = printable(sheet.title)
     if sheet.notes:
         Tree.SubElement(root, "desc").text = printable(" ".join(sheet.notes))
     definitions = Tree.SubElement(root, "defs")
-    Tree.SubElement(definitions, "style").text = "".join(_faces(sheet))
+    Tree.SubElement(definitions, "style").text = "text{white-space:pre}" + "".join(_faces(sheet))
     if sheet.paper:
         Tree.SubElement(root, "rect", width=box.split()[2], height=box.split()[3], fill=sheet.paper)
     for number, mark in enumerate(sheet.parts):

@@ -116,7 +116,9 @@ def made_files(session: Session, entries: Iterable[Entry]) -> dict[str, bytes]:
 
 
 def save(session: Session, files: dict[str, bytes], name: str) -> None:
-    """One file as it is, several as a ZIP."""
+    """One file as it is, several as a ZIP; nothing, where all were left out."""
+    if not files:
+        return
     if len(files) == 1:
         (only, content), *_ = files.items()
         hand_over(file_name(session, only), content, session.key("handed-over"))

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from ui.blocks.for_class.handout_to_save import handout_to_save
 from ui.blocks.for_class.pictures_to_save import pictures_to_save
 from ui.blocks.for_class.slides_to_save import pack_to_save, slides_to_save
 from ui.blocks.page_links import Shown, link_to
@@ -22,6 +23,7 @@ from ui.state import Session
 OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
     "Pictures": pictures_to_save,
     "Slides": slides_to_save,
+    "Handout": handout_to_save,
     "Lecture pack": pack_to_save,
 }
 

@@ -15,6 +15,7 @@ from ui.blocks.for_class.making import (
     wish_of,
 )
 from ui.blocks.picture import look_of
+from ui.controls.markdown import plain
 from ui.prints.pack import picture_entries
 from ui.prints.sizes import SIZES, sheet_of
 from ui.state import Session
@@ -38,7 +39,10 @@ def pictures_to_save(session: Session) -> None:
         count = len(names) * len(kinds)
         label = "Save" if count == 1 else f"Save {count} files" if count else "Nothing to save"
         if st.button(label, type="primary", disabled=not count, key=session.key("save-pictures")):
-            save(session, made_files(session, picture_entries(wish)), "pictures")
+            left_out: list[str] = []
+            save(session, made_files(session, picture_entries(wish, left_out)), "pictures")
+            for reason in left_out:
+                st.caption(plain(f"Left out: {reason}"))
     with shown:
         for name in names[:1]:
             picture = pictures[name]

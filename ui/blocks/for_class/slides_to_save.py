@@ -63,24 +63,18 @@ def pack_to_save(session: Session) -> None:
         kinds = kinds_of_files(session)
         paper = paper_of(session, [*SIZES, FREE])
         every = st.toggle("A picture of every step too", key=session.key("every-step"))
-        chosen = [p for p in pictures.values() if every or _is_of_the_page(p.name)]
+        chosen = [each for each in pictures.values() if every or not each.is_step]
         wish = wish_of(session, paper, chosen, kinds)
         if st.button("Save the lecture pack", type="primary", key=session.key("save-pack")):
             save(session, made_files(session, pack_entries(wish)), "lecture-pack")
     with shown:
         st.markdown(
             f"A ZIP of {len(chosen)} pictures with captions, the slides as PowerPoint and PDF, "
-            "the scenario, a link to this page, every matrix as CSV with all digits, and programs "
+            "a handout in LaTeX, the scenario, a link to this page, every matrix as CSV with all digits, and programs "
             "that make the numbers anew."
         )
         for picture in chosen:
             st.caption(picture.caption)
-
-
-def _is_of_the_page(name: str) -> bool:
-    return (
-        name.startswith(("into", "head-", "heads", "together", "mask")) and name != "head-outputs"
-    )
 
 
 def _deck(session: Session, wish: Wish) -> list[Slide]:

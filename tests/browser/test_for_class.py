@@ -1,0 +1,112 @@
+"""The page for a lecture, in a browser: what is saved is what is shown."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as Tree
+from zipfile import ZipFile
+
+import pypdfium2
+import pytest
+from playwright.sync_api import expect
+from pptx import Presentation
+
+from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.conftest import NewPage
+
+CAUSAL = "/class?example=causal"
+OFFERS = ("Pictures", "Slides", "Handout", "Lecture pack")
+
+
+def open_class(page: Page, address: str = CAUSAL) -> None:
+    page.goto(address)
+    page.locator("img.sheet").wait_for()
+
+
+def choose(page: Page, offer: str) -> None:
+    page.get_by_role("radio", name=offer, exact=True).click()
+
+
+def saved(page: Page, button: str) -> tuple[str, bytes]:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button, exact=True).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def test_a_picture_is_saved_as_it_is_shown(page: Page) -> None:
+    open_class(page)
+    name, svg = saved(page, "Save")
+    assert name == "causal-heads.svg"
+    texts = [t.text for t in Tree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Head 1", "Weights", "2.75"} <= set(texts)
+    expect(page.get_by_text("causal-heads.svg,")).to_contain_text("is saved.")
+    shown = page.locator("img.sheet")
+    assert shown.evaluate("image => image.complete && image.naturalWidth") > 400
+
+
+def test_several_files_come_as_one(page: Page) -> None:
+    open_class(page)
+    page.get_by_role("button", name="PDF", exact=True).click()
+    name, content = saved(page, "Save 2 files")
+    assert name == "causal-pictures.zip"
+    with ZipFile(io.BytesIO(content)) as pack:
+        assert pack.namelist() == ["heads.svg", "heads.pdf"]
+        document = pypdfium2.PdfDocument(pack.read("heads.pdf"))
+        assert len(document) == 1
+        document.close()
+
+
+def test_slides_are_saved_for_powerpoint(page: Page) -> None:
+    open_class(page)
+    choose(page, "Slides")
+    name, content = saved(page, "Save as PowerPoint")
+    assert name == "causal-slides.pptx"
+    assert len(Presentation(io.BytesIO(content)).slides) == 16
+
+
+def test_a_piece_of_latex_is_shown_and_a_handout_saved(page: Page) -> None:
+    open_class(page)
+    choose(page, "Handout")
+    expect(page.get_by_text("\\begin{bmatrix}")).to_be_visible()
+    name, content = saved(page, "Save the LaTeX document")
+    assert name == "causal-steps.tex"
+    assert b"\\begin{tikzpicture}" in content
+
+
+def test_one_click_saves_the_lecture_pack(page: Page) -> None:
+    open_class(page)
+    choose(page, "Lecture pack")
+    name, content = saved(page, "Save the lecture pack")
+    assert name == "causal-lecture-pack.zip"
+    with ZipFile(io.BytesIO(content)) as pack:
+        assert pack.testzip() is None
+        assert {"slides.pptx", "captions.txt", "pictures/heads.svg"} <= set(pack.namelist())
+        link = next(
+            line.split(": ", 1)[1]
+            for line in pack.read("read-me.txt").decode().splitlines()
+            if line.startswith("Open the same page again")
+        )
+    page.goto(link)
+    expect(page.get_by_role("heading", name="No looking ahead")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_offer_has_a_violation(new_page: NewPage, scheme: str) -> None:
+    page = new_page(viewport=PROJECTOR, color_scheme=scheme)
+    open_class(page)
+    for offer in OFFERS:
+        choose(page, offer)
+        expect(page.get_by_role("radio", name=offer, exact=True)).to_be_checked()
+        assert violations(page) == [], offer
+
+
+def test_nothing_is_wider_than_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    open_class(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

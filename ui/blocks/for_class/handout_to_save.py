@@ -1,0 +1,92 @@
+"""A handout in LaTeX: every step with its formula, its matrices and where one number comes from."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from mha_core import Trace
+from mha_core.checks.errors import MhaError
+from mha_core.io.latex import LATEX_FILES, derivation_as_align, matrix_as_bmatrix, why_no_latex
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import has_cell
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.steps import Step
+from ui.blocks.for_class.making import Paper, made_files, save, wish_of
+from ui.controls.markdown import plain
+from ui.prints.album import steps_in_use
+from ui.prints.grounds import GROUNDS
+from ui.prints.pack import Entry, latex_of
+from ui.prints.sizes import SIZES
+from ui.state import Session
+
+
+def handout_to_save(session: Session) -> None:
+    """Left whole files, right pieces to paste."""
+    files, pieces = st.columns([2, 3], gap="large")
+    with files:
+        _files(session)
+    with pieces:
+        _pieces(session)
+
+
+def _files(session: Session) -> None:
+    st.markdown(
+        "Every step with its formula, its matrices, pictures in TikZ, and where one of its numbers "
+        "comes from. The slides have a frame a step. `pdflatex` reads both."
+    )
+    wish = wish_of(session, Paper(SIZES["paper"], GROUNDS["light"]))
+    for name, title in LATEX_FILES.items():
+        if reason := why_no_latex(session.trace, name):
+            st.caption(plain(f"{title}: {reason}"))
+        elif st.button(f"Save the {title}", type="primary", key=session.key(f"latex-{name}")):
+            save(
+                session, made_files(session, [Entry(name, partial(latex_of, wish, name))]), "latex"
+            )
+
+
+def _pieces(session: Session) -> None:
+    """One matrix, and where one number of it comes from, to be copied."""
+    steps = {step.name: step for step in steps_in_use(session.scenario)}
+    names = list(steps)
+    name = st.selectbox(
+        "A piece to paste",
+        names,
+        index=names.index("weights"),
+        format_func=lambda name: steps[name].title,
+        key=session.key("latex-step"),
+    )
+    head = _head(session, steps[name])
+    trace, decimals = session.trace, session.view.decimals
+    try:
+        st.code(matrix_as_bmatrix(trace, name, head, decimals=decimals), language="latex")
+        cell = _cell(session, trace, name, head)
+        st.code(derivation_as_align(trace, cell, decimals=decimals), language="latex")
+    except MhaError as error:
+        st.caption(plain(str(error)))
+    st.caption("The number is the one that is picked in the explorer, else the last of the matrix.")
+
+
+def _head(session: Session, step: Step[Any]) -> int | None:
+    if len(step.dims.axes) < 3:
+        return None
+    count = session.scenario.sizes[step.dims.axes[0]]
+    number = st.pills(
+        "Head",
+        range(1, count + 1),
+        default=1,
+        required=True,
+        key=session.key(f"latex-head-{count}"),
+    )
+    return int(number) - 1
+
+
+def _cell(session: Session, trace: Trace, name: str, head: int | None) -> Cell:
+    """The picked number, where it is one of this matrix."""
+    picked = session.view.cell
+    if picked and (picked.step, picked.head) == (name, head) and has_cell(trace, picked):
+        return picked
+    rows, columns = labelled_matrix(trace, name, head).values.shape
+    return Cell(name, head, rows - 1, columns - 1)
