@@ -73,7 +73,7 @@ class Exercise:
         check_one_of("The scale", self.scale, SCALES)
         check_whole("The seed", self.seed, 0, LIMITS.seed)
         self._check_heads()
-        if self.scale == BY_ROOT_D_K and self.d_k not in WIDTHS_WITH_ROOT:
+        if self.scale not in scales_at(self.d_k):
             raise OptionError(
                 "The scale",
                 f"must be 1/2 or none where d_k is {self.d_k}, whose root is no whole number",
@@ -122,3 +122,12 @@ def head_counts(d_model: int) -> tuple[int, ...]:
         for heads in range(1, MOST_HEADS + 1)
         if d_model % heads == 0 and d_model // heads <= MOST_D_K
     )
+
+
+def scales_at(d_k: int) -> tuple[str, ...]:
+    """The scales that leave whole numbers at this width of a head.
+
+    >>> scales_at(2), scales_at(4)
+    (('1/2', 'none'), ('1/sqrt(d_k)', '1/2', 'none'))
+    """
+    return tuple(scale for scale in SCALES if scale != BY_ROOT_D_K or d_k in WIDTHS_WITH_ROOT)

@@ -55,7 +55,9 @@ def kind_scenario(exercise: Exercise) -> Scenario:
     """The layer of an exercise: the same for the same seed.
 
     >>> kind_scenario(Exercise(seed=1)).x
-    array([[...]])
+    array([[2., 0., 1., 0.],
+           [1., 1., 0., 1.],
+           [2., 1., 0., 1.]])
     """
     for trial in range(TRIALS):
         found = _tried(exercise, generator(exercise.seed, trial))

@@ -4,7 +4,7 @@ r"""A worksheet as data, in the order of the page: what is printed, and what is 
 >>> [section.title for section in sheet.sections]
 ['Queries, keys and values', 'Head 1', 'Head 2', 'Together']
 >>> len(sheet.blanks), sheet.part_of(sheet.blanks[0]).name
-(102, 'q_heads/0')
+(144, 'q_heads/0')
 """
 
 from __future__ import annotations
@@ -113,8 +113,9 @@ class Section:
     title: str
     parts: tuple[Part, ...]
 
-    def part(self, name: str) -> Part | None:
-        return next((part for part in self.parts if part.name == name), None)
+    def named(self, name: str) -> Part:
+        """A part by the name of its matrix, as `left` and `upper` of another part have it."""
+        return next(part for part in self.parts if part.name == name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from mha_core.layer.steps import latex_of_symbol
@@ -11,7 +12,7 @@ from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K
-from mha_core.worksheets.exercise import Exercise
+from mha_core.worksheets.exercise import Base, Exercise
 
 PROJECTIONS: Final = {"q_heads": "w_q", "k_heads": "w_k", "v_heads": "w_v"}
 WITH_BASE_2: Final = "A fraction, as 2/3, or two decimals are both right."
@@ -51,7 +52,7 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
 def instruction_of(exercise: Exercise, step: str) -> str:
     """One sentence that says what to do in a step."""
     if step in PROJECTIONS:
-        return f"Multiply X by {GIVEN[PROJECTIONS[step]].symbol} of the head."
+        return "Multiply X by the projection of the head: rows by columns."
     return _INSTRUCTIONS[step](exercise)
 
 
@@ -61,24 +62,30 @@ def formula_of(exercise: Exercise, scenario: Scenario, step: str, head: int | No
     >>> from mha_core.worksheets.kind_numbers import kind_scenario
     >>> exercise = Exercise(base="2", mask="none")
     >>> print(formula_of(exercise, kind_scenario(exercise), "weights", 0))
-    A_1 = \frac{2^{S_1}}{\sum_k 2^{S_1}}
+    A_1 = 2^{S_1} / \sum_k 2^{S_1}
     """
     found = getattr(Trace, step)
+    raw = Trace.raw_scores.formula(scenario)
+
+    def symbol_of(name: str, latex: str) -> str:
+        # Where scaling changes nothing, the sheet has no scaled scores.
+        return raw if name == "scaled_scores" and exercise.factor == 1 else latex
+
     if step in PROJECTIONS:
         right = f"X {GIVEN[PROJECTIONS[step]].symbol[:-1]}{{{step[0].upper()},i}}"
     elif step == "weights":
-        right = found.formula(scenario, instead=lambda _, symbol: _softmax(exercise, symbol))
+        right = found.formula(scenario, symbol_of, partial(_softmax, exercise.base))
     else:
-        right = found.formula(scenario)
+        right = found.formula(scenario, symbol_of)
     equation = right if found.is_product else f"{latex_of_symbol(found.symbol)} = {right}"
     if head is None:
         return equation
     return re.sub(r"(?<=[_,{])i\b", str(head + 1), equation)
 
 
-def _softmax(exercise: Exercise, symbol: Callable[[str], str]) -> str:
-    power = f"{exercise.base}^{{{symbol('masked_scores')}}}"
-    return rf"\frac{{{power}}}{{\sum_k {power}}}"
+def _softmax(base: Base, _: Scenario, symbol: Callable[[str], str]) -> str:
+    power = f"{base}^{{{symbol('masked_scores')}}}"
+    return rf"{power} / \sum_k {power}"
 
 
 def _of_scale(exercise: Exercise) -> str:
