@@ -8,6 +8,8 @@ from itertools import product
 from typing import Final
 
 import numpy as np
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
@@ -33,6 +35,20 @@ def _all() -> list[Exercise]:
 
 
 ALL: Final = _all()
+
+
+def groups(base: str = "") -> list[ParameterSet]:
+    """All of them, those with equal tokens, mask and base together: a case for each would be many.
+
+    The one that fails is named `exercise` in the report of a failed test.
+    """
+    found: dict[tuple[int, str, str], list[Exercise]] = {}
+    for each in ALL:
+        if base in ("", each.base):
+            found.setdefault((each.n_tokens, each.mask, each.base), []).append(each)
+    return [
+        pytest.param(exercises, id="-".join(map(str, what))) for what, exercises in found.items()
+    ]
 
 
 @cache

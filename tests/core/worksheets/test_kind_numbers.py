@@ -20,7 +20,7 @@ from mha_core.worksheets import kind_numbers
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.kind_numbers import TABLE, kind_scenario
 from tests.core.refusals import check_refused
-from tests.core.worksheets.all_exercises import ALL, sheet_of
+from tests.core.worksheets.all_exercises import ALL, groups, sheet_of
 
 Matrix = list[list[Fraction]]
 
@@ -76,97 +76,106 @@ def weights_in_base_2(exercise: Exercise, scores: Matrix) -> Matrix:
     return rows
 
 
-@pytest.mark.parametrize("exercise", ALL, ids=str)
-def test_every_allowed_setting_has_kind_numbers(exercise: Exercise) -> None:
-    s = sheet_of(exercise).scenario
-    given_numbers = np.concatenate([array.ravel() for array in s.given().values()])
-    assert (given_numbers == given_numbers.round()).all()
-    assert np.abs(given_numbers).max() <= 2
-    assert len({row.tobytes() for row in s.x}) == exercise.n_tokens
-    trace = sheet_of(exercise).trace
-    assert (trace.scaled_scores == trace.scaled_scores.round()).all()
-    assert np.abs(trace.raw_scores).max() <= 12
-    for head, scores in enumerate(scores_by_hand(exercise, s)):
-        assert trace.scaled_scores[head].tolist() == scores
-        for query, row in enumerate(scores):
-            seen = [score for key, score in enumerate(row) if sees(exercise, query, key)]
-            assert max(seen) - min(seen) <= 3
+@pytest.mark.parametrize("exercises", groups())
+def test_every_allowed_setting_has_kind_numbers(exercises: list[Exercise]) -> None:
+    for exercise in exercises:
+        s = sheet_of(exercise).scenario
+        given_numbers = np.concatenate([array.ravel() for array in s.given().values()])
+        assert (given_numbers == given_numbers.round()).all()
+        assert np.abs(given_numbers).max() <= 2
+        assert len({row.tobytes() for row in s.x}) == exercise.n_tokens
+        trace = sheet_of(exercise).trace
+        assert (trace.scaled_scores == trace.scaled_scores.round()).all()
+        assert np.abs(trace.raw_scores).max() <= 12
+        for head, scores in enumerate(scores_by_hand(exercise, s)):
+            assert trace.scaled_scores[head].tolist() == scores
+            for query, row in enumerate(scores):
+                seen = [score for key, score in enumerate(row) if sees(exercise, query, key)]
+                assert max(seen) - min(seen) <= 3
 
 
-@pytest.mark.parametrize("exercise", ALL, ids=str)
-def test_no_exercise_is_trivial(exercise: Exercise) -> None:
-    trace = sheet_of(exercise).trace
-    weights = trace.weights
-    for head in weights:
-        assert any(len(set(row[row > 0].round(9))) > 1 for row in head)
-    assert len({head.tobytes() for head in weights}) == exercise.n_heads
-    assert trace.output.any()
-    assert (trace.raw_scores != trace.raw_scores.mT).any(axis=(1, 2)).all()
-    is_unmasked = exercise.mask == "none"
-    plain = attend(replace(trace.scenario, mask=type(trace.scenario.mask)()))
-    assert np.array_equal(plain.weights, weights) == is_unmasked
-    assert (trace.q_heads.any(axis=1)).all()
-    assert (trace.k_heads.any(axis=1)).all()
-    assert (trace.v_heads.any(axis=1)).all()
+@pytest.mark.parametrize("exercises", groups())
+def test_no_exercise_is_trivial(exercises: list[Exercise]) -> None:
+    for exercise in exercises:
+        trace = sheet_of(exercise).trace
+        weights = trace.weights
+        for head in weights:
+            assert any(len(set(row[row > 0].round(9))) > 1 for row in head)
+        assert len({head.tobytes() for head in weights}) == exercise.n_heads
+        assert trace.output.any()
+        assert (trace.raw_scores != trace.raw_scores.mT).any(axis=(1, 2)).all()
+        is_unmasked = exercise.mask == "none"
+        plain = attend(replace(trace.scenario, mask=type(trace.scenario.mask)()))
+        assert np.array_equal(plain.weights, weights) == is_unmasked
+        assert (trace.q_heads.any(axis=1)).all()
+        assert (trace.k_heads.any(axis=1)).all()
+        assert (trace.v_heads.any(axis=1)).all()
 
 
-@pytest.mark.parametrize("exercise", [each for each in ALL if each.base == "2"], ids=str)
-def test_in_base_2_the_explorer_shows_the_fractions_of_the_sheet(exercise: Exercise) -> None:
-    sheet = sheet_of(exercise)
-    s = sheet.scenario
-    (x,), values = by_head(s.x, 1), by_head(s.w_v, s.n_heads)
-    outputs = []
-    for head, scores in enumerate(scores_by_hand(exercise, s)):
-        weights = weights_in_base_2(exercise, scores)
-        assert all(each.denominator <= 12 for row in weights for each in row)
-        shown = sheet.trace.weights[head]
-        assert np.abs(shown - np.array(weights, dtype=float)).max() <= 2**-52
-        outputs.append(times(weights, times(x, values[head])))
-        part = next(part for part in sheet.parts if part.name == f"weights/{head}")
-        assert [[Fraction(text) for text in row] for row in part.texts] == weights
-    concat = [sum((head[query] for head in outputs), []) for query in range(exercise.n_tokens)]  # noqa: RUF017 (a few rows)
-    (w_o,) = by_head(s.w_o, 1)
-    output = times(concat, w_o)
-    written = [[Fraction(text.replace("−", "-")) for text in row] for row in sheet.parts[-1].texts]
-    assert written == output
-    assert all(each.denominator <= 40 for row in output for each in row)
-    assert np.abs(sheet.trace.output - np.array(output, dtype=float)).max() <= 1e-14
+@pytest.mark.parametrize("exercises", groups("2"))
+def test_in_base_2_the_explorer_shows_the_fractions_of_the_sheet(exercises: list[Exercise]) -> None:
+    for exercise in exercises:
+        sheet = sheet_of(exercise)
+        s = sheet.scenario
+        (x,), values = by_head(s.x, 1), by_head(s.w_v, s.n_heads)
+        outputs = []
+        for head, scores in enumerate(scores_by_hand(exercise, s)):
+            weights = weights_in_base_2(exercise, scores)
+            assert all(each.denominator <= 12 for row in weights for each in row)
+            shown = sheet.trace.weights[head]
+            assert np.abs(shown - np.array(weights, dtype=float)).max() <= 2**-52
+            outputs.append(times(weights, times(x, values[head])))
+            part = next(part for part in sheet.parts if part.name == f"weights/{head}")
+            assert [[Fraction(text) for text in row] for row in part.texts] == weights
+        concat = [sum((head[query] for head in outputs), []) for query in range(exercise.n_tokens)]  # noqa: RUF017 (a few rows)
+        (w_o,) = by_head(s.w_o, 1)
+        output = times(concat, w_o)
+        written = [
+            [Fraction(text.replace("−", "-")) for text in row] for row in sheet.parts[-1].texts
+        ]
+        assert written == output
+        assert all(each.denominator <= 40 for row in output for each in row)
+        assert np.abs(sheet.trace.output - np.array(output, dtype=float)).max() <= 1e-14
 
 
-@pytest.mark.parametrize("exercise", [each for each in ALL if each.base == "e"], ids=str)
+@pytest.mark.parametrize("exercises", groups("e"))
 def test_in_base_e_the_table_and_a_calculator_round_to_the_same_weights(
-    exercise: Exercise,
+    exercises: list[Exercise],
 ) -> None:
-    sheet = sheet_of(exercise)
-    table = [Fraction(text) for _, text in sheet.table]
-    assert table == [Fraction(str(round(exp(-step), 3))) for step in range(4)]
-    assert [float(each) for each in table] == list(TABLE)
-    for head, scores in enumerate(scores_by_hand(exercise, sheet.scenario)):
-        (part,) = (part for part in sheet.parts if part.name == f"weights/{head}")
-        for query, row in enumerate(scores):
-            largest = max(s for key, s in enumerate(row) if sees(exercise, query, key))
-            down = [
-                int(largest - score) if sees(exercise, query, key) else None
-                for key, score in enumerate(row)
-            ]
-            by_table = [Fraction() if step is None else table[step] for step in down]
-            exact = [0.0 if step is None else exp(-step) for step in down]
-            for key, text in enumerate(part.texts[query]):
-                share, true = by_table[key] / sum(by_table), exact[key] / sum(exact)
-                for each in (float(share), true):
-                    units = 100 * each
-                    assert abs(units - floor(units) - 0.5) > 0.05  # no tie: 0.0005 of a weight
-                    assert floor(units + 0.5) == round(100 * float(text))
+    for exercise in exercises:
+        sheet = sheet_of(exercise)
+        table = [Fraction(text) for _, text in sheet.table]
+        assert table == [Fraction(str(round(exp(-step), 3))) for step in range(4)]
+        assert [float(each) for each in table] == list(TABLE)
+        for head, scores in enumerate(scores_by_hand(exercise, sheet.scenario)):
+            (part,) = (part for part in sheet.parts if part.name == f"weights/{head}")
+            for query, row in enumerate(scores):
+                largest = max(s for key, s in enumerate(row) if sees(exercise, query, key))
+                down = [
+                    int(largest - score) if sees(exercise, query, key) else None
+                    for key, score in enumerate(row)
+                ]
+                by_table = [Fraction() if step is None else table[step] for step in down]
+                exact = [0.0 if step is None else exp(-step) for step in down]
+                for key, text in enumerate(part.texts[query]):
+                    share, true = by_table[key] / sum(by_table), exact[key] / sum(exact)
+                    for each in (float(share), true):
+                        units = 100 * each
+                        assert abs(units - floor(units) - 0.5) > 0.05  # no tie: 0.0005 of a weight
+                        assert floor(units + 0.5) == round(100 * float(text))
 
 
-@pytest.mark.parametrize("exercise", [each for each in ALL if each.base == "e"], ids=str)
-def test_in_base_e_rounding_leads_nowhere_beyond_what_is_accepted(exercise: Exercise) -> None:
-    sheet = sheet_of(exercise)
-    for part in sheet.parts:
-        exact = part.matrix.values
-        near = np.isfinite(part.key)
-        assert (near == np.isfinite(exact)).all()
-        assert np.abs(part.key[near] - exact[near]).max() <= max(part.tolerance - 0.005, 1e-12)
+@pytest.mark.parametrize("exercises", groups("e"))
+def test_in_base_e_rounding_leads_nowhere_beyond_what_is_accepted(
+    exercises: list[Exercise],
+) -> None:
+    for exercise in exercises:
+        sheet = sheet_of(exercise)
+        for part in sheet.parts:
+            exact = part.matrix.values
+            near = np.isfinite(part.key)
+            assert (near == np.isfinite(exact)).all()
+            assert np.abs(part.key[near] - exact[near]).max() <= max(part.tolerance - 0.005, 1e-12)
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ def test_a_class_set_has_a_sheet_for_each_seed() -> None:
 def test_a_class_set_of_thirty_takes_little_time() -> None:
     started = time.process_time()
     class_set(Exercise(), 30)
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
