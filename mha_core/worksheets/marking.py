@@ -7,7 +7,7 @@ the person had before, is right from these.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -114,7 +114,7 @@ def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
     for part in (part for part in worksheet.parts if not part.is_given):
         for_part = _marks_of_part(worksheet, part, read, own)
         marks |= for_part
-        diagnoses.extend(_diagnosed(worksheet, part, for_part, own))
+        diagnoses.extend(_diagnosed(worksheet, part, for_part, own, is_first=not diagnoses))
     return Marked(marks, tuple(diagnoses))
 
 
@@ -250,7 +250,7 @@ def mistakes_of(worksheet: Worksheet) -> Mapping[str, Mistake]:
 
 
 def _diagnosed(
-    worksheet: Worksheet, part: Part, marks: Mapping[Cell, Mark], own: Own
+    worksheet: Worksheet, part: Part, marks: Mapping[Cell, Mark], own: Own, *, is_first: bool
 ) -> Iterator[Diagnosis]:
     wrong = [cell for cell, mark in marks.items() if mark.verdict == "wrong"]
     if not wrong:
@@ -260,16 +260,22 @@ def _diagnosed(
         answered[cell.row, cell.column] = mark.verdict not in ("empty", "unreadable")
     # One number alone may be anything.
     is_telling = len(wrong) > 1 or bool((answered == part.blanks).all())
-    mistake = _mistake(worksheet, part, answered, own) if is_telling else ""
+    # Before the first wrong number, the person's own numbers are those of the key.
+    traces = [worksheet.trace]
+    if not is_first:
+        traces.append(_going_on(worksheet, part.step, own))
+    mistake = _mistake(worksheet, part, answered, own, traces) if is_telling else ""
     yield Diagnosis(part.matrix.title, wrong[0], mistake)
 
 
-def _mistake(worksheet: Worksheet, part: Part, answered: BoolArray, own: Own) -> str:
-    """The first mistake that gives all answers of a part: from the key, or from own numbers."""
+def _mistake(
+    worksheet: Worksheet, part: Part, answered: BoolArray, own: Own, traces: Sequence[Trace]
+) -> str:
+    """The first mistake that gives all answers of a part, made in one of these traces."""
     given = _matrix(own[part.step], part)
     places = [tuple(place) for place in np.argwhere(answered).tolist()]
     mistakes = mistakes_of(worksheet)
-    for trace in (worksheet.trace, _going_on(worksheet, part.step, own)):
+    for trace in traces:
         for sentence, made in with_mistakes(trace, part.step, part.head, mistakes):
             if all(_is_near(float(given[place]), float(made[place]), part) for place in places):
                 return sentence

@@ -37,7 +37,7 @@ from mha_core.worksheets.on_paper import (
 )
 from mha_core.worksheets.words import formula_of, instruction_of, notes_of, title_of
 
-MOST_SHEETS: Final = 200  # in one class set
+MOST_SHEETS: Final = 100  # in one class set
 FIRST_ROUNDED: Final = "weights"
 AFTER_WEIGHTS: Final = ("head_outputs", "concat", "output")
 PROJECTED: Final = {"q_heads": "w_q", "k_heads": "w_k", "v_heads": "w_v"}

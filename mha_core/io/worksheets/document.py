@@ -12,13 +12,12 @@ from typing import Final, Literal, get_args
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.values import check_one_of
-from mha_core.io.worksheets.style import BLANK, GAP, GIVEN, LABEL, STYLE, WIDTH
+from mha_core.io.worksheets.layout import Corner, blocks_of, room_for_working
+from mha_core.io.worksheets.style import STYLE
 from mha_core.worksheets.sheet import Part, Section, Worksheet
 
 Typeset = Callable[[str], str]  # LaTeX as HTML, such as MathML
 Pages = Literal["sheets", "keys", "both"]
-LINE: Final = 7  # mm of room for a line of working
-PER_HEAD: Final = 3  # Q, K and V
 # How a matrix differs by its place in a corner.
 SIZES: Final = {"left": ("tall",), "upper": ("wide",), "result": ("unlabelled",)}
 WITHOUT_HEAD: Final = ("left", "result", "below")
@@ -116,46 +115,17 @@ class _Page:
         return f'<ul class="steps">{items}</ul>' if items else ""
 
     def _blocks(self, section: Section) -> Iterator[str]:
-        """Products as corners, all other matrices by themselves, in the order of the page."""
-        products = [part for part in section.parts if part.upper]
-        factors = {name for part in products for name in (part.left, part.upper)}
-        lefts: set[str] = set()
-        for part in section.parts:
-            if part.upper and part.left not in lefts:
-                lefts.add(part.left)
-                same_left = [each for each in products if each.left == part.left]
-                yield from self._corners(section, section.named(part.left), same_left)
-            elif not part.upper and part.name not in factors:
-                yield self._figure(part)
-        lines = sum(part.working for part in section.parts)
-        if lines and not self.is_key:
-            height = lines * LINE
-            yield f'<div class="working" style="min-height: {height}mm">Room for working</div>'
+        for block in blocks_of(section):
+            yield self._corner(block) if isinstance(block, Corner) else self._figure(block)
+        room = room_for_working(section)
+        if room and not self.is_key:
+            yield f'<div class="working" style="min-height: {room}mm">Room for working</div>'
 
-    def _corners(self, section: Section, left: Part, results: Sequence[Part]) -> Iterator[str]:
-        """Products with one left factor, in groups that are no wider than the paper.
-
-        The left factor is printed again for each group. Where it leaves no room for a product, it
-        stands before all of them.
-        """
-        beside = LABEL + len(left.columns.labels) * (GIVEN if left.is_given else BLANK)[0]
-        one = GAP + LABEL + len(results[0].columns.labels) * BLANK[0]
-        at_most = (WIDTH - beside) // one
-        if at_most == 0:
-            yield self._figure(left)
-            at_most = 1
-        elif at_most > PER_HEAD:
-            at_most -= at_most % PER_HEAD
-        has_left = beside + one <= WIDTH
-        for first in range(0, len(results), at_most):
-            yield self._corner(section, left if has_left else None, results[first:][:at_most])
-
-    def _corner(self, section: Section, left: Part | None, results: Sequence[Part]) -> str:
-        """Left factor, upper factors, and each result where they meet."""
-        cells = [] if left is None else [self._in_corner(1, left, "left")]
-        for column, result in enumerate(results, start=2):
-            cells.append(self._in_corner(column, section.named(result.upper), "upper"))
-            cells.append(self._in_corner(column, result, "result" if left else "below"))
+    def _corner(self, corner: Corner) -> str:
+        cells = [] if corner.left is None else [self._in_corner(1, corner.left, "left")]
+        for column, (upper, result) in enumerate(corner.pairs, start=2):
+            cells.append(self._in_corner(column, upper, "upper"))
+            cells.append(self._in_corner(column, result, "result" if corner.left else "below"))
         return f'<div class="product">{"".join(cells)}</div>'
 
     def _in_corner(self, column: int, part: Part, place: str) -> str:

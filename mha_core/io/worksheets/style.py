@@ -1,15 +1,10 @@
-"""How a worksheet looks, on paper first: A4 and Letter are both wide enough for WIDTH."""
+"""How a worksheet looks, on paper first."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# All in mm.
-WIDTH: Final = 184
-BLANK: Final = (11, 8)  # of a blank, so that a person can write into it
-GIVEN: Final = (8, 5.5)  # of a given number where it meets no blank
-LABEL: Final = 6
-GAP: Final = 4
+from mha_core.io.worksheets.layout import BLANK, GAP, GIVEN, LABEL, WIDTH
 
 STYLE: Final = f"""
 @page {{ margin: 11mm 12mm; }}

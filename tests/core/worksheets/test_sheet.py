@@ -230,7 +230,7 @@ def test_a_class_set_of_thirty_takes_little_time() -> None:
             0,
             0,
             NumberError(
-                "The number of sheets", "must be a whole number from 1 to 200", "0", TAKE.format(1)
+                "The number of sheets", "must be a whole number from 1 to 100", "0", TAKE.format(1)
             ),
         ),
         (
