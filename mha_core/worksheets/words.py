@@ -98,11 +98,8 @@ def _of_scale(exercise: Exercise) -> str:
 
 
 def _weighed(exercise: Exercise) -> str:
-    where = "from the table " if exercise.base == "e" else ""
-    return (
-        "In each row: subtract the largest score, take the powers "
-        f"{where}and divide each by their sum."
-    )
+    where = " from the table" if exercise.base == "e" else ""
+    return f"In each row, subtract the largest score, take powers{where}, divide by their sum."
 
 
 _INSTRUCTIONS: Final[dict[str, Callable[[Exercise], str]]] = {

@@ -14,7 +14,7 @@ BLANK: Final = (11, 8)  # width and height of a blank, so that a person can writ
 GIVEN: Final = (8, 5.5)  # of a given number where it meets no blank
 LABEL: Final = 6
 GAP: Final = 4
-LINE: Final = 7  # of room for a line of working
+LINE: Final = 6  # of room for a line of working
 
 PER_HEAD: Final = 3  # Q, K and V
 

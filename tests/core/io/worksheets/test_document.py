@@ -144,7 +144,7 @@ def test_a_sheet_asks_for_a_name_and_says_how_many_points_there_are() -> None:
 def test_the_head_is_repeated_on_each_page_and_no_matrix_is_cut() -> None:
     document = sheet_html(SHEET, latex)
     assert "display: table-header-group" in document
-    for rule in ("figure {", ".product {"):
+    for rule in ("figure {", ".product {", ".working {"):
         block = document[document.index(rule) :]
         assert "break-inside: avoid" in block[: block.index("}")]
     assert ".sheet {" in document

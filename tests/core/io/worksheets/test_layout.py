@@ -75,4 +75,4 @@ def test_a_left_factor_that_leaves_no_room_stands_before_its_product() -> None:
 
 def test_each_head_has_a_line_of_room_for_each_row_of_weights() -> None:
     sections = make_exercise(Exercise(n_tokens=5)).sections
-    assert [room_for_working(section) for section in sections] == [0, 35, 35, 0]
+    assert [room_for_working(section) for section in sections] == [0, 30, 30, 0]
