@@ -119,7 +119,9 @@ class _Page:
             yield self._corner(block) if isinstance(block, Corner) else self._figure(block)
         room = room_for_working(section)
         if room and not self.is_key:
-            yield f'<div class="working" style="min-height: {room}mm">Room for working</div>'
+            # The last one takes a matrix along to a new page, where it would stand alone.
+            last = " last" * (section is self.worksheet.sections[-1])
+            yield f'<div class="working{last}" style="min-height: {room}mm">Room for working</div>'
 
     def _corner(self, corner: Corner) -> str:
         cells = [] if corner.left is None else [self._in_corner(1, corner.left, "left")]

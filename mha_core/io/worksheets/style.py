@@ -62,8 +62,9 @@ figcaption {{ min-height: 5mm; margin-left: {LABEL}mm; white-space: nowrap; }}
 .powers th {{ width: auto; padding-right: 2mm; text-align: left; }}
 .working {{
   flex: 1; min-width: 50mm; border: 0.1mm dotted #888; color: #444; font-size: 8pt;
-  padding: 1mm; break-inside: avoid; break-before: avoid;
+  padding: 1mm; break-inside: avoid;
 }}
+.working.last {{ break-before: avoid; }}
 .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 @media screen {{ body {{ padding: 6mm 3mm; }} .sheet {{ margin-bottom: 14mm; }} }}
 """

@@ -214,6 +214,14 @@ def test_there_is_room_for_working_on_the_sheet_and_none_on_the_key() -> None:
     assert Read(sheet_html(SHEET, latex, is_key=True)).count("div", "working") == 0
 
 
+def test_only_room_for_working_at_the_end_takes_a_matrix_along_to_a_new_page() -> None:
+    scores = Read(sheet_html(make_exercise(Exercise(difficulty="scores_given")), latex))
+    assert (scores.count("div", "working"), scores.count("div", "working last")) == (1, 1)
+    document = sheet_html(SHEET, latex)
+    assert ".working.last { break-before: avoid; }" in document
+    assert Read(document).count("div", "working last") == 0
+
+
 def test_a_class_set_without_sheets_is_refused() -> None:
     refusal = ShapeError("A class set", "must have sheets", "none", "Make one or more.")
     check_refused(lambda: class_set_html([], latex), refusal)
