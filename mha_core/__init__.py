@@ -13,7 +13,8 @@ The folders, in order. Each imports only the folders above it:
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims
     changing/     from one scenario to the next: sizes, recipes, edited cells, masks
-    io/           a matrix or a scenario as text, as a file and as a link
+    worksheets/   exercises for a pen, their keys, and the marks of answers
+    io/           a matrix, a scenario or a worksheet as text, as a file and as a link
 
 Where a new thing goes, such as a step, a mask or a format: see docs/architecture.md.
 """

@@ -35,6 +35,10 @@ ROOMS: Final = {
         f"mha_core/{room}/*": " ".join(["numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])])
         for place, room in enumerate(CORE)
     },
+    "mha_core/worksheets/*": (
+        "mha_core.worksheets mha_core.checks mha_core.scenario mha_core.layer mha_core.reading"
+        " mha_core.making mha_core.io.matrix numpy"
+    ),
     "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
     "mha_core/io/latex/*": (
         "mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer mha_core.reading numpy"

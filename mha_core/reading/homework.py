@@ -111,8 +111,7 @@ def _wrong_versions(
     s = trace.scenario
     if s.n_heads * s.n_q * s.n_k > MOST_CELLS:
         return
-    for sentence, make in MISTAKES.items():
-        yield from _as_made(sentence, make, trace, step, head)
+    yield from with_mistakes(trace, step, head)
     yield "The matrix is transposed: rows and columns are exchanged.", _matrix(trace, step, head).T
     yield from _other_matrices(trace, step, head)
     too_early = "Numbers were rounded too early: round only the last ones."
@@ -120,6 +119,22 @@ def _wrong_versions(
         for rounds in (_rounded_by_hand, _rounded):
             rounded = partial(rounds, decimals=digits, last=step)
             yield from _as_made(too_early, rounded, trace, step, head)
+
+
+def with_mistakes(
+    trace: Trace,
+    step: str,
+    head: int | None,
+    mistakes: Mapping[str, Mistake] | None = None,
+) -> Iterator[tuple[str, FloatArray]]:
+    """A matrix as each of these mistakes gives it, with its sentence; those of MISTAKES if none.
+
+    >>> from mha_core.examples import load_example
+    >>> next(with_mistakes(attend(load_example("pizza")), "weights", 0))[0]
+    'The scale was forgotten.'
+    """
+    for sentence, make in (MISTAKES if mistakes is None else mistakes).items():
+        yield from _as_made(sentence, make, trace, step, head)
 
 
 def _as_made(

@@ -24,6 +24,9 @@ from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.io.matrix.number_text import parse_number
 from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.worksheets.exercise import Exercise
+from mha_core.worksheets.marking import check_answers
+from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.fuzz.limits import Target
 from ui.edits.expression import read_expression
 from ui.edits.token_text import read_tokens
@@ -221,6 +224,25 @@ def tour_seeds() -> Iterator[bytes]:
     )
 
 
+# Answers to a worksheet, one a line in the order of its blanks
+
+
+@cache
+def small_sheet() -> Worksheet:
+    return make_exercise(Exercise(n_tokens=2, d_model=2, n_heads=1, difficulty="scores_given"))
+
+
+def read_answers(data: bytes) -> None:
+    answers = text_from_a_browser(data).split("\n")
+    check_answers(small_sheet(), dict(zip(small_sheet().blanks, answers, strict=False)))
+
+
+def answer_seeds() -> Iterator[bytes]:
+    key = [small_sheet().answer(cell) for cell in small_sheet().blanks]
+    for answers in (key, key[::-1], ["1/3", "-2,5", "−∞", "1e99"] * 4):
+        yield "\n".join(answers).encode()
+
+
 TARGETS: Final = {
     "link": Target(read_link, link_seeds, memory=256),  # a few times LIMITS.link_cells
     "address": Target(read_address, address_seeds, memory=256),
@@ -229,4 +251,5 @@ TARGETS: Final = {
     "matrix-file": Target(read_matrix_file, matrix_file_seeds, memory=64),
     "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
+    "answers": Target(read_answers, answer_seeds, memory=64),
 }

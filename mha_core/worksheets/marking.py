@@ -1,0 +1,282 @@
+"""Answers to a worksheet: which are right, which step went wrong first, and by what mistake.
+
+Nobody loses points twice for one slip. A number that is wrong, but follows from the numbers that
+the person had before, is right from these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.io.matrix.number_text import parse_number
+from mha_core.layer.attention import quiet
+from mha_core.layer.cells import Cell
+from mha_core.layer.trace import Trace, attend_from
+from mha_core.reading.homework import LEAST_HIDING, MISTAKES, Mistake, with_mistakes
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario
+from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
+from mha_core.worksheets.sheet import Part, Worksheet
+
+LONGEST_ANSWER: Final = 60  # characters
+NO_KNOWN_MISTAKE: Final = "No known mistake gives these numbers: look for a slip."
+# In the place of minus infinity, where somebody goes on from own numbers: so that a row in which
+# somebody has hidden every key still has weights.
+FAR_BELOW: Final = -1e9
+# All that a person computes, each from those before it.
+COMPUTED: Final = (
+    *("q_heads", "k_heads", "v_heads", "raw_scores", "scaled_scores"),
+    *("masked_scores", "weights", "head_outputs", "concat", "output"),
+)
+
+Verdict = Literal["right", "right from yours", "wrong", "unreadable", "empty"]
+WITH_POINT: Final = ("right", "right from yours")
+Own = Mapping[str, FloatArray]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is said of one blank; `why` says of an unreadable answer what is wrong with it."""
+
+    verdict: Verdict
+    why: str = ""
+
+    @property
+    def has_point(self) -> bool:
+        return self.verdict in WITH_POINT
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """A matrix with wrong numbers: where the first of them is, and what was likely done."""
+
+    title: str
+    first_wrong: Cell
+    mistake: str = ""
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.title}: {self.mistake or NO_KNOWN_MISTAKE}"
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A sheet with its marks: one for each blank, in the order of the page.
+
+    The first of the diagnoses is of the step that went wrong first.
+    """
+
+    marks: Mapping[Cell, Mark]
+    diagnoses: tuple[Diagnosis, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(mark.has_point for mark in self.marks.values())
+
+    @property
+    def of(self) -> int:
+        return len(self.marks)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all is filled in and right."""
+        return all(mark.verdict == "right" for mark in self.marks.values())
+
+    def count(self, verdict: Verdict) -> int:
+        return sum(mark.verdict == verdict for mark in self.marks.values())
+
+
+def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
+    """Mark the answers to the blanks of a worksheet. What names no blank is passed by.
+
+    >>> from mha_core.worksheets.exercise import Exercise
+    >>> from mha_core.worksheets.sheet import make_exercise
+    >>> sheet = make_exercise(Exercise(difficulty="scores_given"))
+    >>> forgotten = {
+    ...     cell: sheet.part_of(replace(cell, step="raw_scores")).texts[cell.row][cell.column]
+    ...     for cell in sheet.blanks
+    ...     if cell.step == "scaled_scores"
+    ... }
+    >>> check_answers(sheet, forgotten).diagnoses[0].sentence
+    'Scaled scores, head 1: The scale was forgotten.'
+    """
+    read = {cell: _read(answers.get(cell, "")) for cell in worksheet.blanks}
+    own = _own_numbers(worksheet, read)
+    marks: dict[Cell, Mark] = {}
+    diagnoses: list[Diagnosis] = []
+    for part in (part for part in worksheet.parts if not part.is_given):
+        for_part = _marks_of_part(worksheet, part, read, own)
+        marks |= for_part
+        diagnoses.extend(_diagnosed(worksheet, part, for_part, own, is_first=not diagnoses))
+    return Marked(marks, tuple(diagnoses))
+
+
+def _read(answer: str) -> float | Mark:
+    """The number of an answer, or why there is none."""
+    text = answer.strip() if len(answer) <= LONGEST_ANSWER else answer
+    if not text:
+        return Mark("empty")
+    if len(text) > LONGEST_ANSWER:
+        return Mark("unreadable", f"A number has at most {LONGEST_ANSWER} characters.")
+    try:
+        return parse_number(text, "The answer", minus_infinity=True)
+    except MhaError as error:
+        return Mark("unreadable", f"The answer {error.need}. {error.way_out}")
+
+
+def _own_numbers(worksheet: Worksheet, read: Mapping[Cell, float | Mark]) -> Own:
+    """Every computed array with the person's numbers in it; that of the key where there is none."""
+    trace = worksheet.trace
+    own = {step: np.array(getattr(trace, step), dtype=np.float64) for step in COMPUTED}
+    for part in worksheet.parts:
+        if part.is_given:
+            continue
+        array = _matrix(own[part.step], part)
+        array[...] = part.key
+        for cell in part.cells:
+            number = read[cell]
+            if isinstance(number, float):
+                array[cell.row, cell.column] = number
+    for array in own.values():
+        np.maximum(array, FAR_BELOW, out=array, where=np.isneginf(array))
+    return own
+
+
+def _marks_of_part(
+    worksheet: Worksheet, part: Part, read: Mapping[Cell, float | Mark], own: Own
+) -> dict[Cell, Mark]:
+    exact = part.matrix.values
+    with quiet():
+        following = _matrix(getattr(_going_on(worksheet, part.step, own), part.step), part)
+    marks = {}
+    for cell in part.cells:
+        number, place = read[cell], (cell.row, cell.column)
+        if isinstance(number, Mark):
+            marks[cell] = number
+        elif any(_is_near(number, right[place], part) for right in (part.key, exact)):
+            marks[cell] = Mark("right")
+        elif _is_near(number, following[place], part):
+            marks[cell] = Mark("right from yours")
+        else:
+            marks[cell] = Mark("wrong")
+    return marks
+
+
+def _going_on(worksheet: Worksheet, step: str, own: Own) -> Trace:
+    """The layer that goes on to a step from the person's own numbers of all steps before it."""
+    before = {name: own[name] for name in COMPUTED[: COMPUTED.index(step)]}
+    for whole, by_head in (("q", "q_heads"), ("k", "k_heads"), ("v", "v_heads")):
+        if by_head in before:
+            before[whole] = own[by_head].swapaxes(0, 1).reshape(worksheet.exercise.n_tokens, -1)
+    return attend_from(worksheet.scenario, **before)
+
+
+def _matrix(array: FloatArray, part: Part) -> FloatArray:
+    return array if part.head is None else array[part.head]
+
+
+def _is_near(number: float, right: float, part: Part) -> bool:
+    """Whether an answer counts as this number; a very small score is a hidden one."""
+    if not math.isfinite(right):
+        return right < 0 and number <= LEAST_HIDING
+    return abs(number - right) <= part.tolerance * (1 + 1e-9) + 1e-9 * abs(right)
+
+
+# ---- by what mistake ----------------------------------------------------------------------------
+
+
+def _base_2(trace: Trace) -> Trace:
+    s = trace.scenario
+    other = replace(s, scores=replace(s.scores, temperature=TEMPERATURE_OF_BASE_2))
+    return _from_scores(trace, other)
+
+
+def _base_e(trace: Trace) -> Trace:
+    s = trace.scenario
+    return _from_scores(trace, replace(s, scores=replace(s.scores, temperature=1.0)))
+
+
+def _without_scale(trace: Trace) -> Trace:
+    return _from_scores(trace, trace.scenario, scaled_scores=trace.raw_scores)
+
+
+def _without_mask(trace: Trace) -> Trace:
+    return _from_scores(trace, replace(trace.scenario, mask=Mask()))
+
+
+def _mask_after_softmax(trace: Trace) -> Trace:
+    weights = np.where(trace.mask, _without_mask(trace).weights, 0)
+    return _from_scores(trace, trace.scenario, weights=weights)
+
+
+def _from_scores(trace: Trace, scenario: Scenario, **arrays: FloatArray) -> Trace:
+    """The layer from these scores on, which a person may have got wrong before."""
+    names = ("v_heads", "raw_scores", "scaled_scores")
+    return attend_from(scenario, **{name: getattr(trace, name) for name in names} | arrays)
+
+
+OTHER_BASE: Final[Mapping[str, tuple[str, Mistake]]] = {
+    "2": ("Base e was taken, not base 2.", _base_e),
+    "e": ("Base 2 was taken, not base e.", _base_2),
+}
+# Those of MISTAKES that begin at Q and K. These begin at the scores.
+FROM_SCORES: Final[Mapping[str, Mistake]] = {
+    "The scale was forgotten.": _without_scale,
+    "The mask was forgotten.": _without_mask,
+    "The mask was applied after the softmax: rows no longer sum to 1.": _mask_after_softmax,
+}
+# A sheet has none of what these are about, or says it in other words.
+NOT_ON_PAPER: Final = (
+    "The temperature was forgotten.",
+    "The biases were forgotten.",
+    "The positions were forgotten.",
+    "The soft cap was forgotten.",
+    "Keys and values were made from X, not from the second sequence.",
+)
+
+
+def mistakes_of(worksheet: Worksheet) -> Mapping[str, Mistake]:
+    """The mistakes that can be made on a sheet, the likeliest first."""
+    known = {name: make for name, make in MISTAKES.items() if name not in NOT_ON_PAPER}
+    sentence, make = OTHER_BASE[worksheet.exercise.base]
+    return {**known, **FROM_SCORES, sentence: make}
+
+
+def _diagnosed(
+    worksheet: Worksheet, part: Part, marks: Mapping[Cell, Mark], own: Own, *, is_first: bool
+) -> Iterator[Diagnosis]:
+    wrong = [cell for cell, mark in marks.items() if mark.verdict == "wrong"]
+    if not wrong:
+        return
+    answered = np.zeros(part.blanks.shape, np.bool_)
+    for cell, mark in marks.items():
+        answered[cell.row, cell.column] = mark.verdict not in ("empty", "unreadable")
+    # One number alone may be anything.
+    is_telling = len(wrong) > 1 or bool((answered == part.blanks).all())
+    # Before the first wrong number, the person's own numbers are those of the key.
+    traces = [worksheet.trace]
+    if not is_first:
+        traces.append(_going_on(worksheet, part.step, own))
+    mistake = _mistake(worksheet, part, answered, own, traces) if is_telling else ""
+    yield Diagnosis(part.matrix.title, wrong[0], mistake)
+
+
+def _mistake(
+    worksheet: Worksheet, part: Part, answered: BoolArray, own: Own, traces: Sequence[Trace]
+) -> str:
+    """The first mistake that gives all answers of a part, made in one of these traces."""
+    given = _matrix(own[part.step], part)
+    places = [tuple(place) for place in np.argwhere(answered).tolist()]
+    mistakes = mistakes_of(worksheet)
+    for trace in traces:
+        for sentence, made in with_mistakes(trace, part.step, part.head, mistakes):
+            if all(_is_near(float(given[place]), float(made[place]), part) for place in places):
+                return sentence
+    return ""

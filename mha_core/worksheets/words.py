@@ -1,0 +1,113 @@
+"""What a sheet says: its title, the instruction and the formula of each step, and its notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from mha_core.layer.steps import latex_of_symbol
+from mha_core.layer.trace import Trace
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import BY_ROOT_D_K
+from mha_core.worksheets.exercise import Base, Exercise
+
+PROJECTIONS: Final = {"q_heads": "w_q", "k_heads": "w_k", "v_heads": "w_v"}
+WITH_BASE_2: Final = "A fraction, as 2/3, or two decimals are both right."
+WITH_BASE_E: Final = (
+    "Round each weight to 2 decimals, and go on with the rounded weights. Weights count as right "
+    "within 0.01, and what follows within 0.05: so a calculator does no harm."
+)
+
+
+def title_of(exercise: Exercise) -> str:
+    """The title of a sheet.
+
+    >>> title_of(Exercise())
+    'Attention by hand: 3 tokens, 2 heads'
+    """
+    heads = "1 head" if exercise.n_heads == 1 else f"{exercise.n_heads} heads"
+    return f"Attention by hand: {exercise.n_tokens} tokens, {heads}"
+
+
+def notes_of(exercise: Exercise) -> tuple[str, ...]:
+    """What a person has to know before the first step."""
+    last = f"t{exercise.n_tokens}"
+    masks = {
+        "none": "There is no mask: each token sees all tokens.",
+        "causal": "The mask is causal: a token sees itself and the tokens before it.",
+        "padding": f"The mask hides {last}, which only fills up: no token sees it.",
+    }
+    base = (
+        "The softmax has base 2 here, not e: 2 to the power of each score."
+        if exercise.base == "2"
+        else "The powers of e for the softmax stand in the table."
+    )
+    how = WITH_BASE_2 if exercise.base == "2" else WITH_BASE_E
+    return (_of_scale(exercise), masks[exercise.mask], base, how)
+
+
+def instruction_of(exercise: Exercise, step: str) -> str:
+    """One sentence that says what to do in a step."""
+    if step in PROJECTIONS:
+        return "Multiply X by the projection of the head: rows by columns."
+    return _INSTRUCTIONS[step](exercise)
+
+
+def formula_of(exercise: Exercise, scenario: Scenario, step: str, head: int | None) -> str:
+    r"""The equation of a matrix as LaTeX, with the number of its head.
+
+    >>> from mha_core.worksheets.kind_numbers import kind_scenario
+    >>> exercise = Exercise(base="2", mask="none")
+    >>> print(formula_of(exercise, kind_scenario(exercise), "weights", 0))
+    A_1 = 2^{S_1} / \sum_k 2^{S_1}
+    """
+    found = getattr(Trace, step)
+    raw = Trace.raw_scores.formula(scenario)
+
+    def symbol_of(name: str, latex: str) -> str:
+        # Where scaling changes nothing, the sheet has no scaled scores.
+        return raw if name == "scaled_scores" and exercise.factor == 1 else latex
+
+    if step in PROJECTIONS:
+        right = f"X {GIVEN[PROJECTIONS[step]].symbol[:-1]}{{{step[0].upper()},i}}"
+    elif step == "weights":
+        right = found.formula(scenario, symbol_of, partial(_softmax, exercise.base))
+    else:
+        right = found.formula(scenario, symbol_of)
+    equation = right if found.is_product else f"{latex_of_symbol(found.symbol)} = {right}"
+    if head is None:
+        return equation
+    return re.sub(r"(?<=[_,{])i\b", str(head + 1), equation)
+
+
+def _softmax(base: Base, _: Scenario, symbol: Callable[[str], str]) -> str:
+    power = f"{base}^{{{symbol('masked_scores')}}}"
+    return rf"{power} / \sum_k {power}"
+
+
+def _of_scale(exercise: Exercise) -> str:
+    if exercise.scale == "1/2":
+        return "The scores are halved."
+    if exercise.scale == BY_ROOT_D_K:
+        root = f"{exercise.d_k**0.5:.0f}"
+        return f"The scores are divided by the root of d_k = {exercise.d_k}, which is {root}."
+    return "The scores are not scaled here."
+
+
+def _weighed(exercise: Exercise) -> str:
+    where = " from the table" if exercise.base == "e" else ""
+    return f"In each row, subtract the largest score, take powers{where}, divide by their sum."
+
+
+_INSTRUCTIONS: Final[dict[str, Callable[[Exercise], str]]] = {
+    "raw_scores": lambda _: "Multiply each query with each key: number by number, then add up.",
+    "scaled_scores": lambda _: "Divide each score by 2.",  # 1/2 and 1/sqrt(4) are the same
+    "masked_scores": lambda _: "Write −∞ where the mask hides a key; copy the other scores.",
+    "weights": _weighed,
+    "head_outputs": lambda _: "Multiply the weights by V of the head.",
+    "concat": lambda _: "Write the outputs of the heads side by side.",
+    "output": lambda _: "Multiply by W_O.",
+}
