@@ -1,0 +1,287 @@
+"""Worksheets and their answer keys as sheets of paper, in the arrangement of the printed page.
+
+Everything is in millimetres until a page is finished. Blocks are put beside each other while there
+is room, then in a new row; a row is never cut by the end of a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from mha_core.io.worksheets.layout import (
+    BLANK,
+    GAP,
+    GIVEN,
+    LABEL,
+    WIDTH,
+    Corner,
+    blocks_of,
+    room_for_working,
+)
+from mha_core.worksheets.sheet import Part, Section, Worksheet
+from ui.prints.fonts import REGULAR, width_of
+from ui.prints.formula import formula_of
+from ui.prints.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
+from ui.prints.sizes import MM, letters_missing
+from ui.prints.slides import wrapped
+
+PAPERS: Final = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
+TOP: Final = 12.0
+BOTTOM: Final = 12.0
+HEAD: Final = 10.0  # of the lines that each page begins with
+INK: Final = "#000000"
+PALE: Final = "#666666"
+SHADE: Final = "#f1f1f4"  # of given numbers
+NUMBER: Final = 3.5
+SMALL: Final = 2.7
+WORDS: Final = 3.5
+TITLE: Final = 5.5
+SECTION: Final = 4.4
+LINE: Final = 1.35  # sizes of a text from line to line
+THIN: Final = 0.15
+THICK: Final = 0.35
+SYMBOL: Final = 5.5  # room of the symbol above or below a matrix
+COLUMN_LABELS: Final = 4.0
+
+Pair = tuple[float, float]
+Pages = Literal["sheets", "keys", "both"]
+Place = Literal["", "left", "upper", "result", "below"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Marks from the left top, at (0, 0), and how much room they take."""
+
+    width: float
+    height: float
+    marks: Sequence[Mark]
+
+
+def worksheet_sheets(
+    worksheets: Sequence[Worksheet], paper: str = "A4", pages: Pages = "both"
+) -> Iterator[Sheet]:
+    """The pages of all sheets, then those of all answer keys, one after the other."""
+    for is_key in (False, True):
+        if pages in ("both", "keys" if is_key else "sheets"):
+            for number, worksheet in enumerate(worksheets, start=1):
+                said = f"Sheet {number} of {len(worksheets)}, seed {worksheet.exercise.seed}"
+                yield from _Paper(worksheet, PAPERS[paper], said, is_key).sheets()
+
+
+class _Paper:
+    """Lays out one worksheet, or its key, page by page."""
+
+    def __init__(self, worksheet: Worksheet, size: Pair, said: str, is_key: bool) -> None:
+        self.worksheet, self.size, self.said, self.is_key = worksheet, size, said, is_key
+        self.left = (size[0] - WIDTH) / 2
+        self.pages: list[list[Mark]] = []
+        self.y = self.bottom = size[1] - BOTTOM  # the first block begins a page
+
+    def sheets(self) -> list[Sheet]:
+        for row in self._rows():
+            self._put(row)
+        width, height = (side * MM for side in self.size)
+        return [
+            Sheet(width, height, scaled(m, MM), "#ffffff", self.said, letters_missing(m))
+            for m in self.pages
+        ]
+
+    def _put(self, row: Block) -> None:
+        if self.y + row.height > self.bottom:
+            self.pages.append(moved(self._head().marks, self.left, TOP))
+            self.y = TOP + HEAD
+        self.pages[-1] += moved(row.marks, self.left, self.y)
+        self.y += row.height
+
+    def _head(self) -> Block:
+        """The name and the points, or that this is the key."""
+        marks: list[Mark] = []
+        if self.is_key:
+            marks += [Text(0, WORDS, "Answer key", WORDS, INK, bold=True)]
+            marks += [Text(26, WORDS, self.said, WORDS, INK)]
+        else:
+            of = f"of {len(self.worksheet.blanks)}"
+            fields = ((0, self.said), (46, "Name"), (114, "Date"), (146, "Points"), (170, of))
+            marks += [Text(x, WORDS, text, WORDS, INK) for x, text in fields]
+            ways = [[(57, 4.5), (111, 4.5)], [(123, 4.5), (143, 4.5)], [(158, 4.5), (168, 4.5)]]
+            marks.append(Lines(ways, PALE, THIN))
+        return Block(WIDTH, HEAD, marks)
+
+    def _rows(self) -> Iterator[Block]:
+        yield _words(self.worksheet.title, TITLE, bold=True, after=1.5)
+        yield self._powers()
+        for note in self.worksheet.notes:
+            yield _words(f"• {note}", WORDS)
+        for section in self.worksheet.sections:
+            heading = _words(section.title, SECTION, bold=True, before=3, after=1)
+            first, *rows = [*self._instructions(section), *self._matrices(section)]
+            yield _above(heading, first)  # a heading takes what follows to the next page
+            yield from rows
+
+    def _powers(self) -> Block:
+        """The table of powers, at the right beside the title."""
+        base = self.worksheet.exercise.base
+        exponents, powers = zip(*self.worksheet.table, strict=True)
+        marks: list[Mark] = []
+        x = WIDTH - BLANK[0] * len(exponents)
+        for row, (symbol, texts) in enumerate((("s", exponents), (f"{base}^s", powers))):
+            y = row * GIVEN[1] - 9
+            made = formula_of(symbol, NUMBER, INK)
+            marks += made.at(x - made.width - 2, y + 4)
+            for column, text in enumerate(texts):
+                marks += _cell(x + column * BLANK[0], y, (BLANK[0], GIVEN[1]), text)
+        return Block(WIDTH, 4, marks)
+
+    def _instructions(self, section: Section) -> Iterator[Block]:
+        """What to do, with its equations: once on a sheet, for the first head."""
+        equations: dict[str, list[str]] = {}
+        for part in section.parts:
+            if part.instruction and part.head in (None, 0):
+                equations.setdefault(part.instruction, []).append(part.formula)
+        for instruction, formulas in equations.items():
+            yield _instruction(instruction, formulas)
+
+    def _matrices(self, section: Section) -> Iterator[Block]:
+        blocks = [
+            self._corner(each) if isinstance(each, Corner) else self._matrix(each)
+            for each in blocks_of(section)
+        ]
+        room = room_for_working(section)
+        if room and not self.is_key:
+            blocks.append(_working(room))
+        yield from _in_rows(blocks)
+
+    def _corner(self, corner: Corner) -> Block:
+        """Each result where the rows of the left factor meet the columns of the upper one."""
+        uppers = [self._matrix(upper, "upper") for upper, _ in corner.pairs]
+        below: Place = "result" if corner.left else "below"
+        results = [self._matrix(result, below) for _, result in corner.pairs]
+        left = self._matrix(corner.left, "left") if corner.left else Block(0, 0, ())
+        above = max(upper.height for upper in uppers)
+        marks = moved(left.marks, 0, above)
+        x = left.width + (GAP if corner.left else 0)
+        for upper, result in zip(uppers, results, strict=True):
+            width = max(upper.width, result.width)
+            marks += moved(upper.marks, x + width - upper.width, above - upper.height)
+            marks += moved(result.marks, x + width - result.width, above)
+            x += width + GAP
+        height = above + max(block.height for block in (left, *results))
+        return Block(x - GAP, height + GAP, marks)
+
+    def _matrix(self, part: Part, place: Place = "") -> Block:
+        """One matrix with its symbol, its labels where no neighbour has the same."""
+        is_wide = not part.is_given or place == "upper"
+        is_tall = not part.is_given or place == "left"
+        size = (BLANK if is_wide else GIVEN)[0], (BLANK if is_tall else GIVEN)[1]
+        rows, columns = part.rows.labels, part.columns.labels
+        has_rows, is_below = place != "result", place in ("left", "result", "below")
+        x = LABEL if has_rows else 0.0
+        y = 0.0 if is_below else SYMBOL + COLUMN_LABELS
+        width, height = x + size[0] * len(columns), y + size[1] * len(rows)
+        marks: list[Mark] = []
+        if has_rows:
+            for row, label in enumerate(rows):
+                at = x - 1, y + (row + 0.5) * size[1] + 0.35 * SMALL
+                marks.append(Text(*at, _cut(label, LABEL + 1), SMALL, PALE, anchor="end"))
+        if not is_below:
+            for column, label in enumerate(columns):
+                at = x + (column + 0.5) * size[0], y - 1
+                marks.append(Text(*at, _cut(label, size[0]), SMALL, PALE, anchor="middle"))
+        for row in range(len(rows)):
+            for column in range(len(columns)):
+                corner = x + column * size[0], y + row * size[1]
+                marks += self._number(part, row, column, corner, size)
+        symbol = formula_of(part.latex, NUMBER, INK)
+        marks += symbol.at(x, height + 4.2 if is_below else SYMBOL - 1.2)
+        return Block(max(width, x + symbol.width), height + SYMBOL * is_below, marks)
+
+    def _number(self, part: Part, row: int, column: int, corner: Pair, size: Pair) -> list[Mark]:
+        at = (column, row) if part.is_transposed else (row, column)
+        text, is_blank = part.texts[at[0]][at[1]], bool(part.blanks[at])
+        shown = "" if is_blank and not self.is_key else text
+        return _cell(*corner, size, shown, is_blank=is_blank)
+
+
+def _cell(x: float, y: float, size: Pair, text: str, *, is_blank: bool = False) -> list[Mark]:
+    """A number in its box: a blank is white with a strong line, a given one shaded."""
+    width, height = size
+    corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
+    marks: list[Mark] = [] if is_blank else [Rect(x, y, width, height, SHADE)]
+    marks.append(Lines([corners], INK if is_blank else PALE, THICK if is_blank else THIN))
+    if text:
+        place = x + width / 2, y + height / 2 + 0.35 * NUMBER
+        marks.append(Text(*place, text, NUMBER, INK, bold=is_blank, anchor="middle"))
+    return marks
+
+
+def _words(
+    text: str, size: float, *, bold: bool = False, before: float = 0, after: float = 0
+) -> Block:
+    lines = wrapped(text, size, WIDTH - 50, bold=bold)
+    marks = [
+        Text(0, before + size * (1 + LINE * number), line, size, INK, bold=bold)
+        for number, line in enumerate(lines)
+    ]
+    return Block(WIDTH, before + LINE * size * len(lines) + after, marks)
+
+
+def _instruction(text: str, formulas: Sequence[str]) -> Block:
+    """The equations, then what to do; on a second line where both are too long for one."""
+    marks: list[Mark] = []
+    x, y = 0.0, 0.0
+    made = [formula_of(latex, WORDS, INK) for latex in formulas]
+    y = max(formula.ascent for formula in made)
+    for formula in made:
+        marks += formula.at(x, y)
+        x += formula.width + 2
+    x += 1
+    height = y + max(formula.descent for formula in made) + 1
+    for number, line in enumerate(wrapped(text, WORDS, WIDTH - x)):
+        marks.append(Text(x, y + LINE * WORDS * number, line, WORDS, INK))
+        height = max(height, y + LINE * WORDS * number + 2)
+    return Block(WIDTH, height + 0.6, marks)
+
+
+def _working(room: float) -> Block:
+    """A frame for what is worked out by hand."""
+    width, height = WIDTH / 2, float(room)
+    corners = [(0.0, 3.0), (width, 3.0), (width, height), (0.0, height), (0.0, 3.0)]
+    words = Text(1.5, 6.5, "Room for working", SMALL, PALE)
+    return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
+
+
+def _in_rows(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks beside each other, as many as there is room for."""
+    row: list[Block] = []
+    for block in blocks:
+        if row and sum(each.width + 2 * GAP for each in row) + block.width > WIDTH:
+            yield _beside(row)
+            row = []
+        row.append(block)
+    if row:
+        yield _beside(row)
+
+
+def _beside(row: Sequence[Block]) -> Block:
+    marks: list[Mark] = []
+    x = 0.0
+    for block in row:
+        marks += moved(block.marks, x, 0)
+        x += block.width + 2 * GAP
+    return Block(x, max(block.height for block in row) + 2, marks)
+
+
+def _above(one: Block, other: Block) -> Block:
+    marks = [*one.marks, *moved(other.marks, 0, one.height)]
+    return Block(WIDTH, one.height + other.height, marks)
+
+
+def _cut(label: str, room: float) -> str:
+    """A label with as many of its letters as there is room for."""
+    for count in range(len(label), 0, -1):
+        shown = label if count == len(label) else f"{label[:count]}…"
+        if width_of(shown, SMALL, REGULAR) <= room:
+            return shown
+    return "…"
