@@ -142,7 +142,7 @@ def letters_of(face: Face, letters: str) -> bytes:
     from fontTools import subset
 
     options = subset.Options(flavor="woff", layout_features=["*"], notdef_outline=True)
-    options.drop_tables += ["DSIG"]
+    options.drop_tables += ["DSIG", "FFTM"]
     maker = subset.Subsetter(options)
     maker.populate(text=letters)
     file = io.BytesIO()

@@ -10,6 +10,7 @@ import streamlit as st
 from ui.blocks.for_class.handout_to_save import handout_to_save
 from ui.blocks.for_class.pictures_to_save import pictures_to_save
 from ui.blocks.for_class.slides_to_save import pack_to_save, slides_to_save
+from ui.blocks.for_class.worksheets_to_save import worksheets_to_save
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
@@ -24,6 +25,7 @@ OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
     "Pictures": pictures_to_save,
     "Slides": slides_to_save,
     "Handout": handout_to_save,
+    "Worksheets": worksheets_to_save,
     "Lecture pack": pack_to_save,
 }
 
