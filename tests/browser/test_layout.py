@@ -98,6 +98,29 @@ def test_paper_shows_the_pictures_of_open_parts_and_no_folded_part(page: Page) -
         expect(page.get_by_text(hidden, exact=True)).to_be_hidden()
 
 
+def test_on_paper_no_picture_is_larger_than_a_page_and_no_words_lie_on_one(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport={"width": 720, "height": 1000})  # as wide as a printed page
+    open_page(page, "/?example=causal&open=into")
+    plot_named(page, "X, the projections").wait_for()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    sizes = [plot.bounding_box() for plot in page.locator(".plot-stage:visible").all()]
+    assert len(sizes) == 3
+    assert all(size and size["width"] <= 681 and size["height"] <= 941 for size in sizes)
+    heads = plot_named(page, "Scores and weights").bounding_box()
+    words = page.get_by_text("What to look for", exact=True).bounding_box()
+    assert heads
+    assert words
+    assert words["y"] >= heads["y"] + heads["height"]
+    strip = page.locator(".strip ol").bounding_box()
+    last = page.locator(".strip li").last.bounding_box()
+    assert strip
+    assert last
+    assert last["x"] + last["width"] <= strip["x"] + strip["width"] + 1  # none is cut off
+
+
 def test_copy_copies_the_link_and_says_so(new_page: NewPage) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     open_page(page, "/?example=pizza")

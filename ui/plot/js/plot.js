@@ -31,6 +31,7 @@ import { Tools } from "./tools.js";
 import { Walker } from "./walk.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
+const PAPER_HEIGHT = 940; // and down, so that A4 and Letter have it on one page
 const MOST_REASONS = 3; // why entries were refused, below a picture
 const WAS_WRONG = "has its right numbers now. While the number was dragged, they were wrong by";
 const UNSEEN = { "aria-hidden": "true" };
@@ -185,7 +186,7 @@ export class Plot {
 
   fitStage() {
     const { width, height } = this.board.size;
-    const shrink = this.isPrinting ? Math.min(1, PAPER_ROOM / width) : 1;
+    const shrink = this.isPrinting ? Math.min(1, PAPER_ROOM / width, PAPER_HEIGHT / height) : 1;
     Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink });
     for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
   }
