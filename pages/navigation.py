@@ -18,7 +18,7 @@ PAGES = [
     st.Page("compare.py", title="Compare"),
     st.Page("patterns.py", title="Patterns"),
     st.Page("tours.py", title="Tours"),
-    st.Page("for_class.py", title="For class", url_path="class"),
+    st.Page("for_class.py", title="For class"),
 ]
 page = st.navigation(PAGES, position="top")
 if stop := stop_elsewhere(page.url_path):

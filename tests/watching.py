@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 # Except on the first page, Streamlit looks for its server below the page before it looks above.
-SEARCH = re.compile(r"/[a-z]+/_stcore/(health|host-config)")
+SEARCH = re.compile(r"/[a-z_]+/_stcore/(health|host-config)")
 
 
 def is_search_for_server(url: str) -> bool:

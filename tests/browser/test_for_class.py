@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 from pptx import Presentation
 
+from tests.browser.reading import open_page
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import NewPage
 
-CAUSAL = "/class?example=causal"
+CAUSAL = "/for_class?example=causal"
 OFFERS = {  # and what is there when all of it has come
     "Pictures": "The heads. Each row",
     "Slides": "Look at a slide",
@@ -76,6 +77,36 @@ def test_slides_are_saved_for_powerpoint(page: Page) -> None:
     name, content = saved(page, "Save as PowerPoint")
     assert name == "causal-slides.pptx"
     assert len(Presentation(io.BytesIO(content)).slides) == 16
+
+
+def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> None:
+    open_page(page, "/?example=causal")
+    for number, sentence in enumerate(("At first nothing is hidden.", "Then the mask falls."), 1):
+        page.get_by_role("button", name="Share", exact=True).click()
+        said = page.get_by_role("textbox", name="What you say here")
+        said.fill(sentence)
+        said.press("Enter")
+        page.get_by_role("button", name="Add what I see to my tour").click()
+        expect(page.get_by_text(f"It is stop {number} of your tour.")).to_be_visible()
+        page.keyboard.press("Escape")
+    page.get_by_role("link", name="Tours", exact=True).click()
+    stops = page.locator(".order-list li")
+    expect(stops).to_have_count(2)
+    stops.nth(1).drag_to(stops.nth(0))
+    expect(stops.nth(0)).to_contain_text("Then the mask falls.")
+    page.get_by_role("button", name="Move down: Then the mask falls.").press("Enter")
+    expect(stops.nth(1)).to_contain_text("Then the mask falls.")
+    expect(page.get_by_role("button", name="Move up: Then the mask falls.")).to_be_focused()
+    page.mouse.wheel(0, -10_000)  # to the top, where the links to the pages are
+    page.get_by_role("link", name="For class", exact=True).click()
+    choose(page, "Slides")
+    page.get_by_role("combobox", name="Slides of").click()
+    page.get_by_role("option", name="Your tour: My tour").click()
+    expect(page.get_by_role("img", name="My tour")).to_be_visible()
+    _, content = saved(page, "Save as PowerPoint")
+    slides = list(Presentation(io.BytesIO(content)).slides)
+    assert len(slides) == 3
+    assert "Then the mask falls." in slides[2].notes_slide.notes_text_frame.text
 
 
 def test_a_piece_of_latex_is_shown_and_a_handout_saved(page: Page) -> None:

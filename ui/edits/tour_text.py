@@ -7,9 +7,11 @@
 
     And these are its weights.
     /walkthrough?example=saturated&screen=weights
+    > Ask first which one they expect.
 
-An address on a line of its own is a link; the lines above it are its sentence. Of a link, only its
-page and what it says of that page are kept: a tour goes with the explorer to another address.
+An address on a line of its own is a link; the lines above it are its sentence. Lines right below it
+that begin with > are notes for who speaks: slides have them. Of a link, only its page and what it
+says of that page are kept: a tour goes with the explorer to another address.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ PAGES: Final = ("walkthrough", "compare", "patterns")  # beside the explorer, wh
 WAY_OUT: Final = "Write a sentence, and below it a link on a line of its own."
 OR_A_TITLE: Final = "A first line that begins with # is the title."
 LONGEST_SENTENCE: Final = 300  # characters
+LONGEST_NOTES: Final = 1_000  # characters, of one stop
+NOTE: Final = ">"  # begins a line of notes
 _LINK: Final = re.compile(r"(https?://|www\.|/|\?)\S*|\S*/\?\S*")
 _COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
 
@@ -41,13 +45,15 @@ _COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
 class LinkedStop(NamedTuple):
     """A sentence, and the page that is looked at while it is said.
 
-    `query` is what stands behind the ? of the page's address. `line` is that of the link.
+    `query` is what stands behind the ? of the page's address. `line` is that of the link. `notes`
+    are for who speaks.
     """
 
     sentence: str
     page: str
     query: str
     line: int = 0
+    notes: str = ""
 
     @property
     def link(self) -> str:
@@ -72,12 +78,15 @@ def read_tour(text: str) -> OwnTour:
     title, stops = FIRST_TITLE, list[LinkedStop]()
     said: list[str] = []
     last = 0  # the line that was said last
+    of_link = 0  # the last line of a link and its notes
     for number, line in _lines(text):
         if line.startswith("#") and not (said or stops):
             title = line.lstrip("# ")[:LONGEST_TOUR_TITLE] or title
         elif _LINK.fullmatch(line):
             stops.append(_stop(" ".join(said), line, number))
-            said = []
+            said, of_link = [], number
+        elif line.startswith(NOTE) and number == of_link + 1:
+            stops[-1], of_link = _with_notes(stops[-1], line, number), number
         elif said and number > last + 1:
             raise _without_link(last, said, stops)
         else:
@@ -123,9 +132,30 @@ def _stop(sentence: str, link: str, line: int) -> LinkedStop:
     return LinkedStop(sentence, page if page in PAGES else "", parts.query, line)
 
 
+def _with_notes(stop: LinkedStop, line: str, number: int) -> LinkedStop:
+    notes = f"{stop.notes} {line.removeprefix(NOTE).strip()}".strip()
+    thing = f"The length of the notes up to line {number}"
+    check_limit(thing, len(notes), LONGEST_NOTES, "Keep what you say in another place, too.")
+    return stop._replace(notes=notes)
+
+
+def with_stop(text: str, stop: LinkedStop) -> str:
+    r"""The text of a tour with a stop more at its end.
+
+    >>> with_stop("# Masks\n", LinkedStop("The mask falls.", "walkthrough", "screen=mask"))
+    '# Masks\n\nThe mask falls.\n/walkthrough?screen=mask\n'
+    """
+    return f"{text.rstrip()}\n\n{_written(stop)}".lstrip()
+
+
+def _written(stop: LinkedStop) -> str:
+    notes = f"{NOTE} {stop.notes}\n" if stop.notes else ""
+    return f"{stop.sentence}\n{stop.link}\n{notes}"
+
+
 def write_tour(tour: OwnTour) -> str:
     """A tour as a text that `read_tour` reads."""
-    stops = (f"{stop.sentence}\n{stop.link}\n" for stop in tour.stops)
+    stops = map(_written, tour.stops)
     return "\n".join([f"# {tour.title}\n", *stops])
 
 

@@ -26,7 +26,7 @@ from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
 from ui.prints.sizes import SIZES, Size, free_size, sheet_of
-from ui.prints.slides import sheets_of, slides_of
+from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.prints.tikz import tikz_of, why_no_tikz
 
 TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
@@ -105,10 +105,15 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def slides_file(wish: Wish, kind: str) -> bytes:
-    """The slides as PowerPoint ("pptx") or as PDF ("pdf")."""
+    """The slides of the scenario."""
     size = wish.size if wish.size.height else SIZES["slide"]
     slides = slides_of(wish.trace, wish.title, wish.link, wish.head, wish.look)
-    sheets = sheets_of(slides, size, wish.ground)
+    return deck_file(slides, size, wish.ground, kind)
+
+
+def deck_file(slides: Sequence[Slide], size: Size, ground: Ground, kind: str) -> bytes:
+    """Slides as PowerPoint ("pptx") or as PDF ("pdf")."""
+    sheets = sheets_of(slides, size, ground)
     return pdf_of(sheets) if kind == "pdf" else pptx_of(sheets, [each.notes for each in slides])
 
 

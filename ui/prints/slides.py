@@ -29,20 +29,20 @@ LINE: Final = 1.35  # font sizes from line to line
 
 @dataclass(frozen=True)
 class Slide:
-    """One slide: what it says above, on and below its picture, and what the speaker says."""
+    """One slide: what it says above and below its pictures, and what the speaker says."""
 
     title: str
     formulas: Sequence[str]  # LaTeX
     shapes: str
     sentence: str
     notes: str
-    figure: Figure | None
+    figures: Sequence[Figure] = ()  # side by side; none on a title
 
 
 def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> list[Slide]:
     """A title, then a slide for each screen of the walkthrough that has something to do."""
     s = trace.scenario
-    cover = Slide(title, [], "", in_words(s), f"Open it in the explorer: {link}", None)
+    cover = Slide(title, [], "", in_words(s), f"Open it in the explorer: {link}")
     return [cover, *(_slide(trace, screen, head, look) for screen in screens_of(s))]
 
 
@@ -71,13 +71,13 @@ def _slide(trace: Trace, screen: Screen, head: int, look: Look) -> Slide:
     of_head = f", head {head + 1}" if s.n_heads > 1 and is_of_one_head(trace, screen) else ""
     formulas = [equation.latex for equation in screen.equations(s, lambda _, latex: latex)]
     figure = screen_figure(trace, screen, head, "when asked", look, height=FLAT)
-    return Slide(screen.title + of_head, formulas, shapes, screen.why, screen.why, figure)
+    return Slide(screen.title + of_head, formulas, shapes, screen.why, screen.why, [figure])
 
 
 def _sheet(slide: Slide, size: Size, ground: Ground) -> Sheet:
     height = size.height or SIZES["slide"].height or 0
     page = Size(size.name, size.width, height)
-    marks = [*(_with_figure(slide, page, ground) if slide.figure else _cover(slide, page, ground))]
+    marks = [*(_with_figure(slide, page, ground) if slide.figures else _cover(slide, page, ground))]
     return Sheet(page.width, height, marks, ground.paper, slide.title, letters_missing(marks))
 
 
@@ -96,18 +96,18 @@ def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
 
     Whichever leaves the picture larger.
     """
-    assert slide.figure is not None
     y = EDGE + 0.4 * TITLE
     for line in wrapped(slide.title, TITLE, page.width - 2 * EDGE, bold=True):
         yield Text(EDGE, y, line, TITLE, ground.text, bold=True)
         y += LINE * TITLE
     top = y - 0.6 * TITLE
-    marks, _ = fitted_marks(slide.figure, SIZES["slide"], ground)
+    pictures = [fitted_marks(figure, SIZES["slide"], ground)[0] for figure in slide.figures]
     around = _words_around(slide, page, top, ground)
     beside = _words_beside(slide, page, top, ground)
-    words, place = max(around, beside, key=lambda each: _times(marks, each[1]))
+    words, place = max(around, beside, key=lambda each: _smallest(pictures, each[1]))
     yield from words
-    yield from _filling(marks, place)
+    for picture, part in zip(pictures, _beside(place, len(pictures)), strict=True):
+        yield from _filling(picture, part)
 
 
 def _words_around(slide: Slide, page: Size, top: float, ground: Ground) -> tuple[list[Mark], Box]:
@@ -159,6 +159,19 @@ def _formula_line(slide: Slide, room: float, ground: Ground) -> Formula:
     ascent = max((formula.ascent for formula in made), default=0.72 * WORDS)
     descent = max((formula.descent for formula in made), default=0.22 * WORDS)
     return Formula(scaled(marks, times), width * times, ascent * times, descent * times)
+
+
+def _beside(place: Box, count: int) -> list[Box]:
+    """The place in so many parts, with room between them."""
+    width = (place.right - place.left + EDGE) / count
+    lefts = [place.left + number * width for number in range(count)]
+    return [Box(left, place.top, left + width - EDGE, place.bottom) for left in lefts]
+
+
+def _smallest(pictures: Sequence[Sequence[Mark]], place: Box) -> float:
+    """How many times as large as it is the smallest of them is."""
+    parts = _beside(place, len(pictures))
+    return min(_times(picture, part) for picture, part in zip(pictures, parts, strict=True))
 
 
 def _times(marks: Sequence[Mark], place: Box) -> float:

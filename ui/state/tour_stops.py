@@ -38,13 +38,14 @@ SEVERAL: Final = 8  # tours that are kept ready
 class StopOnPage(NamedTuple):
     """What is said at a stop, on which page, and what the page's address says there.
 
-    `ours` is the stop of one of our tours, with what it compares.
+    `ours` is the stop of one of our tours, with what it compares. `notes` are for who speaks.
     """
 
     sentence: str
     page: str
     params: dict[str, str]
     ours: Stop | None = None
+    notes: str = ""
 
 
 class TourOnPages(NamedTuple):
@@ -77,7 +78,7 @@ def _linked(stop: LinkedStop) -> StopOnPage:
     if not params:
         first = {name: make() for name, make in FIRST.get(stop.page, {}).items()}
         params = {f"{n}.{p}": text for n, s in first.items() for p, text in _words(s).items()}
-    return StopOnPage(stop.sentence, stop.page, params)
+    return StopOnPage(stop.sentence, stop.page, params, notes=stop.notes)
 
 
 def _ours(stop: Stop) -> StopOnPage:

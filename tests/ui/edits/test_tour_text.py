@@ -20,6 +20,7 @@ from ui.edits.tour_text import (
     pack_tour,
     read_tour,
     unpack_tour,
+    with_stop,
     write_tour,
 )
 
@@ -27,7 +28,9 @@ TOUR = OwnTour(
     "Masks",
     (
         LinkedStop("Nothing is hidden.", "", "example=causal&mask=none"),
-        LinkedStop("The mask falls, # and all.", "walkthrough", "example=causal&screen=mask"),
+        LinkedStop(
+            "The mask falls, # and all.", "walkthrough", "example=causal&screen=mask", 0, "Ask."
+        ),
         LinkedStop("Side by side.", "compare", "a.example=causal&b.example=pizza"),
     ),
 )
@@ -40,6 +43,27 @@ def without_lines(tour: OwnTour) -> OwnTour:
 def test_what_is_written_is_read_back() -> None:
     assert without_lines(read_tour(write_tour(TOUR))) == TOUR
     assert without_lines(unpack_tour(pack_tour(TOUR))) == TOUR
+
+
+def test_lines_below_a_link_are_notes_and_no_others() -> None:
+    text = "One.\n/?a=1\n> Ask first.\n>  Then wait.\n\n> is larger than.\n/?a=2\n\n> Alone.\n/?a=3"
+    stops = read_tour(text).stops
+    assert [(stop.sentence, stop.notes) for stop in stops] == [
+        ("One.", "Ask first. Then wait."),
+        ("> is larger than.", ""),
+        ("> Alone.", ""),
+    ]
+
+
+def test_notes_without_end_are_refused() -> None:
+    with pytest.raises(MhaError, match="notes up to line 3 must be at most 1000"):
+        read_tour(f"One.\n/?a=1\n> {'x' * 1001}")
+
+
+def test_a_stop_is_added_at_the_end() -> None:
+    text = with_stop(write_tour(TOUR), LinkedStop("One more.", "", "example=pizza"))
+    assert without_lines(read_tour(text)).stops[-1] == LinkedStop("One more.", "", "example=pizza")
+    assert len(read_tour(text).stops) == len(TOUR.stops) + 1
 
 
 def test_a_tour_is_read_as_people_write_one() -> None:

@@ -61,9 +61,9 @@ def _pieces(session: Session) -> None:
     head = _head(session, steps[name])
     trace, decimals = session.trace, session.view.decimals
     try:
-        st.code(matrix_as_bmatrix(trace, name, head, decimals=decimals), language="latex")
+        st.code(matrix_as_bmatrix(trace, name, head, decimals=decimals), language=None)
         cell = _cell(session, trace, name, head)
-        st.code(derivation_as_align(trace, cell, decimals=decimals), language="latex")
+        st.code(derivation_as_align(trace, cell, decimals=decimals), language=None)
     except MhaError as error:
         st.caption(plain(str(error)))
     st.caption("The number is the one that is picked in the explorer, else the last of the matrix.")

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from mha_core.guide.tours import TOURS
 from ui.blocks.for_class.making import (
     FREE,
     album,
@@ -16,12 +17,15 @@ from ui.blocks.for_class.making import (
     show_sheet,
     wish_of,
 )
+from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
+from ui.blocks.tours.own import OWN, own_tour_of
 from ui.controls.markdown import plain
 from ui.prints.files import KINDS, why_not
-from ui.prints.pack import Entry, Wish, pack_entries, slides_file
+from ui.prints.pack import Entry, Wish, deck_file, pack_entries
 from ui.prints.sizes import SIZES
 from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.state import Session
+from ui.state.tour_stops import tour_on_pages
 
 FOR_SLIDES = ("slide", "slide43")
 FILES = {"pptx": "PowerPoint", "pdf": "PDF"}
@@ -33,23 +37,23 @@ def slides_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
-            "A title, then one operation a slide, with its formula and a sentence. "
+            "A title, then one operation a slide, or one stop of a tour, with its sentence. "
             "In PowerPoint each cell is a shape, and the notes have what to say."
         )
+        tour = _tour(session)
         paper = paper_of(session, FOR_SLIDES)
-        wish = wish_of(session, paper)
-        deck = _deck(session, wish)
+        deck = _deck_of_tour(session, tour) if tour else _deck(session, wish_of(session, paper))
         number = st.selectbox(
             "Look at a slide",
             range(len(deck)),
             format_func=lambda number: f"{number + 1}. {deck[number].title}",
-            key=session.key("slide"),
+            key=session.key(f"slide {tour} {len(deck)}"),
         )
         for kind, title in FILES.items():
             if reason := why_not(NEEDS[kind]):
                 st.caption(plain(f"{title}: {reason}"))
             elif st.button(f"Save as {title}", type="primary", key=session.key(f"slides-{kind}")):
-                entry = Entry(f"slides.{kind}", partial(slides_file, wish, kind))
+                entry = Entry(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
                 save(session, made_files(session, [entry]), "slides")
     with shown:
         show_sheet(sheets_of([deck[number]], *paper)[0])
@@ -75,6 +79,20 @@ def pack_to_save(session: Session) -> None:
         )
         for picture in chosen:
             st.caption(picture.caption)
+
+
+def _tour(session: Session) -> str:
+    """The tour of which slides are made, as an address names it; "" for the scenario itself."""
+    titles = {"": "This scenario", **{name: f"Tour: {t.title}" for name, t in TOURS.items()}}
+    if own := own_tour_of(OWN):
+        titles[own.packed] = f"Your tour: {own.title}"
+    return st.selectbox(
+        "Slides of", list(titles), format_func=titles.__getitem__, key=session.key("slides-of")
+    )
+
+
+def _deck_of_tour(session: Session, tour: str) -> list[Slide]:
+    return session.make_once(("tour", tour), lambda: slides_of_tour(tour_on_pages(tour)))
 
 
 def _deck(session: Session, wish: Wish) -> list[Slide]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -15,6 +16,7 @@ from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
+from ui.controls.order_list import order_list
 from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
     FIRST_TITLE,
@@ -48,6 +50,7 @@ FILE: Final = "tour-file"
 DRAFT: Final = "tour-draft"
 BEFORE: Final = "tour-before"
 PAGE: Final = "tours"
+OWN: Final = "t"  # the name of the page's session
 SEVERAL: Final = 500  # stops that have been checked
 LONGEST_FILE_NAME: Final = 60  # characters
 
@@ -65,7 +68,7 @@ def own_tour(session: Session) -> None:
     st.subheader("A tour of your own", anchor=False)
     st.markdown(
         "Copy the addresses of pages, one below the other, and write a sentence above each. "
-        + plain(OR_A_TITLE)
+        + plain(f"{OR_A_TITLE} Lines below a link that begin with > are your notes.")
     )
     text = _text(session)
     tour, wrong = _read(text)
@@ -89,9 +92,16 @@ def own_tour(session: Session) -> None:
                 key=session.key("bring-back"),
             )
     _link(session, begun)
+    _order(session, text)
     if tour and text != FIRST_TEXT:
         keep_in_address(session, PAGE, {"tour": tour.packed})
     _field_for_a_saved_tour(session)
+
+
+def own_tour_of(name: str) -> TourInALink | None:
+    """What a person has written on the page of tours, from elsewhere; None, where it is no tour."""
+    text = st.session_state.get(f"{name}-{DRAFT}") or ""
+    return _read(text)[0] if text != FIRST_TEXT else None
 
 
 def _text(session: Session) -> str:
@@ -144,10 +154,10 @@ def take_as_text(session: Session, name: str) -> None:
     _write(session, write_tour(OwnTour(tour.title, tuple(stops))))
 
 
-def _write(session: Session, text: str) -> None:
+def _write(session: Session, text: str, *, keeps_before: bool = True) -> None:
     """Put a text in the place of what a person has written, and keep that."""
     written = reported(session.key(TEXT)) or ""
-    if written not in (FIRST_TEXT, text, ""):
+    if keeps_before and written not in (FIRST_TEXT, text, ""):
         st.session_state[session.key(BEFORE)] = written
     st.session_state[session.key(TEXT)] = text
 
@@ -188,6 +198,22 @@ def _link(session: Session, tour: TourOnPages | None) -> None:
         here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
         link = f"{here}/{begin.page}?{urlencode(begin.params)}"
     copy_text("Link to the tour", link, session.key("tour-link"))
+
+
+def _order(session: Session, text: str) -> None:
+    """The stops in a list, to be dragged into another order; where the text can be read."""
+    try:
+        tour = read_tour(text)
+    except MhaError:
+        return
+
+    def take(order: Sequence[int]) -> None:
+        stops = tuple(tour.stops[place] for place in order)
+        _write(session, write_tour(OwnTour(tour.title, stops)), keeps_before=False)
+
+    if len(tour.stops) > 1:
+        lines = [stop.sentence for stop in tour.stops]
+        order_list("Stops, in their order", lines, session.key("order-of-stops"), take)
 
 
 def _field_for_a_saved_tour(session: Session) -> None:

@@ -1,0 +1,70 @@
+"""A tour as slides: a slide a stop, with its sentence, its picture and its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from mha_core.guide.screens import nearest_screen
+from ui.blocks.heads_picture import heads_on_page
+from ui.blocks.picture import look_of
+from ui.blocks.top import title_of
+from ui.figures.heatmap import Figure
+from ui.figures.pictures import heads_figure, step_figure
+from ui.figures.walkthrough import screen_figure
+from ui.prints.slides import FLAT, Slide
+from ui.state import Session, opened_at, parts_of
+from ui.state.tour_stops import SESSIONS, StopOnPage, TourOnPages
+
+MOST_HEADS_BESIDE: Final = 2
+
+
+def slides_of_tour(tour: TourOnPages) -> list[Slide]:
+    """The title, then each stop."""
+    count = len(tour.stops)
+    cover = Slide(tour.title, (), "", f"{count} stops", f"Walk through it: {_link(tour.stops[0])}")
+    return [cover, *map(_slide, tour.stops)]
+
+
+def _slide(stop: StopOnPage) -> Slide:
+    names = SESSIONS[stop.page]
+    sessions = [opened_at(part, name) for name, part in parts_of(stop.params, names).items()]
+    notes = "\n".join(filter(None, [stop.sentence, stop.notes, _link(stop)]))
+    title = " · ".join(dict.fromkeys(map(title_of, sessions)))
+    if stop.page == "walkthrough":
+        return _of_screen(sessions[0], stop, notes)
+    figures = _compared(sessions) if stop.page == "compare" else [_heads(sessions[0])]
+    return Slide(title, (), "", stop.sentence, notes, tuple(figures))
+
+
+def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
+    s = session.scenario
+    screen = nearest_screen(session.view.screen, s)
+    formulas = tuple(equation.latex for equation in screen.equations(s, lambda _, latex: latex))
+    head = session.view.head or 0
+    figure = screen_figure(session.trace, screen, head, "when asked", look_of(session), FLAT)
+    return Slide(screen.title, formulas, "", stop.sentence, notes, (figure,))
+
+
+def _heads(session: Session) -> Figure:
+    view = session.view
+    heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
+    return heads_figure(session.trace, heads, view.steps, look_of(session))
+
+
+def _compared(sessions: Sequence[Session]) -> list[Figure]:
+    """The step that is compared, of each side."""
+    step = sessions[0].view.step
+    figures = []
+    for each in sessions:
+        heads = range(each.scenario.n_heads)[:MOST_HEADS_BESIDE]
+        figures.append(step_figure(each.trace, step, heads, look_of(each)))
+    return figures
+
+
+def _link(stop: StopOnPage) -> str:
+    page = (st.context.url or "").partition("?")[0].rpartition("/")[0]
+    return f"{page}/{stop.page}?{urlencode(stop.params)}"

@@ -1,0 +1,51 @@
+"""What a page shows, as a stop of one's own tour."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from mha_core.checks.errors import MhaError
+from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT
+from ui.controls.markdown import plain
+from ui.edits.tour_text import (
+    FIRST_TITLE,
+    LONGEST_SENTENCE,
+    PAGES,
+    LinkedStop,
+    read_tour,
+    with_stop,
+)
+from ui.state import Session, link_of
+
+PLACE: Final = ("tour", "stop", "present")  # of an address, where in a tour it is
+
+
+def add_to_own_tour(session: Session) -> None:
+    """A sentence, and a button that adds what is on the page."""
+    st.markdown("**A tour of your own**, to be presented or made into slides")
+    sentence = st.text_input(
+        "What you say here", max_chars=LONGEST_SENTENCE, key=session.key("stop-sentence")
+    )
+    if st.button("Add what I see to my tour", key=session.key("add-stop")):
+        page = (st.context.url or "").partition("?")[0].rpartition("/")[2]
+        params = parse_qsl(link_of(session), keep_blank_values=True)
+        query = urlencode([(name, text) for name, text in params if name not in PLACE])
+        said = " ".join((sentence or "").split()) or "Look at this."
+        _add(LinkedStop(said, page if page in PAGES else "", query))
+
+
+def _add(stop: LinkedStop) -> None:
+    before = st.session_state.get(f"{OWN}-{DRAFT}") or ""
+    begun = before if before not in ("", FIRST_TEXT) else f"# {FIRST_TITLE}\n"
+    text = with_stop(begun, stop)
+    try:
+        count = len(read_tour(text).stops)
+    except MhaError as error:
+        st.error(plain(str(error)))
+        return
+    st.session_state[f"{OWN}-{DRAFT}"] = text
+    st.session_state.pop(f"{OWN}-{TEXT}", None)
+    st.caption(f"It is stop {count} of your tour. The page Tours has it: save it there.")

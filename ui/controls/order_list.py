@@ -1,0 +1,37 @@
+"""A list whose lines are dragged into another order, or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.reports import reported
+
+HERE: Final = Path(__file__).parent
+
+
+def order_list(
+    label: str, lines: Sequence[str], key: str, take: Callable[[Sequence[int]], None]
+) -> None:
+    """Show the lines. `take` is told which of them are to be there, by their places, in order."""
+    data = {"label": label, "lines": list(lines)}
+    _order_list(key=key, data=data, on_order_change=partial(_take, key, len(lines), take))
+
+
+def _take(key: str, count: int, take: Callable[[Sequence[int]], None]) -> None:
+    order = reported(key, "order")
+    is_order = isinstance(order, list) and all(type(place) is int for place in order)
+    if is_order and len({*order}) == len(order) and {*order} <= {*range(count)}:
+        take(order)
+
+
+_order_list: Callable[..., Any] = st.components.v2.component(
+    "order_list",
+    js=(HERE / "order_list.js").read_text("utf-8"),
+    css=(HERE / "order_list.css").read_text("utf-8"),
+    isolate_styles=False,
+)
