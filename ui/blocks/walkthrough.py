@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.picture import outline, picture, show
+from ui.blocks.presenting.button import present_button
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
@@ -33,6 +34,7 @@ def walk_heading(session: Session) -> None:
     with title_line(session, title_of(session)):
         history_buttons(session)
         example_list(session)
+        present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)
 

@@ -147,8 +147,8 @@ function inside(matrix, { paper, text }, id) {
 }
 
 function colorBar({ scale, group, title, range, ticks, left, top }, board, { isDark }, id) {
-  const { cell } = board.size;
-  const isBeside = ({ meta }) => meta.group === group && at(meta.top, cell) === at(top, cell);
+  const { cell, down = cell } = board.size;
+  const isBeside = ({ meta }) => meta.group === group && at(meta.top, down) === at(top, down);
   const { y, h: height } = board.matrices.find(isBeside);
   const x = at(left, cell);
   const gradientId = `${id}-${scale}`;

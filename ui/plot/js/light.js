@@ -3,7 +3,6 @@
 
 import { svg } from "./dom.js";
 import { columnLabel, rowLabel } from "./ink.js";
-import { SMALLEST_TEXT } from "./matrix.js";
 import { widthOf, withMinus } from "./numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
@@ -79,7 +78,7 @@ function entered(matrix, board, theme, entries, live) {
     const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 + size * 0.35 };
     const look = { class: "plot-entered", fill: color, "font-size": size, "text-anchor": "middle" };
     const outline = { fill: theme.paper, stroke: color, "stroke-width": reason ? 2 : 1 };
-    const isReadable = size >= SMALLEST_TEXT;
+    const isReadable = size >= matrix.smallestText;
     return [
       svg("rect", { ...place, ...outline }),
       ...(isReadable ? [svg("text", { ...middle, ...look }, text)] : []),

@@ -1,0 +1,164 @@
+"""The parts of a page that are presented one at a time: each with its title, formula and picture."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from mha_core import Scenario, Trace
+from mha_core.guide.screens import SCREENS, Screen, nearest_screen, screens_of
+from mha_core.layer.equations import Equation, equation_of
+from mha_core.layer.naming import title_of_array
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import HEAD_STEPS
+from ui import plot
+from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
+from ui.blocks.mathml import mathml
+from ui.blocks.picture import picture
+from ui.figures import into_heads, one_head, pictures
+from ui.figures.walkthrough import is_of_one_head, screen_figure
+from ui.state import Session, View
+
+Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither
+PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is on the screen at once. `draw` makes its picture; `sentence` says why it is there."""
+
+    name: str
+    title: str
+    equations: Sequence[Equation]
+    of: Of
+    draw: Callable[[Session], plot.Picture | None]
+    sentence: str = ""
+
+    @property
+    def formula(self) -> str:
+        """As MathML, an equation each."""
+        return "".join(f"<span>{mathml(each.latex)}</span> " for each in self.equations)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All parts of a page, in their order; `field` of the view says which one is presented."""
+
+    field: Literal["part", "screen"]
+    all: Sequence[Part]
+    now: Part
+
+
+def parts_of_explorer(session: Session) -> Parts:
+    """From the input to the output: how the heads begin, each step of all heads, one head, all."""
+    trace, view = session.trace, session.view
+    parts = session.make_once("parts", lambda: _parts(trace))
+    names = [part.name for part in parts]
+    return Parts("part", parts, parts[_nearest(view.part, names)])
+
+
+def parts_of_walkthrough(session: Session) -> Parts:
+    """The screens."""
+    screens = screens_of(session.scenario)
+    parts = [_of_screen(session.trace, screen, sentence=screen.why) for screen in screens]
+    now = screens.index(nearest_screen(session.view.screen, session.scenario))
+    return Parts("screen", parts, parts[now])
+
+
+def _nearest(name: str, names: Sequence[str]) -> int:
+    """The place of a part; of one that has nothing to do here, that of the step before it."""
+    if name in names:
+        return names.index(name)
+    steps = [step.name for step in HEAD_STEPS]
+    before = steps[: steps.index(name)] if name in steps else []
+    return next((names.index(each) for each in reversed(before) if each in names), 0)
+
+
+def _parts(trace: Trace) -> list[Part]:
+    s = trace.scenario
+    into = Part(
+        "into",
+        "Into the heads",
+        [_equation(s, name) for name in ("q", "k", "v")],
+        "",
+        lambda session: _picture(session, "into", into_heads.into_heads_figure),
+    )
+    projections = [_of_screen(trace, SCREENS[name]) for name in PROJECTIONS]
+    steps = [_of_step(s, step) for step in steps_in_use(s)]
+    head = Part(
+        "head",
+        "One head, from Q, K, V to its output" if not one_head.is_wide(trace) else "One head, from scores to weights",
+        [_equation(s, name) for name in ("weights", "head_outputs")],
+        "head",
+        lambda session: _picture(session, "head", one_head.one_head_figure, shown_head(session)),
+    )
+    together = Part(
+        "together",
+        "The heads together",
+        [_equation(s, name) for name in ("concat", "output")],
+        "",
+        lambda session: _picture(session, "together", pictures.together_figure),
+    )
+    return [into, *projections, *steps, head, together]
+
+
+def steps_in_use(s: Scenario) -> list[Step[Any]]:
+    """The steps of a head from its scores to its output, so far as they change something."""
+    changing = [step for step in HEAD_STEPS if step.computed_by(s) is step]
+    names = [step.name for step in changing]
+    return changing[names.index("raw_scores") :]
+
+
+def _of_step(s: Scenario, step: Step[Any]) -> Part:
+    """One step of all heads, or of the head that was chosen."""
+
+    def draw(session: Session) -> plot.Picture | None:
+        return _picture(session, step.name, pictures.step_figure, step.name, _heads(session))
+
+    return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)
+
+
+def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
+    equations = screen.equations(trace.scenario, lambda _, latex: latex)
+    is_of_head = trace.scenario.n_heads > 1 and is_of_one_head(trace, screen)
+
+    def draw(session: Session) -> plot.Picture | None:
+        of = (screen, shown_head(session), "when asked")
+        return _picture(session, screen.name, screen_figure, *of)
+
+    of: Of = "head" if is_of_head else ""
+    return Part(screen.name, screen.title, equations, of, draw, sentence)
+
+
+def _picture(
+    session: Session, name: str, make: Callable[..., Any], *of: Any
+) -> plot.Picture | None:
+    return picture(session, f"present {name}", title_of(name), make, *of)
+
+
+def title_of(name: str) -> str:
+    """What a picture is called for people who cannot see it."""
+    if name in SCREENS:
+        return SCREENS[name].title
+    return {"into": "Into the heads", "head": "One head", "together": "The heads together"}.get(
+        name
+    ) or f"{title_of_array(name)} of every head"
+
+
+def _heads(session: Session) -> tuple[int, ...]:
+    """The head that was chosen, else those of the present page of heads."""
+    view, s = session.view, session.scenario
+    if view.head is not None:
+        return (view.head,)
+    places = heads_on_page(s, min(view.page, count_pages(s)))
+    return tuple(ordered_heads(session)[places.start : places.stop])
+
+
+def shown_head(session: Session) -> int:
+    return session.view.head or 0
+
+
+def _equation(s: Scenario, name: str) -> Equation:
+    return equation_of(getattr(Trace, name), s)

@@ -1,0 +1,148 @@
+"""A page as it is presented: one part fills the window, and keys lead on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from mha_core.changing.rules import with_rules
+from ui import plot
+from ui.blocks.heads_picture import count_pages
+from ui.blocks.presenting.parts import Parts, shown_head
+from ui.blocks.share import link_to_page, why_no_link
+from ui.blocks.tours.bar import sentence_of_stop, way_behind
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.history import history_buttons
+from ui.controls.kept_in_tab import keep_in_tab
+from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
+from ui.controls.sidebar.mask import TITLES, rules_on
+from ui.plot.presenting import Wished, asks_for_code, present
+from ui.state import PARTS, Session, fits_a_link, sessions_of_page
+from mha_core.guide.screens import SCREENS
+
+OWN: Final = ("head", "page", "part", "screen", "step")  # fields of the view that the fragment answers
+HERE: Final = "presentation"
+MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
+ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
+FAR: Final = "From the back row its parts are small: it has {count:,} characters."
+OF_THIS_MACHINE: Final = (
+    "Only this machine knows this address. Open the page by the name of the machine, "
+    "so that others can follow the link."
+)
+RULES: Final = "rules"  # as the field of the sidebar
+
+MakeParts = Callable[[Session], Parts]
+
+
+def presentation(session: Session, parts_of: MakeParts, page: str = "") -> None:
+    """All that the page shows while it is presented.
+
+    What stands behind it cannot be seen: undo by key, Back, and the ways of a tour.
+    """
+    with st.container(key=session.key("behind-presentation")):
+        history_buttons(session)
+        keep_in_tab(session)
+        tour = way_behind(session, page)
+    _presentation(session, parts_of, page, tour, answered(session, *OWN))
+
+
+@st.fragment
+def _presentation(
+    session: Session,
+    parts_of: MakeParts,
+    page: str,
+    tour: dict[str, Any] | None,
+    known: Answered,
+) -> None:
+    """Another part or head runs only this fragment."""
+    leave_to_whole_page(session, known, *OWN)
+    parts = parts_of(session)
+    key = session.key(HERE)
+    shown = parts.now.draw(session)
+    assert shown is not None, "Every part has a picture."
+    present(
+        key,
+        shown,
+        _said(session, parts, page, tour),
+        reordered=session.reordered,
+        on_wish=lambda wished: _take(session, parts.field, wished),
+        on_leave=lambda: session.look_at(present=False, part=""),
+        on_pick=session.pick,
+    )
+    plot.outline(
+        session.view.cell,
+        session.key(f"outlined-{HERE}"),
+        group=session.name,
+        picked_at=session.picked_at,
+    )
+    session.write_address()
+
+
+def _said(
+    session: Session, parts: Parts, page: str, tour: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The words of a part, and all that the keys lead to."""
+    s, view, now = session.scenario, session.view, parts.now
+    is_of_heads = now.of == "heads"
+    return {
+        "heard": session.presenting,
+        "title": _title(now.title, now.of, s.n_heads, shown_head(session)),
+        "formula": now.formula,
+        "sentence": sentence_of_stop(session, page) or now.sentence,
+        "parts": [[part.name, part.title] for part in parts.all],
+        "part": now.name,
+        "of": now.of,
+        "n_heads": s.n_heads,
+        "head": view.head,
+        "shown_head": shown_head(session),
+        "page": min(view.page, count_pages(s)),
+        "pages": count_pages(s) if is_of_heads and view.head is None else 1,
+        "masks": [[name, TITLES.get(name, "none")] for name in MASKS],
+        "mask": "+".join(rules_on(s)),
+        "tour": tour,
+        "refused": refusal.reason if (refusal := session.refusals.get(RULES)) else "",
+        "qr": _code(session) if asks_for_code(session.key(HERE)) else None,
+    }
+
+
+def _title(title: str, of: str, n_heads: int, head: int) -> str:
+    """Which head is meant, where a part shows one."""
+    return f"{title}: head {head + 1}" if of == "head" and n_heads > 1 else title
+
+
+def _take(session: Session, field: str, wished: Wished) -> None:
+    """Do what a person wishes, so far as it can be done: anyone can send anything."""
+    session.presenting = max(session.presenting, wished.number)
+    if wished.part:
+        known = PARTS if field == "part" else tuple(SCREENS)
+        part = {field: wished.part} if wished.part in known else {}
+        session.look_at(**part, head=wished.head, page=wished.page)
+    elif wished.mask in MASKS:
+        rules = [wished.mask] if wished.mask else []
+        session.attempt(RULES, rules, lambda s: with_rules(s, rules))
+
+
+def _code(session: Session) -> dict[str, Any]:
+    """The link to what is on screen, as a QR code and in words.
+
+    It opens the page, not the presentation: those who scan it want to try things out themselves.
+    """
+    sessions = sessions_of_page(session)
+    if not all(map(fits_a_link, sessions)):
+        return {"modules": [], "host": "", "link": "", "words": [why_no_link(*sessions)]}
+    link = link_to_page(session, session.view.without_presenting())
+    host = urlsplit(link).netloc
+    words = []
+    try:
+        modules = qr_code(link)
+    except NoCodeError as error:
+        return {"modules": [], "host": host, "link": link, "words": [str(error)]}
+    if urlsplit(link).hostname in ONLY_HERE:
+        words.append(OF_THIS_MACHINE)
+    if len(link) > SEEN_FROM_FAR:
+        words.append(FAR.format(count=len(link)))
+    return {"modules": list(modules), "host": host, "link": link, "words": words}
