@@ -15,12 +15,12 @@ from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
 from ui.blocks.download import download, scenario_buttons
-from ui.blocks.presenting.button import present_button
 from ui.blocks.share import share, why_no_link
 from ui.blocks.title_line import CHANGED, opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip

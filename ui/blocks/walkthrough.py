@@ -11,7 +11,6 @@ import streamlit as st
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.picture import outline, picture, show
-from ui.blocks.presenting.button import present_button
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
@@ -19,6 +18,7 @@ from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar.examples import example_list
 from ui.controls.walk_keys import walk_keys

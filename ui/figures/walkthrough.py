@@ -48,7 +48,7 @@ def screen_figure(
     where they are few: the others come row by row, and so does what was given.
     """
     look = look or Look()
-    rows = _rows(trace, screen, head)
+    rows = rows_of_screen(trace, screen, head)
     matrices = in_rows(rows)
     below = [[matrix] for matrix in matrices]
     is_narrow = screen.name in PAIRS and sum(m.across for m in matrices) <= MOST_IN_ONE_ROW
@@ -139,7 +139,8 @@ def _shape(trace: Trace, name: str, head: int) -> str:
     return f"{_symbol(trace, name, head)}: {rows} × {columns}"
 
 
-def _rows(trace: Trace, screen: Screen, head: int) -> Rows:
+def rows_of_screen(trace: Trace, screen: Screen, head: int) -> Rows:
+    """What goes in and what comes out, in the places that say how."""
     if screen.name in PRODUCTS:
         return _product(trace, screen, head)
     if screen.name in PAIRS:

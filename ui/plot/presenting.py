@@ -1,16 +1,15 @@
-"""A page as a lecturer presents it, and the button that leads there: js/presentation.js draws both."""
+"""A page as a lecturer presents it, and the button that leads there. See js/presentation.js."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from mha_core.layer.cells import Cell
 from ui.plot import MOST_ENTRIES, Picture, as_cell, loader
-from ui.plot.wire import pack
+from ui.plot.wire import pack, stamped
 from ui.reports import reported
 
 
@@ -49,11 +48,12 @@ def present(
         if cell and picture.has(cell):
             on_pick(cell)
 
-    # Bytes in bytes: a picture that is kept is not packed again.
-    packed = {**said, "picture": np.frombuffer(picture.data, np.uint8), "reordered": reordered}
+    words = pack({**said, "reordered": reordered})
     _present(
         key=key,
-        data=pack(packed),
+        data=stamped(
+            words + picture.data, len(words)
+        ),  # a picture that is kept is not packed again
         on_go_change=lambda: wish("go"),
         on_mask_change=lambda: wish("mask"),
         on_leave_change=on_leave,

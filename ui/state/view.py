@@ -36,8 +36,8 @@ COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
-# Parts of a page that are presented one at a time, apart from the steps: what is seen first, what is seen
-# last, and the sides of a comparison.
+# Parts of a page that are presented, beside the steps: what is seen first, what is seen last, and
+# the sides of a comparison.
 FIRST_PARTS: Final = ("into", "queries", "keys", "values")
 LAST_PARTS: Final = ("head", "together")
 COMPARED_PARTS: Final = ("a", "b", "difference")
@@ -61,8 +61,8 @@ class View:
     the page, instead of the example's. `moved` says from what pictures show the difference. `step`
     is the array in which two sessions are compared, `order` that of the heads.
     `screen` is that of the walkthrough. `tour` is the name of a tour, or a whole one packed into a
-    word, and `stop` says where in it the page is, counted from 1. With `present` the page is shown as a
-    lecturer presents it: one `part` at a time, "" being the first.
+    word, and `stop` says where in it the page is, counted from 1. With `present` the page is shown
+    as a lecturer presents it: one `part` at a time, "" being the first.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}

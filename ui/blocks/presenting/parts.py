@@ -1,8 +1,7 @@
-"""The parts of a page that are presented one at a time: each with its title, formula and picture."""
+"""The parts of a page that are presented: each with its title, its formula and its picture."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -17,9 +16,15 @@ from ui import plot
 from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
 from ui.blocks.mathml import mathml
 from ui.blocks.picture import picture
-from ui.figures import into_heads, one_head, pictures
-from ui.figures.walkthrough import is_of_one_head, screen_figure
-from ui.state import Session, View
+from ui.figures import pictures
+from ui.figures.presented import (
+    into_heads_on_screen,
+    operation_figure,
+    short_equation_figure,
+    together_on_screen,
+)
+from ui.figures.walkthrough import is_of_one_head
+from ui.state import Session
 
 Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither
 PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
@@ -56,18 +61,18 @@ def parts_of_explorer(session: Session) -> Parts:
     trace, view = session.trace, session.view
     parts = session.make_once("parts", lambda: _parts(trace))
     names = [part.name for part in parts]
-    return Parts("part", parts, parts[_nearest(view.part, names)])
+    return Parts("part", parts, parts[nearest(view.part, names)])
 
 
 def parts_of_walkthrough(session: Session) -> Parts:
     """The screens."""
     screens = screens_of(session.scenario)
-    parts = [_of_screen(session.trace, screen, sentence=screen.why) for screen in screens]
+    parts = [_of_screen(session.trace, screen, screen.why) for screen in screens]
     now = screens.index(nearest_screen(session.view.screen, session.scenario))
     return Parts("screen", parts, parts[now])
 
 
-def _nearest(name: str, names: Sequence[str]) -> int:
+def nearest(name: str, names: Sequence[str]) -> int:
     """The place of a part; of one that has nothing to do here, that of the step before it."""
     if name in names:
         return names.index(name)
@@ -83,32 +88,34 @@ def _parts(trace: Trace) -> list[Part]:
         "Into the heads",
         [_equation(s, name) for name in ("q", "k", "v")],
         "",
-        lambda session: _picture(session, "into", into_heads.into_heads_figure),
+        lambda session: _picture(session, "into", into_heads_on_screen),
     )
     projections = [_of_screen(trace, SCREENS[name]) for name in PROJECTIONS]
     steps = [_of_step(s, step) for step in steps_in_use(s)]
     head = Part(
         "head",
-        "One head, from Q, K, V to its output" if not one_head.is_wide(trace) else "One head, from scores to weights",
+        "One head, from Q, K, V to its output",
         [_equation(s, name) for name in ("weights", "head_outputs")],
         "head",
-        lambda session: _picture(session, "head", one_head.one_head_figure, shown_head(session)),
+        lambda session: _picture(session, "head", short_equation_figure, shown_head(session)),
     )
     together = Part(
         "together",
         "The heads together",
         [_equation(s, name) for name in ("concat", "output")],
         "",
-        lambda session: _picture(session, "together", pictures.together_figure),
+        lambda session: _picture(session, "together", together_on_screen),
     )
-    return [into, *projections, *steps, head, together]
+    way_in = [into] if into_heads_on_screen(trace) else []
+    return [*way_in, *projections, *steps, head, together]
 
 
 def steps_in_use(s: Scenario) -> list[Step[Any]]:
     """The steps of a head from its scores to its output, so far as they change something."""
-    changing = [step for step in HEAD_STEPS if step.computed_by(s) is step]
-    names = [step.name for step in changing]
-    return changing[names.index("raw_scores") :]
+    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
+    in_use = names[names.index("raw_scores") :]
+    idle = set() if "biased_scores" in names else {"bias"}
+    return [getattr(Trace, name) for name in in_use if name not in idle]
 
 
 def _of_step(s: Scenario, step: Step[Any]) -> Part:
@@ -121,12 +128,12 @@ def _of_step(s: Scenario, step: Step[Any]) -> Part:
 
 
 def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
+    """An operation of the walkthrough."""
     equations = screen.equations(trace.scenario, lambda _, latex: latex)
     is_of_head = trace.scenario.n_heads > 1 and is_of_one_head(trace, screen)
 
     def draw(session: Session) -> plot.Picture | None:
-        of = (screen, shown_head(session), "when asked")
-        return _picture(session, screen.name, screen_figure, *of)
+        return _picture(session, screen.name, operation_figure, screen, shown_head(session))
 
     of: Of = "head" if is_of_head else ""
     return Part(screen.name, screen.title, equations, of, draw, sentence)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from mha_core.changing.rules import with_rules
+from mha_core.guide.screens import SCREENS
 from ui import plot
 from ui.blocks.heads_picture import count_pages
 from ui.blocks.presenting.parts import Parts, shown_head
@@ -21,10 +21,15 @@ from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
 from ui.controls.sidebar.mask import TITLES, rules_on
 from ui.plot.presenting import Wished, asks_for_code, present
-from ui.state import PARTS, Session, fits_a_link, sessions_of_page
-from mha_core.guide.screens import SCREENS
+from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
 
-OWN: Final = ("head", "page", "part", "screen", "step")  # fields of the view that the fragment answers
+OWN: Final = (
+    "head",
+    "page",
+    "part",
+    "screen",
+    "step",
+)  # fields of the view that the fragment answers
 HERE: Final = "presentation"
 MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
 ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
@@ -38,55 +43,61 @@ RULES: Final = "rules"  # as the field of the sidebar
 MakeParts = Callable[[Session], Parts]
 
 
-def presentation(session: Session, parts_of: MakeParts, page: str = "") -> None:
+def presentation(session: Session, parts_of: MakeParts, page: str = "", *others: Session) -> None:
     """All that the page shows while it is presented.
 
-    What stands behind it cannot be seen: undo by key, Back, and the ways of a tour.
+    What stands behind it cannot be seen: undo by key, Back, and the ways of a tour. Where there are
+    `others`, the last one is the one that a lecturer changes.
     """
     with st.container(key=session.key("behind-presentation")):
-        history_buttons(session)
-        keep_in_tab(session)
+        for each in (session, *others):
+            history_buttons(each)
+            keep_in_tab(each)
         tour = way_behind(session, page)
-    _presentation(session, parts_of, page, tour, answered(session, *OWN))
+    known = tuple(answered(each, *OWN) for each in (session, *others))
+    _presentation((session, *others), known, parts_of, page, tour)
 
 
 @st.fragment
 def _presentation(
-    session: Session,
+    sessions: Sequence[Session],
+    known: Sequence[Answered],
     parts_of: MakeParts,
     page: str,
-    tour: dict[str, Any] | None,
-    known: Answered,
+    tour: Mapping[str, str] | None,
 ) -> None:
     """Another part or head runs only this fragment."""
-    leave_to_whole_page(session, known, *OWN)
+    for each, its in zip(sessions, known, strict=True):
+        leave_to_whole_page(each, its, *OWN)
+    session, changed = sessions[0], sessions[-1]
     parts = parts_of(session)
-    key = session.key(HERE)
     shown = parts.now.draw(session)
-    assert shown is not None, "Every part has a picture."
+    if shown is None:
+        raise ValueError(f"The part {parts.now.name} must have a picture.")
     present(
-        key,
+        session.key(HERE),
         shown,
-        _said(session, parts, page, tour),
-        reordered=session.reordered,
-        on_wish=lambda wished: _take(session, parts.field, wished),
-        on_leave=lambda: session.look_at(present=False, part=""),
+        _said(session, changed, parts, page, tour),
+        reordered=changed.reordered,
+        on_wish=lambda wished: _take(session, changed, parts.field, wished),
+        on_leave=lambda: session.look_at(**View().presented),
         on_pick=session.pick,
     )
-    plot.outline(
-        session.view.cell,
-        session.key(f"outlined-{HERE}"),
-        group=session.name,
-        picked_at=session.picked_at,
-    )
+    for each in sessions:
+        plot.outline(
+            each.view.cell,
+            each.key(f"outlined-{HERE}"),
+            group=each.name,
+            picked_at=each.picked_at,
+        )
     session.write_address()
 
 
 def _said(
-    session: Session, parts: Parts, page: str, tour: dict[str, Any] | None
+    session: Session, changed: Session, parts: Parts, page: str, tour: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """The words of a part, and all that the keys lead to."""
-    s, view, now = session.scenario, session.view, parts.now
+    s, view, now = changed.scenario, session.view, parts.now
     is_of_heads = now.of == "heads"
     return {
         "heard": session.presenting,
@@ -104,7 +115,7 @@ def _said(
         "masks": [[name, TITLES.get(name, "none")] for name in MASKS],
         "mask": "+".join(rules_on(s)),
         "tour": tour,
-        "refused": refusal.reason if (refusal := session.refusals.get(RULES)) else "",
+        "refused": refusal.reason if (refusal := changed.refusals.get(RULES)) else "",
         "qr": _code(session) if asks_for_code(session.key(HERE)) else None,
     }
 
@@ -114,7 +125,7 @@ def _title(title: str, of: str, n_heads: int, head: int) -> str:
     return f"{title}: head {head + 1}" if of == "head" and n_heads > 1 else title
 
 
-def _take(session: Session, field: str, wished: Wished) -> None:
+def _take(session: Session, changed: Session, field: str, wished: Wished) -> None:
     """Do what a person wishes, so far as it can be done: anyone can send anything."""
     session.presenting = max(session.presenting, wished.number)
     if wished.part:
@@ -123,7 +134,7 @@ def _take(session: Session, field: str, wished: Wished) -> None:
         session.look_at(**part, head=wished.head, page=wished.page)
     elif wished.mask in MASKS:
         rules = [wished.mask] if wished.mask else []
-        session.attempt(RULES, rules, lambda s: with_rules(s, rules))
+        changed.attempt(RULES, rules, lambda s: with_rules(s, rules))
 
 
 def _code(session: Session) -> dict[str, Any]:

@@ -71,8 +71,7 @@ def way_behind(session: Session, page: str) -> dict[str, str] | None:
 
 
 def sentence_of_stop(session: Session, page: str) -> str:
-    """What is said at the stop of the tour; nothing where none is running, or it is about a page
-    that is elsewhere by now."""
+    """What is said at the stop of the tour, if one is running and is still shown as it was."""
     if not session.view.tour:
         return ""
     stop = tour_on_pages(session.view.tour).stops[session.view.stop - 1]

@@ -18,12 +18,12 @@ export class Board {
   // `before` is the board that was in this place, if there was one. Where it is `fitted` to something
   // else than a page, that says how.
   constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
-    const { data, layout, size, chosen, zoom = 1, writing } = fitted;
+    const { data, layout, size, chosen, zoom = 1, writing, decimals = decimalsOf(figure) } = fitted;
     Object.assign(this, { data, layout, room, size, zoom, arrangement: chosen });
     const traces = data.filter((trace) => trace.meta?.name);
     const text = layout.meta?.cell?.text ?? undefined;
     const { cell, down } = size;
-    this.matrices = traces.map((trace) => new Matrix(trace, cell, decimalsOf(figure), text, down, writing));
+    this.matrices = traces.map((trace) => new Matrix(trace, cell, decimals, text, down, writing));
     this.bars = (layout.meta?.bars ?? []).map((bar) => ({ ...bar }));
     this.written = layout.meta?.decimals ?? DECIMALS;
   }

@@ -40,7 +40,8 @@ export function columnLabel(matrix, i, look = {}) {
 
 // The rows whose labels stand beside the matrix.
 export function rowsWithLabels(matrix) {
-  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
+  const { labelSpacing = LABEL_SPACING } = matrix.writing;
+  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, labelSpacing);
   return rows.filter((i) => matrix.meta.row_ticks[i] && matrix.seesRow(i));
 }
 

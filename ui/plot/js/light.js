@@ -25,14 +25,15 @@ export function indicesLit(pointed, lines) {
   return Object.keys(pointed).length ? pointed : Object.fromEntries(lines);
 }
 
-// The lights as SVG elements. `indices` says which rows and columns; each cell may be null.
-export function lightsOf(board, theme, { indices, pointed, picked, outlined, cursor, live, entries, pen }) {
+// The lights as SVG elements. `indices` says which rows and columns, whose labels are lit, and which
+// have `frames` unless something else shows them; each cell may be null.
+export function lightsOf(board, theme, { indices, frames = true, pointed, picked, outlined, cursor, live, entries, pen }) {
   const made = outlined.made_of.flatMap((box) => boxFrame(board, box, theme, theme.primary, 2));
   const next = outlined.goes_into.flatMap((box) => boxFrame(board, box, theme, theme.primary, 1.5));
   for (const line of next) line.setAttribute("stroke-dasharray", "4 3");
   return [
     ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries, live)),
-    ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
+    ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices, frames)),
     ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
     ...next,
     ...made,
@@ -42,18 +43,18 @@ export function lightsOf(board, theme, { indices, pointed, picked, outlined, cur
   ];
 }
 
-function rowAndColumn(matrix, theme, indices) {
+function rowAndColumn(matrix, theme, indices, hasFrames) {
   const { rows, columns, row_ticks, column_ticks } = matrix.meta;
   const [row, column] = [indices[rows], indices[columns]];
   const halo = { stroke: theme.paper, "stroke-width": 4, "paint-order": "stroke" };
   const look = { fill: theme.primary, "font-weight": 700, ...halo };
   const lights = [];
   if (row < matrix.rowCount) {
-    lights.push(...frame(matrix.rowBox(row), theme, theme.primary, 1.5));
+    if (hasFrames) lights.push(...frame(matrix.rowBox(row), theme, theme.primary, 1.5));
     if (row_ticks[row] && matrix.seesRow(row)) lights.push(rowLabel(matrix, row, look));
   }
   if (column < matrix.columnCount) {
-    lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
+    if (hasFrames) lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
     if (column_ticks[column] && matrix.seesColumn(column)) {
       lights.push(columnLabel(matrix, column, look));
     }

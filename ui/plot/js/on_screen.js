@@ -12,12 +12,13 @@ const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
-const WRITING = { smallestText: SMALLEST_LETTERS, shareOfText: 0.82 };
+const WRITING = { smallestText: SMALLEST_LETTERS, shareOfText: 0.86, labelSpacing: 12 }; // in pixels, and of a row
 const LARGEST_CELL = 120; // pixels
 const LARGE_SIDE = 150; // pixels of a matrix without numbers that may stand beside others
+const LARGE_CELL = 30; // of such a matrix, if it has few columns
 const LABEL = 14; // pixels of a row that has room for its label
 const ROOM_BESIDE_NUMBER = 1.25; // times the room that a number needs
-const WIDEST = 1.7; // of a cell without a number: times its height
+const WIDEST = 1.7; // of a matrix without numbers: times its height
 const GAP = 20; // between rows of matrices; the same as in ui/figures/board.py
 const HEADING_LETTER = 7; // pixels of a letter of a heading, on the wide side
 const HEADING_MARK = 10; // pixels of the mark before it, and of what stays free behind it
@@ -32,27 +33,34 @@ export function zoomFor({ width, height }) {
 // as many of them stand beside each other as can be read, from the one with the number `first` on.
 export function fittedToScreen(figure, { width, height, zoom, fewAtATime = false, first = 0 }) {
   const room = { width: width / zoom, height: height / zoom };
-  const needed = neededFor(figure);
-  const all = waysToShow(figure, fewAtATime).map((way) => fittedTo(way, figure, room, needed, zoom));
+  const ways = waysToShow(figure, fewAtATime);
+  const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
+  const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
+  // Rather fewer decimals than numbers that cannot be read, and none at all rather than some of them.
+  const needed = possibleDecimals(figure).map((decimals) => neededFor(figure, decimals)).find((each) => fitted(each).some(isRight));
+  const all = fitted(needed);
   const chosen = fewAtATime ? mostAtATime(all) : largestWay(all, needed);
   const from = Math.min(Math.floor(first / chosen.count) * chosen.count, Math.max(0, figure.data.length - 1));
   const { data, layout } = tracesInPlace(figure, chosen, from);
-  const { cell, down } = chosen;
-  const size = { cell, down, width: chosen.width(cell), height: at(chosen.high, down) };
-  const fits = Math.min(1, room.width / size.width, room.height / size.height);
   const part = { first: from, count: data.length, of: figure.data.length };
-  return { data, layout, size, part, zoom: zoom * fits, writing: WRITING };
+  const decimals = needed?.decimals ?? null;
+  return { data, layout, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing: WRITING };
 }
 
-// What a cell needs for its number to be seen from far; nothing where none is to be written.
-function neededFor(figure) {
+// As many as the page shows, or fewer; none where there are too many numbers.
+function possibleDecimals(figure) {
   const decimals = decimalsOf(figure);
-  const traces = figure.data;
-  const isTooMuch = traces.some(({ z }) => z.length * z[0].length > MOST_WRITTEN);
-  if (decimals === null || isTooMuch) return null;
+  const isTooMuch = figure.data.some(({ z }) => z.length * z[0].length > MOST_WRITTEN);
+  if (decimals === null || isTooMuch) return [];
+  return decimals === 0 ? [0] : Array.from({ length: decimals }, (_, i) => decimals - i);
+}
+
+// What a cell needs for its number to be seen from far.
+function neededFor({ data: traces }, decimals) {
   const widest = Math.max(...traces.map((trace) => widestNumber(trace, decimals)));
   const lowest = Math.min(...traces.map(({ meta }) => meta.row_height ?? 1));
   return {
+    decimals,
     lowest,
     across: (size = SMALLEST_LETTERS) => cellForWidth(widest, size),
     down: SMALLEST_LETTERS / WRITING.shareOfText / lowest,
@@ -76,14 +84,16 @@ function waysToShow({ data, layout: { meta } }, fewAtATime) {
 
 // The same with the cells that it would have, and whether their numbers could be read.
 function fittedTo(way, { data }, room, needed, zoom) {
-  const across = Math.max(1, cellIn(way.wide, room.width));
-  const down = Math.max(1, cellIn(way.high, room.height));
-  const isWritten = needed !== null && across >= needed.across() && down >= needed.down;
-  const cells = isWritten ? cellsOfNumbers(across, down, needed) : cellsWithout(across, down);
-  const [cell, low] = cells.map((size) => Math.floor(size * zoom) / zoom || size); // whole pixels keep lines sharp
+  const inPixels = (size) => Math.floor(size * zoom) / zoom || size; // whole ones keep lines sharp
+  const across = inPixels(Math.max(1, cellIn(way.wide, room.width)));
+  const down = inPixels(Math.max(1, cellIn(way.high, room.height)));
+  const isWritten = needed !== undefined && across >= needed.across() && down >= needed.down;
+  const cells = isWritten ? cellsOfNumbers(across, down, needed) : cellsWithout(across, down, data);
+  const [cell, low] = cells.map(inPixels);
   const ends = endsOfHeadings(way, data, cell);
-  const width = (size) => Math.max(at(way.wide, size), ends.last);
-  return { ...way, cell, down: low, isWritten, isClear: ends.areClear, width };
+  const size = { cell, down: low, width: Math.max(at(way.wide, cell), ends.last), height: at(way.high, low) };
+  const fits = Math.min(1, room.width / size.width, room.height / size.height);
+  return { ...way, cell, down: low, size, fits, isWritten, isClear: ends.areClear };
 }
 
 // Squares where numbers have room in them, else as wide as a number asks. They are no larger than they
@@ -97,9 +107,12 @@ function cellsOfNumbers(across, down, needed) {
   return [cell, Math.min(down, Math.max(cell, needed.down))];
 }
 
-function cellsWithout(across, down) {
-  const high = Math.min(down, LARGEST_CELL, Math.max(across, LABEL));
-  return [Math.min(across, LARGEST_CELL, WIDEST * high), high];
+// As large as there is room for, but so that the largest matrix is no long strip.
+function cellsWithout(across, down, data) {
+  const most = (side) => Math.max(...data.map(({ meta }) => meta[side]));
+  const shape = most("across") / most("down"); // were cells squares
+  const high = Math.min(down, LARGEST_CELL, Math.max(LABEL, across * Math.max(1, shape)));
+  return [Math.min(across, LARGEST_CELL, WIDEST * high * Math.max(1, 1 / shape)), high];
 }
 
 // Where headings end: whether each ends before the next matrix begins, and where the last one does.
@@ -117,8 +130,9 @@ function endsOfHeadings({ places, count }, data, cell) {
 
 // Of matrices that are alike, as many as can be read.
 function mostAtATime(all) {
-  const isLarge = ({ cell, count, wide: [, cells] }) => (cell * cells) / count >= LARGE_SIDE;
-  return all.find((way) => way.isWritten && way.isClear) ?? all.find((way) => way.isClear && isLarge(way)) ?? all.at(-1);
+  const isLarge = ({ cell, count, wide: [, cells] }) => cell >= LARGE_CELL || (cell * cells) / count >= LARGE_SIDE;
+  const good = all.filter((way) => way.isClear && way.fits === 1);
+  return good.find((way) => way.isWritten) ?? good.find(isLarge) ?? all.at(-1);
 }
 
 // Of one picture, the arrangement in which it is largest, and with its numbers where there is one.
@@ -126,9 +140,10 @@ function largestWay(all, needed) {
   const best = (ways, size) => ways.toSorted((one, other) => size(other) - size(one))[0];
   const clear = all.filter((way) => way.isClear);
   const written = clear.filter((way) => way.isWritten);
+  const fitting = clear.filter((way) => way.fits === 1);
   const ofNumber = ({ cell, down }) => Math.min(cell / needed.across(), down / needed.down);
   const ofCell = ({ cell, down }) => Math.min(cell, down);
-  return best(written, ofNumber) ?? best(clear, ofCell) ?? best(all, ofCell);
+  return best(written, ofNumber) ?? best(fitting, ofCell) ?? best(all, (way) => way.fits);
 }
 
 // The traces that are shown, in their places. Those that stand in the first row are told where from

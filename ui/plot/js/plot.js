@@ -263,7 +263,8 @@ export class Plot {
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
     const indices = indicesLit(this.indices, outlined.lines);
-    const lit = { indices: this.spotlight.lit(indices), pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
+    const lines = { indices: this.spotlight.lit(indices), frames: !this.spotlight.isOn };
+    const lit = { ...lines, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
     const veil = [...this.walker.veil(theme), ...this.spotlight.veil(this.board, theme)];
     const frames = framesOf(this.ofSymbol.map((name) => this.board.named(name)), theme);

@@ -59,7 +59,8 @@ export class Presentation {
     this.title = html("h1", { class: "present-title" });
     this.formula = html("div", { class: "present-formula" });
     this.sentence = html("p", { class: "present-said" });
-    this.header = html("header", { "aria-live": "polite" }, this.title, this.formula, this.sentence);
+    this.which = html("span", { class: "present-which" });
+    this.header = html("header", { "aria-live": "polite" }, this.title, this.which, this.formula, this.sentence);
     this.place = html("div", { class: "present-place" });
     this.words = html("p", { class: "present-words", role: "status" });
     this.cover = html("div", { class: "present-over", role: "dialog", tabindex: "-1", hidden: "" });
@@ -83,21 +84,20 @@ export class Presentation {
     this.nextPart = named("\u2192", "Next part", () => this.step(+1));
     this.backHeads = named("\u2191", "The heads before", () => this.stepHeads(-1));
     this.nextHeads = named("\u2193", "Next heads", () => this.stepHeads(+1));
-    this.seenHeads = html("span", { class: "present-heads" });
     this.backStop = named("\u2190 Stop", "The stop before", () => this.stop("back"));
     this.nextStop = named("Stop \u2192", "Next stop", () => this.stop("on"));
     this.light = named("Light", "Spotlight", () => this.nextLight());
     this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
-    this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads, this.seenHeads);
+    this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads);
     this.bar = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
       html("span", { class: "present-group" }, this.backPart, this.parts, this.nextPart),
       this.ofHeads,
       named("Mask", "Next mask", () => this.nextMask()),
       this.light,
       this.stops,
-      named("QR", "The link as a QR code", () => this.cover_("qr")),
-      named("\u26F6", "Full screen", () => this.fill()),
-      named("?", "Keys", () => this.cover_("keys")),
+      named("QR", "The link as a QR code", () => this.lay("qr")),
+      named("Full", "Full screen", () => this.fill()),
+      named("?", "Keys", () => this.lay("keys")),
       named("\u2715", "Leave", () => this.leave()));
   }
 
@@ -111,7 +111,7 @@ export class Presentation {
     on(this.root, "pointermove", (event) => this.followPointer(event));
     on(this.root, "pointerdown", (event) => this.beginSwipe(event));
     on(this.bar, "focusin", () => this.showBar());
-    on(this.cover, "click", () => this.cover_(""));
+    on(this.cover, "click", () => this.lay(""));
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
     document.fonts.ready.then(() => this.said && this.fit());
@@ -161,7 +161,7 @@ export class Presentation {
     this.stops.hidden = !said.tour;
     this.backStop.disabled = !said.tour?.back;
     this.nextStop.disabled = !said.tour?.on;
-    const place = this.place_(said.part);
+    const place = this.placeOfPart(said.part);
     this.backPart.disabled = place === 0;
     this.nextPart.disabled = place === said.parts.length - 1;
     if (isOtherPart) this.plot.tip.show(null);
@@ -174,8 +174,7 @@ export class Presentation {
   // Lays the picture out anew for the room that there is.
   fit(isNew = false) {
     if (!this.said) return;
-    const window_ = { width: window.innerWidth, height: window.innerHeight };
-    const zoom = zoomFor(window_);
+    const zoom = zoomFor({ width: window.innerWidth, height: window.innerHeight });
     this.root.style.setProperty("--letter", `${zoom * LETTERS}px`);
     const { clientWidth: width, clientHeight: height } = this.place;
     const screen = { width, height, zoom, first: this.first, fewAtATime: this.said.of === "heads" };
@@ -194,28 +193,27 @@ export class Presentation {
   }
 
   sayHeads() {
-    const { first, count, of } = this.plot.part;
+    const { count, of } = this.plot.part;
     const isSome = this.said.of === "heads" && count < of;
-    this.seenHeads.textContent = isSome ? `${first + 1}\u2013${first + count} of ${of}` : "";
+    this.which.textContent = isSome ? `${count} of ${this.said.n_heads} heads` : "";
     const canStep = isSome || this.said.head !== null || this.said.of === "head" || this.said.pages > 1;
     this.backHeads.hidden = this.nextHeads.hidden = !canStep;
-    this.root.dataset.heads = this.said.of === "heads" ? `${first + 1} to ${first + count}` : "";
   }
 
   // ---- what a person wishes ----
 
-  place_(part) { return this.said.parts.findIndex(([name]) => name === part); }
+  placeOfPart(part) { return this.said.parts.findIndex(([name]) => name === part); }
 
   step(by) {
     const { parts } = this.said;
-    const next = this.place_(this.wanted.part) + by;
+    const next = this.placeOfPart(this.wanted.part) + by;
     if (next < 0) return this.say("This is the first part.");
     if (next >= parts.length) return this.say(`This is the last part.${this.said.tour?.on ? " N leads to the next stop." : ""}`);
     this.go({ part: parts[next][0] });
   }
 
   go(wish) {
-    this.cover_("");
+    this.lay("");
     this.wanted = { ...this.wanted, ...wish };
     const { part, head, page } = this.wanted;
     this.report("go", { number: ++wished, part, head: head ?? -1, page });
@@ -262,7 +260,7 @@ export class Presentation {
     if (!tour) return this.say("No tour is running. Begin one on the page \u201CTours\u201D.");
     const place = tour[way] && document.querySelector(`.st-key-${tour[way]} :is(button:not(:disabled), a)`);
     if (!place) return this.say(way === "on" ? "This is the last stop." : "This is the first stop.");
-    this.cover_("");
+    this.lay("");
     place.click();
   }
 
@@ -286,7 +284,7 @@ export class Presentation {
     const wasFull = this.hasBeenFull;
     this.hasBeenFull = isFull;
     if (isFull || !wasFull) return;
-    if (this.over) this.cover_("");
+    if (this.over) this.lay("");
     else this.leave();
   }
 
@@ -346,20 +344,20 @@ export class Presentation {
       ArrowDown: () => this.stepHeads(+1), ArrowUp: () => this.stepHeads(-1),
       Home: () => this.go({ part: this.said.parts[0][0] }),
       m: () => this.nextMask(), n: () => this.stop("on"), b: () => this.stop("back"), s: () => this.nextLight(),
-      q: () => this.cover_(this.over === "qr" ? "" : "qr"), f: () => this.fill(), "?": () => this.help(), p: () => this.leave(),
+      q: () => this.lay(this.over === "qr" ? "" : "qr"), f: () => this.fill(), "?": () => this.help(), p: () => this.leave(),
       Escape: () => this.goOutOf(),
     }[key.length === 1 ? key.toLowerCase() : key];
   }
 
   // What is nearest ends first.
   goOutOf() {
-    if (this.over) this.cover_("");
+    if (this.over) this.lay("");
     else this.leave();
   }
 
   help() {
     this.showBar();
-    this.cover_(this.over === "keys" ? "" : "keys");
+    this.lay(this.over === "keys" ? "" : "keys");
   }
 
   // The keys belong to the presentation again.
@@ -381,8 +379,8 @@ export class Presentation {
     on("pointercancel", () => stop.abort());
     on("pointerup", ({ clientX, clientY }) => {
       stop.abort();
-      const [across, down_] = [clientX - down.clientX, clientY - down.clientY];
-      if (Math.abs(across) < SWIPE || Math.abs(across) < 1.5 * Math.abs(down_)) return this.showBar();
+      const [across, along] = [clientX - down.clientX, clientY - down.clientY];
+      if (Math.abs(across) < SWIPE || Math.abs(across) < 1.5 * Math.abs(along)) return this.showBar();
       this.step(across < 0 ? +1 : -1);
     });
   }
@@ -407,7 +405,7 @@ export class Presentation {
     this.silencing = setTimeout(() => this.words.classList.remove("is-shown"), WORDS_STAY);
   }
 
-  cover_(over) {
+  lay(over) {
     if (over === this.over) return;
     const wasCode = this.over === "qr";
     this.over = over;

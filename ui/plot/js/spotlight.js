@@ -44,7 +44,8 @@ export class Spotlight {
     const indices = this.lit({});
     const lit = board.matrices.map((matrix) => boxLit(matrix, indices)).filter(Boolean);
     const holes = [...lit, ...board.matrices.filter(({ meta }) => meta.heading).map(headingBox)];
-    const path = [{ x: -width, y: -height, w: 3 * width, h: 3 * height }, ...holes].map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`);
+    const all = { x: -width, y: 0, w: 3 * width, h: 2 * height }; // as wide as the screen, below its title
+    const path = [all, ...holes].map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`);
     const look = { fill: theme.paper, "fill-opacity": DARK_SHARE, "fill-rule": "evenodd" };
     return [svg("path", { class: "plot-dark", d: path.join(""), ...look })];
   }

@@ -197,14 +197,17 @@ class PresentationInStreamlit {
   }
 
   show(bytes, report, remember) {
-    const said = unpack(bytes);
-    if (!sameBytes(said.picture, this.bytes)) {
-      this.bytes = said.picture;
-      this.picture = { ...unpack(said.picture), reordered: said.reordered };
+    const behind = stampOf(bytes); // the words stands the picture
+    const said = unpack(bytes.subarray(0, behind));
+    const picture = bytes.subarray(behind, -4);
+    if (!sameBytes(picture, this.bytes)) {
+      this.bytes = picture.slice();
+      this.picture = unpack(picture);
       this.group = this.picture.group;
       this.plot.take(sharedBy(this.group));
       this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
     }
+    this.plot.reordered = this.picture.reordered = said.reordered;
     this.plot.report = (cell) => report("pick", cell);
     this.presentation.show(said, this.picture, { report, remember });
     requestAnimationFrame(() => setTimeout(notePainted));
