@@ -14,13 +14,13 @@ from ui.reports import reported
 
 
 class Wished(NamedTuple):
-    """Another part, head or page of heads, or another mask. Wishes are numbered from 1."""
+    """Another part, head or page of heads; or another `mask`. Wishes are numbered from 1."""
 
     number: int
     part: str = ""
     head: int | None = None
     page: int = 1
-    mask: str = ""
+    mask: str | None = None
 
 
 def present(

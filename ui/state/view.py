@@ -284,6 +284,12 @@ def _read_tour(param: str, text: str) -> str:
     return text
 
 
+def _read_part(param: str, text: str) -> str:
+    if text in PARTS:
+        return text
+    raise _wrong(param, "must name a part that can be presented, as in weights", text)
+
+
 def _stop_of(tour: str) -> Written:
     """A stop, of those that the tour has: of any tour, if it is none."""
     try:
@@ -340,7 +346,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),
     "present": _mark("present"),
-    "part": _word("part", PARTS),
+    "part": Written("part", str, _read_part),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import SCREENS, Screen, nearest_screen, screens_of
 from mha_core.layer.equations import Equation, equation_of
-from mha_core.layer.naming import title_of_array
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
 from ui import plot
@@ -27,6 +26,9 @@ from ui.figures.walkthrough import is_of_one_head
 from ui.state import Session
 
 Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither
+INTO: Final = "Into the heads"
+ONE_HEAD: Final = "One head, from Q, K, V to its output"
+TOGETHER: Final = "The heads together"
 PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
 
 
@@ -85,26 +87,28 @@ def _parts(trace: Trace) -> list[Part]:
     s = trace.scenario
     into = Part(
         "into",
-        "Into the heads",
+        INTO,
         [_equation(s, name) for name in ("q", "k", "v")],
         "",
-        lambda session: _picture(session, "into", into_heads_on_screen),
+        lambda session: _picture(session, "into", INTO, into_heads_on_screen),
     )
     projections = [_of_screen(trace, SCREENS[name]) for name in PROJECTIONS]
     steps = [_of_step(s, step) for step in steps_in_use(s)]
     head = Part(
         "head",
-        "One head, from Q, K, V to its output",
+        ONE_HEAD,
         [_equation(s, name) for name in ("weights", "head_outputs")],
         "head",
-        lambda session: _picture(session, "head", short_equation_figure, shown_head(session)),
+        lambda session: _picture(
+            session, "head", ONE_HEAD, short_equation_figure, shown_head(session)
+        ),
     )
     together = Part(
         "together",
-        "The heads together",
+        TOGETHER,
         [_equation(s, name) for name in ("concat", "output")],
         "",
-        lambda session: _picture(session, "together", together_on_screen),
+        lambda session: _picture(session, "together", TOGETHER, together_on_screen),
     )
     way_in = [into] if into_heads_on_screen(trace) else []
     return [*way_in, *projections, *steps, head, together]
@@ -122,7 +126,8 @@ def _of_step(s: Scenario, step: Step[Any]) -> Part:
     """One step of all heads, or of the head that was chosen."""
 
     def draw(session: Session) -> plot.Picture | None:
-        return _picture(session, step.name, pictures.step_figure, step.name, _heads(session))
+        alt = f"{step.title} of the heads"
+        return _picture(session, step.name, alt, pictures.step_figure, step.name, _heads(session))
 
     return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)
 
@@ -133,25 +138,17 @@ def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
     is_of_head = trace.scenario.n_heads > 1 and is_of_one_head(trace, screen)
 
     def draw(session: Session) -> plot.Picture | None:
-        return _picture(session, screen.name, operation_figure, screen, shown_head(session))
+        of = (screen, shown_head(session))
+        return _picture(session, f"screen {screen.name}", screen.title, operation_figure, *of)
 
     of: Of = "head" if is_of_head else ""
     return Part(screen.name, screen.title, equations, of, draw, sentence)
 
 
 def _picture(
-    session: Session, name: str, make: Callable[..., Any], *of: Any
+    session: Session, name: str, alt: str, make: Callable[..., Any], *of: Any
 ) -> plot.Picture | None:
-    return picture(session, f"present {name}", title_of(name), make, *of)
-
-
-def title_of(name: str) -> str:
-    """What a picture is called for people who cannot see it."""
-    if name in SCREENS:
-        return SCREENS[name].title
-    return {"into": "Into the heads", "head": "One head", "together": "The heads together"}.get(
-        name
-    ) or f"{title_of_array(name)} of every head"
+    return picture(session, f"presented {name}", alt, make, *of)
 
 
 def _heads(session: Session) -> tuple[int, ...]:

@@ -417,6 +417,7 @@ export class Presentation {
 
   followCover() {
     this.cover.hidden = !this.over;
+    if (!this.over) this.cover.replaceChildren();
     if (this.over === "keys") this.fillCover("Keys", keysAsTable());
     if (this.over === "qr") this.fillCover("The link to what is on screen", ...codeAndWords(this.said.qr));
   }
@@ -462,7 +463,9 @@ export class PresentButton {
     this.report("present", { part: lastPart });
   }
 
+  // Streamlit may make it anew while somebody is there.
   remove() {
+    hasLeft ||= this.element.matches(":focus");
     this.listening.abort();
     this.element.remove();
   }

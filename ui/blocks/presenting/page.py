@@ -128,7 +128,7 @@ def _title(title: str, of: str, n_heads: int, head: int) -> str:
 def _take(session: Session, changed: Session, field: str, wished: Wished) -> None:
     """Do what a person wishes, so far as it can be done: anyone can send anything."""
     session.presenting = max(session.presenting, wished.number)
-    if wished.part:
+    if wished.mask is None:
         known = PARTS if field == "part" else tuple(SCREENS)
         part = {field: wished.part} if wished.part in known else {}
         session.look_at(**part, head=wished.head, page=wished.page)
@@ -144,16 +144,16 @@ def _code(session: Session) -> dict[str, Any]:
     """
     sessions = sessions_of_page(session)
     if not all(map(fits_a_link, sessions)):
-        return {"modules": [], "host": "", "link": "", "words": [why_no_link(*sessions)]}
+        return {"modules": [], "host": "", "words": [why_no_link(*sessions)]}
     link = link_to_page(session, session.view.without_presenting())
     host = urlsplit(link).netloc
     words = []
     try:
         modules = qr_code(link)
     except NoCodeError as error:
-        return {"modules": [], "host": host, "link": link, "words": [str(error)]}
+        return {"modules": [], "host": host, "words": [str(error)]}
     if urlsplit(link).hostname in ONLY_HERE:
         words.append(OF_THIS_MACHINE)
     if len(link) > SEEN_FROM_FAR:
         words.append(FAR.format(count=len(link)))
-    return {"modules": list(modules), "host": host, "link": link, "words": words}
+    return {"modules": list(modules), "host": host, "words": words}
