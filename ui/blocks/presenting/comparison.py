@@ -43,7 +43,8 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
         for name, title, whose, figure, called in named
         if figure
     ]
-    return Parts("part", parts, parts[nearest(a.view.part, [part.name for part in parts])])
+    now = parts[nearest(a.view.part, [part.name for part in parts])]
+    return Parts("part", parts, now, a if now.name == "a" else b)
 
 
 def _draw(

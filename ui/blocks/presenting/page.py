@@ -81,7 +81,7 @@ def _presentation(
         reordered=changed.reordered,
         on_wish=lambda wished: _take(session, changed, parts.field, wished),
         on_leave=lambda: session.look_at(**View().presented),
-        on_pick=session.pick,
+        on_pick=parts.whose.pick,
     )
     for each in sessions:
         plot.outline(
@@ -131,7 +131,8 @@ def _take(session: Session, changed: Session, field: str, wished: Wished) -> Non
     if wished.mask is None:
         known = PARTS if field == "part" else tuple(SCREENS)
         part = {field: wished.part} if wished.part in known else {}
-        session.look_at(**part, head=wished.head, page=wished.page)
+        page = min(wished.page, count_pages(changed.scenario))
+        session.look_at(**part, head=wished.head, page=page)
     elif wished.mask in MASKS:
         rules = [wished.mask] if wished.mask else []
         changed.attempt(RULES, rules, lambda s: with_rules(s, rules))

@@ -56,6 +56,7 @@ class Parts:
     field: Literal["part", "screen"]
     all: Sequence[Part]
     now: Part
+    whose: Session  # whose numbers the picture shows
 
 
 def parts_of_explorer(session: Session) -> Parts:
@@ -63,7 +64,7 @@ def parts_of_explorer(session: Session) -> Parts:
     trace, view = session.trace, session.view
     parts = session.make_once("parts", lambda: _parts(trace))
     names = [part.name for part in parts]
-    return Parts("part", parts, parts[nearest(view.part, names)])
+    return Parts("part", parts, parts[nearest(view.part, names)], session)
 
 
 def parts_of_walkthrough(session: Session) -> Parts:
@@ -71,7 +72,7 @@ def parts_of_walkthrough(session: Session) -> Parts:
     screens = screens_of(session.scenario)
     parts = [_of_screen(session.trace, screen, screen.why) for screen in screens]
     now = screens.index(nearest_screen(session.view.screen, session.scenario))
-    return Parts("screen", parts, parts[now])
+    return Parts("screen", parts, parts[now], session)
 
 
 def nearest(name: str, names: Sequence[str]) -> int:

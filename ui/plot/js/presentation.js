@@ -44,6 +44,7 @@ export class Presentation {
   first = 0; // the number of the first head in sight
   over = ""; // what lies over the picture: "qr", "keys" or nothing
   hasBeenFull = Boolean(document.fullscreenElement);
+  isHeld = false; // a button of the pointer, or a finger
 
   constructor(parent, { plotly, readTheme }) {
     this.readTheme = readTheme;
@@ -51,6 +52,7 @@ export class Presentation {
     parent.append(this.root);
     this.plot = new Plot(this.place, { plotly, readTheme });
     this.plot.spotlight.kind = kindOfLight;
+    this.light.setAttribute("aria-pressed", kindOfLight !== "");
     this.listen();
     this.root.focus({ preventScroll: true });
   }
@@ -106,6 +108,9 @@ export class Presentation {
     const { signal } = this.listening;
     const on = (target, type, act, more) => target.addEventListener(type, act, { signal, ...more });
     on(window, "keydown", (event) => this.press(event), { capture: true });
+    for (const [type, isHeld] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
+      on(window, type, () => { this.isHeld = isHeld; }, { capture: true });
+    }
     on(window, "resize", () => this.fit());
     on(document, "fullscreenchange", () => this.followFull());
     on(this.root, "pointermove", (event) => this.followPointer(event));
@@ -134,7 +139,8 @@ export class Presentation {
   show(said, picture, { report, remember }) {
     Object.assign(this, { report, remember });
     const isOtherPart = said.part !== this.said?.part;
-    if (!this.wanted || said.heard >= wished) this.wanted = { part: said.part, head: said.head, page: said.page, mask: said.mask };
+    const { part, head, page, mask } = said;
+    if (!this.wanted || said.heard >= wished) this.wanted = { part, head, page, mask };
     if (said.page !== this.said?.page || said.head !== this.said?.head) this.first = 0;
     this.said = said;
     lastPart = said.part;
@@ -144,6 +150,8 @@ export class Presentation {
     this.dressUp();
     if (isNew) Object.assign(this.plot, picture);
     this.fit(isNew);
+    if (!isNew) this.plot.followTheme();
+    if (this.plot.spotlight.kind && !this.plot.spotlight.isOn) this.pointAt(this.cellInLight());
     this.followCover();
     if (said.refused && said.refused !== this.saidRefused) this.say(said.refused);
     this.saidRefused = said.refused;
@@ -267,6 +275,7 @@ export class Presentation {
   leave() {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.hasBeenFull = false;
+    kindOfLight = "";
     this.report("leave", true);
   }
 
@@ -323,6 +332,8 @@ export class Presentation {
 
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (this.isHeld) return; // the key is for what is dragged
+    if (event.key === "Escape" && this.bar.contains(event.target)) return this.root.focus({ preventScroll: true });
     if (event.target.closest?.(IN_A_FIELD)) return;
     const isOnButton = event.target.closest?.("button, a");
     if (event.key === "Tab") return this.showBar();
@@ -352,7 +363,7 @@ export class Presentation {
   // What is nearest ends first.
   goOutOf() {
     if (this.over) this.lay("");
-    else this.leave();
+    else if (!this.plot.takeBackRefused()) this.leave();
   }
 
   help() {
