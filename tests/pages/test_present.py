@@ -143,6 +143,12 @@ def test_a_picture_that_is_kept_is_not_made_again() -> None:
     assert page.session.make_once(("pictures", "presented weights"), dict) == kept
 
 
+def test_what_is_wrong_with_the_address_is_said() -> None:
+    page = Lecture("example=pizza&part=weights&decimals=99")
+    assert page.said["refused"].startswith("decimals in the address must be")
+    assert page.said["title"] == "Weights"
+
+
 # ---- wishes -------------------------------------------------------------------------------------
 
 

@@ -115,9 +115,15 @@ def _said(
         "masks": [[name, TITLES.get(name, "none")] for name in MASKS],
         "mask": "+".join(rules_on(s)),
         "tour": tour,
-        "refused": refusal.reason if (refusal := changed.refusals.get(RULES)) else "",
+        "refused": _refused(session, changed),
         "qr": _code(session) if asks_for_code(session.key(HERE)) else None,
     }
+
+
+def _refused(session: Session, changed: Session) -> str:
+    """Why a mask was not taken, or what is wrong with the address."""
+    refusals = changed.refusals.get(RULES), session.refusals.get("address")
+    return next((refusal.reason for refusal in refusals if refusal), "")
 
 
 def _title(title: str, of: str, n_heads: int, head: int) -> str:

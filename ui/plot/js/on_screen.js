@@ -8,7 +8,7 @@ import { decimalsOf, MOST_WRITTEN } from "./board.js";
 import { at } from "./layout.js";
 import { cellForWidth, USUAL_TEXT, widestNumber } from "./matrix.js";
 
-const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
+export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone

@@ -5,7 +5,7 @@
 
 import { button, html, setOptions } from "./dom.js";
 import { cellAfter } from "./keyboard.js";
-import { zoomFor } from "./on_screen.js";
+import { SMALLEST_LETTERS, zoomFor } from "./on_screen.js";
 import { Plot } from "./plot.js";
 import { codeAsSvg } from "./qr_code.js";
 import { SPOTLIGHTS } from "./spotlight.js";
@@ -15,7 +15,6 @@ const BAR_STAYS = 3000; // ms without a move of the pointer
 const WORDS_STAY = 4000; // ms
 const NEAR_THE_BAR = 120; // pixels from the lower edge, where the bar comes while there is a spotlight
 const SWIPE = 60; // pixels
-const LETTERS = 11; // pixels of the smallest letters, before they are scaled
 const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const KEYS = [
@@ -32,6 +31,7 @@ const KEYS = [
   ["?", "This list, and the bar"],
   ["P, Esc", "Leave"],
 ];
+const LEFT = "attention-left-presentation"; // an event on window
 const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
 
 let wished = 0; // the number of the last wish
@@ -123,13 +123,14 @@ export class Presentation {
   }
 
   remove() {
-    hasLeft = true;
     this.listening.abort();
     this.observer.disconnect();
     clearTimeout(this.hiding);
     clearTimeout(this.silencing);
     this.plot.remove();
     this.root.remove();
+    hasLeft = true;
+    window.dispatchEvent(new CustomEvent(LEFT));
   }
 
   // ---- showing ----
@@ -183,7 +184,7 @@ export class Presentation {
   fit(isNew = false) {
     if (!this.said) return;
     const zoom = zoomFor({ width: window.innerWidth, height: window.innerHeight });
-    this.root.style.setProperty("--letter", `${zoom * LETTERS}px`);
+    this.root.style.setProperty("--letter", `${zoom * SMALLEST_LETTERS}px`);
     const { clientWidth: width, clientHeight: height } = this.place;
     const screen = { width, height, zoom, first: this.first, fewAtATime: this.said.of === "heads" };
     const isSame = JSON.stringify(screen) === JSON.stringify(this.plot.screen);
@@ -215,9 +216,10 @@ export class Presentation {
   step(by) {
     const { parts } = this.said;
     const next = this.placeOfPart(this.wanted.part) + by;
-    if (next < 0) return this.say("This is the first part.");
-    if (next >= parts.length) return this.say(`This is the last part.${this.said.tour?.on ? " N leads to the next stop." : ""}`);
-    this.go({ part: parts[next][0] });
+    const onward = this.said.tour?.on ? " N leads to the next stop." : "";
+    if (next < 0) this.say("This is the first part.");
+    else if (next >= parts.length) this.say(`This is the last part.${onward}`);
+    else this.go({ part: parts[next][0] });
   }
 
   go(wish) {
@@ -229,28 +231,39 @@ export class Presentation {
 
   goToHead(head) {
     const { n_heads, of } = this.said;
-    if (head >= n_heads) return this.say(n_heads === 1 ? "There is one head." : `There are ${n_heads} heads.`);
-    if (of === "") return this.say("This part is about all heads together.");
-    if (head < 0 && of === "head") return this.say("This part shows one head at a time.");
-    this.go({ head: head < 0 ? null : head });
+    if (n_heads === 1) this.say("There is one head.");
+    else if (head >= n_heads) this.say(`There are ${n_heads} heads.`);
+    else if (of === "") this.say("This part is about all heads together.");
+    else if (head < 0 && of === "head") this.say("This part shows one head at a time.");
+    else this.go({ head: head < 0 ? null : head });
   }
 
   stepHeads(by) {
-    const { of, n_heads, page, pages, shown_head } = this.said;
-    if (of === "") return this.say("This part is about all heads together.");
-    if (of === "head" || this.wanted.head !== null) {
-      const next = (this.wanted.head ?? shown_head) + by;
-      return next < 0 || next >= n_heads ? this.say(by < 0 ? "This is the first head." : "This is the last head.") : this.go({ head: next });
-    }
-    const { first, count, of: all } = this.plot.part;
-    const next = first + by * count;
-    if (next >= 0 && next < all) {
+    const { of } = this.said;
+    if (of === "") this.say("This part is about all heads together.");
+    else if (of === "head" || this.wanted.head !== null) this.stepHead(by);
+    else this.stepThroughHeads(by);
+  }
+
+  // From the head that is shown alone to another one.
+  stepHead(by) {
+    const next = (this.wanted.head ?? this.said.shown_head) + by;
+    if (next < 0) this.say("This is the first head.");
+    else if (next >= this.said.n_heads) this.say("This is the last head.");
+    else this.go({ head: next });
+  }
+
+  // To the heads that have no room beside those in sight. The browser has those of this page of heads.
+  stepThroughHeads(by) {
+    const { page, pages } = this.said;
+    const { first, count, of } = this.plot.part;
+    const [next, nextPage] = [first + by * count, page + by];
+    if (next >= 0 && next < of) {
       this.first = next;
-      return this.fit();
-    }
-    const nextPage = page + by;
-    if (nextPage >= 1 && nextPage <= pages) return this.go({ page: nextPage });
-    this.say(count < all || pages > 1 ? (by < 0 ? "These are the first heads." : "These are the last heads.") : "All heads are there.");
+      this.fit();
+    } else if (nextPage >= 1 && nextPage <= pages) this.go({ page: nextPage });
+    else if (count === of && pages === 1) this.say("All heads are there.");
+    else this.say(by < 0 ? "These are the first heads." : "These are the last heads.");
   }
 
   nextMask() {
@@ -449,7 +462,10 @@ export class PresentButton {
     this.element.append(hint);
     parent.append(this.element);
     this.listening = new AbortController();
-    window.addEventListener("keydown", (event) => this.followKey(event), { signal: this.listening.signal });
+    const { signal } = this.listening;
+    window.addEventListener("keydown", (event) => this.followKey(event), { signal });
+    // It may come before the presentation has gone, or after that.
+    window.addEventListener(LEFT, () => this.takeFocus(), { signal });
     if (hasLeft) this.takeFocus();
   }
 
