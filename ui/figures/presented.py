@@ -88,7 +88,9 @@ def _filling(
     across = max(sum(m.across for m in in_row(row)) for row in rows[0])
     look = replace(look or Look(), shared_scale=True)
     cell = cell_of_wide(across)
-    return figure_of(*rows, look=look, high_if_wide=HIGH, cell=cell, color_bars=False)
+    return figure_of(
+        *rows, look=look, high_if_wide=HIGH, cell=cell, color_bars=False, is_tight=True
+    )
 
 
 def _headed(trace: Trace, step: str, head: int) -> Matrix:
