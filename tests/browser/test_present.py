@@ -31,6 +31,11 @@ LAST_OF_PIZZA: Final = "The heads together"
 def present(page: Page, address: str = PIZZA) -> None:
     """Open a presentation, and wait for its first picture."""
     page.goto(address)
+    wait_for_presentation(page)
+
+
+def wait_for_presentation(page: Page) -> None:
+    """Its picture is there, and the run that brought it has ended."""
     presentation(page).locator(".plot[data-painted]").wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
 
@@ -126,8 +131,10 @@ def test_back_leads_out_and_forward_in_again(page: Page) -> None:
     open_page(page, "/?example=pizza")
     page.keyboard.press("p")
     expect(page).to_have_url(re.compile("present=1"))
+    wait_for_presentation(page)
     page.go_back()
     expect(page.get_by_role("button", name="Present")).to_be_focused()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
     page.go_forward()
     expect(title(page)).to_have_text("Into the heads")
 

@@ -129,8 +129,7 @@ export class Presentation {
     clearTimeout(this.silencing);
     this.plot.remove();
     this.root.remove();
-    hasLeft = true;
-    window.dispatchEvent(new CustomEvent(LEFT));
+    giveFocusBack();
   }
 
   // ---- showing ----
@@ -492,10 +491,17 @@ export class PresentButton {
 
   // Streamlit may make it anew while somebody is there.
   remove() {
-    hasLeft ||= this.element.matches(":focus");
+    const hasFocus = this.element.matches(":focus");
     this.listening.abort();
     this.element.remove();
+    if (hasFocus) giveFocusBack();
   }
+}
+
+// To the button that is there, or else to the next one that comes.
+function giveFocusBack() {
+  hasLeft = true;
+  window.dispatchEvent(new CustomEvent(LEFT));
 }
 
 function fillScreen(whenRefused) {
