@@ -10,7 +10,7 @@ import pytest
 import segno
 from playwright.sync_api import expect
 
-from tests.browser.hands import NOTE_THE_HIT, place_of
+from tests.browser.hands import place_of
 from tests.browser.reading import open_page, plot_named, wait_until
 from tests.browser.test_accessibility import violations
 
@@ -25,7 +25,6 @@ EIGHT_HEADS: Final = (
     f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random&present=1&part=weights"
 )
 SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
-LAST_OF_PIZZA: Final = "The heads together"
 
 
 def present(page: Page, address: str = PIZZA) -> None:
@@ -197,6 +196,9 @@ def test_heads_that_cannot_all_be_read_are_shown_one_after_the_other(page: Page)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     says(page, "These are the first heads.")
+    show_bar(page)
+    bar(page).get_by_role("button", name="Next heads").click()
+    expect(headings(page)).to_have_text(["Head 2"])
 
 
 def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
@@ -283,7 +285,6 @@ def test_a_press_hits_the_cell_below_the_pointer(page: Page) -> None:
     box = place_of(page.locator(".present .plot-stage > svg > svg").nth(1))
     page.mouse.click(box.x + box.width * 5 / 8, box.y + box.height * 3 / 8)
     expect(page).to_have_url(re.compile(r"cell=weights(/|%2F)1(:|%3A)2\.3"))
-    assert NOTE_THE_HIT  # the address says what was hit
 
 
 def test_a_number_is_typed_into_its_cell(page: Page) -> None:
@@ -315,11 +316,7 @@ def test_every_key_has_a_button(page: Page) -> None:
     present(page, f"{PIZZA}&part=raw_scores&tour=000")
     show_bar(page)
     named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
-    assert named == [
-        *("The part before", "Next part", "The heads before", "Next heads", "Next mask"),
-        *("Spotlight", "The stop before", "Next stop", "The link as a QR code", "Full screen"),
-        *("Keys", "Leave"),
-    ] or named == [
+    assert named == [  # all heads are in sight: there are no others to step to
         *("The part before", "Next part", "Next mask", "Spotlight"),
         *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
         *("Keys", "Leave"),

@@ -40,7 +40,8 @@ export function fittedToScreen(figure, { width, height, zoom, fewAtATime = false
   const needed = possibleDecimals(figure).map((decimals) => neededFor(figure, decimals)).find((each) => fitted(each).some(isRight));
   const all = fitted(needed);
   const chosen = fewAtATime ? mostAtATime(all) : largestWay(all, needed);
-  const from = Math.min(Math.floor(first / chosen.count) * chosen.count, Math.max(0, figure.data.length - 1));
+  const asked = Math.min(first, figure.data.length - 1); // of a part that had more
+  const from = Math.floor(asked / chosen.count) * chosen.count;
   const { data, layout } = tracesInPlace(figure, chosen, from);
   const part = { first: from, count: data.length, of: figure.data.length };
   const decimals = needed?.decimals ?? null;
