@@ -209,6 +209,7 @@ def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
     expect(page).to_have_url(re.compile("mask=sliding_window"))
     page.keyboard.press("Control+z")
     expect(page).not_to_have_url(re.compile("mask="))  # as in the example
+    wait_for_presentation(page)
     expect(title(page)).to_have_text("Weights")
     page.keyboard.press("m")
     says(page, "Mask: Sliding window")
