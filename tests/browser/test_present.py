@@ -206,10 +206,12 @@ def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
     for shown in ("Causal", "Sliding window"):
         page.keyboard.press("m")
         says(page, f"Mask: {shown}")
+    mask = page.locator(".present-bar [aria-label='Next mask']")
+    expect(mask).to_have_attribute("title", "Mask: Sliding window")  # the page shows it
     expect(page).to_have_url(re.compile("mask=sliding_window"))
     page.keyboard.press("Control+z")
     expect(page).not_to_have_url(re.compile("mask="))  # as in the example
-    wait_for_presentation(page)
+    expect(mask).to_have_attribute("title", "Mask: Causal")
     expect(title(page)).to_have_text("Weights")
     page.keyboard.press("m")
     says(page, "Mask: Sliding window")

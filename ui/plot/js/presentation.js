@@ -88,13 +88,14 @@ export class Presentation {
     this.nextHeads = named("\u2193", "Next heads", () => this.stepHeads(+1));
     this.backStop = named("\u2190 Stop", "The stop before", () => this.stop("back"));
     this.nextStop = named("Stop \u2192", "Next stop", () => this.stop("on"));
+    this.mask = named("Mask", "Next mask", () => this.nextMask());
     this.light = named("Light", "Spotlight", () => this.nextLight());
     this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
     this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads);
     this.bar = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
       html("span", { class: "present-group" }, this.backPart, this.parts, this.nextPart),
       this.ofHeads,
-      named("Mask", "Next mask", () => this.nextMask()),
+      this.mask,
       this.light,
       this.stops,
       named("QR", "The link as a QR code", () => this.lay("qr")),
@@ -166,6 +167,8 @@ export class Presentation {
     const heads = Array.from({ length: said.n_heads }, (_, i) => [i, `Head ${i + 1}`]);
     setOptions(this.heads, [[-1, "All heads"], ...heads], String(said.head ?? -1));
     this.ofHeads.hidden = said.n_heads < 2 || said.of === "";
+    const [, mask = "another"] = said.masks.find(([name]) => name === said.mask) ?? [];
+    this.mask.title = `Mask: ${mask}`;
     this.stops.hidden = !said.tour;
     this.backStop.disabled = !said.tour?.back;
     this.nextStop.disabled = !said.tour?.on;
