@@ -7,35 +7,39 @@ order, and the browser paints the pictures while the server still makes the rest
 import streamlit as st
 
 from ui import blocks
+from ui.blocks.presenting import parts_of_explorer, presentation
 from ui.blocks.tours import tour_bar
 from ui.controls.sidebar import place_for_controls, sidebar
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
-keep_address(session)
+keep_address(session, shows=["present", "part"])
 
 blocks.style(session)
-controls, top = place_for_controls(session), st.container()
-way, into = blocks.place_for_way(session), blocks.place_for_into(session)
-heads, words = blocks.heads_beside_words(session)
-editors = blocks.place_for_editors(session)
+if session.view.present:
+    presentation(session, parts_of_explorer)
+else:
+    controls, top = place_for_controls(session), st.container()
+    way, into = blocks.place_for_way(session), blocks.place_for_into(session)
+    heads, words = blocks.heads_beside_words(session)
+    editors = blocks.place_for_editors(session)
 
-with heads:
-    blocks.heads(session)
-with into:
-    blocks.into_the_heads(session)
-blocks.after_weights(session)
-blocks.sleep_while_pictures_are_painted(session)
-with top:
-    tour_bar(session)
-    blocks.heading(session)
-with way:
-    blocks.way_of_the_data(session)
-with words:
-    blocks.readings(session)
-blocks.number_editors(session, editors)
-with controls:
-    sidebar(session)
-blocks.about(session)
+    with heads:
+        blocks.heads(session)
+    with into:
+        blocks.into_the_heads(session)
+    blocks.after_weights(session)
+    blocks.sleep_while_pictures_are_painted(session)
+    with top:
+        tour_bar(session)
+        blocks.heading(session)
+    with way:
+        blocks.way_of_the_data(session)
+    with words:
+        blocks.readings(session)
+    blocks.number_editors(session, editors)
+    with controls:
+        sidebar(session)
+    blocks.about(session)
 blocks.cell_entries(session)
 ask_for_receipt(session)

@@ -2,15 +2,19 @@
 
 from ui import blocks
 from ui.blocks import walkthrough
+from ui.blocks.presenting import parts_of_walkthrough, presentation
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
-keep_address(session, page="walkthrough", shows=["screen"])
+keep_address(session, page="walkthrough", shows=["screen", "present"])
 
 blocks.style(session, has_sidebar=False)
-tour_bar(session, "walkthrough")
-walkthrough.walk_heading(session)
-walkthrough.walk(session)
+if session.view.present:
+    presentation(session, parts_of_walkthrough, "walkthrough")
+else:
+    tour_bar(session, "walkthrough")
+    walkthrough.walk_heading(session)
+    walkthrough.walk(session)
 blocks.cell_entries(session)
 ask_for_receipt(session)

@@ -60,7 +60,7 @@ ROOMS: Final = {
     "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
     "ui/controls/*": (
         "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.plot ui.theme ui.number_format"
-        " ui.reports streamlit numpy"
+        " ui.reports streamlit numpy segno"
     ),
     "ui/blocks/*": (
         "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.prints* ui.plot*"

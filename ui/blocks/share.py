@@ -47,7 +47,7 @@ def share(session: Session) -> None:
     titled = replace(session.view, title=_title(session), hide=_hidden(session))
     view = _opened_with(session, titled)
     with place:
-        copy_text("Link to this page", _link(session, view), session.key("link"))
+        copy_text("Link to this page", link_to_page(session, view), session.key("link"))
         st.caption("Whoever opens the link sees the same numbers, to the last digit.")
     add_to_own_tour(session)
 
@@ -58,7 +58,8 @@ def why_no_link(*sessions: Session) -> str:
     return TOO_LARGE + (IN_THE_TAB if are_kept else NOWHERE)
 
 
-def _link(session: Session, view: View) -> str:
+def link_to_page(session: Session, view: View) -> str:
+    """The link that opens this page, with the session shown in this way."""
     return f"{(st.context.url or '').partition('?')[0]}?{link_of(session, view)}"
 
 

@@ -20,6 +20,7 @@ from ui.blocks.title_line import CHANGED, opens, title_line
 from ui.blocks.to_compare import to_compare
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
@@ -29,6 +30,11 @@ STYLE: Final = Path(__file__).parent / "page.css"
 # Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links
 # to the pages.
 NO_SIDEBAR: Final = "@media (min-width: 48rem) { .stSidebar { display: none } }"
+# While a page is presented, nothing of it is seen, nor reached by Tab, but the presentation.
+ALONE: Final = (
+    ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
+    ".st-key-behind-presentation { display: none }"
+)
 # Where the links of the way lead: to containers with these keys. A click opens what is folded.
 PARTS: Final = {
     "into-the-heads": "part-into",
@@ -45,8 +51,10 @@ def style(*sessions: Session, has_sidebar: bool = True) -> None:
     classes: with `[class*="tools"]` the browser would look at the whole page again whenever any
     class changes (docs/measured.md).
     """
-    its_own = _style_of(tuple(session.key("") for session in sessions))
-    st.html(f"<style>{its_own}{'' if has_sidebar else NO_SIDEBAR}</style>")
+    prefixes = tuple(session.key("") for session in sessions)
+    its_own = _style_of(prefixes)
+    alone = _for_each(ALONE, prefixes) if sessions[0].view.present else ""
+    st.html(f"<style>{its_own}{'' if has_sidebar else NO_SIDEBAR}{alone}</style>")
 
 
 @cache
@@ -56,6 +64,11 @@ def _style_of(prefixes: tuple[str, ...]) -> str:
     It is one line without remarks: Streamlit looks through the lines of a text with each run.
     """
     text = " ".join(re.sub(r"/\*.*?\*/", "", STYLE.read_text("utf-8"), flags=re.DOTALL).split())
+    return _for_each(text, prefixes)
+
+
+def _for_each(text: str, prefixes: tuple[str, ...]) -> str:
+    """A style with the containers of each session."""
     if prefixes == ("",):
         return text
 
@@ -69,6 +82,7 @@ def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     with title_line(session, title_of(session)):
         _tools(session)
+        present_button(session)
     show_refusal(session, "address")
     show_gone(session)
     keep_in_tab(session)

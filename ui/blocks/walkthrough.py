@@ -18,6 +18,7 @@ from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar.examples import example_list
 from ui.controls.walk_keys import walk_keys
@@ -33,6 +34,7 @@ def walk_heading(session: Session) -> None:
     with title_line(session, title_of(session)):
         history_buttons(session)
         example_list(session)
+        present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)
 

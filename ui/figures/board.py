@@ -84,18 +84,21 @@ class BarPlace:
     has_title: bool  # where another bar stands beside it
 
 
-def board_of(rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0) -> Board:
+def board_of(
+    rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0, is_tight: bool = False
+) -> Board:
     """Put the matrices where their rows say; neighbours show shared labels once.
 
-    `row_title_chars` keeps room for a row title of so many letters, whatever stands there.
+    `row_title_chars` keeps room for a row title of so many letters, whatever stands there. Where it
+    `is_tight`, the words in the corner stand beside the heading too, and not below its line.
     """
     lefts, right = _lefts(rows, row_title_chars)
     places: dict[Matrix, Place] = {}
     top = Length(0)
     for number, row in enumerate(rows):
         labelled = _writes_column_labels(row, rows[:number])
-        head = _head_of_row(row, labelled)
         heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
+        head = _head_of_row(row, labelled, beside_heading=heading if is_tight else 0)
         begins_anew = any(labelled) or heading
         heading_top = top.plus(GAP if number and begins_anew else 0)
         top = heading_top.plus(heading + head)
@@ -177,12 +180,14 @@ def _overhang(matrix: Matrix) -> float:
     return max(0, CHAR * len(matrix.heading) + 10 - NARROWEST * matrix.across)
 
 
-def _head_of_row(row: Sequence[Matrix | None], labelled: Sequence[bool]) -> float:
+def _head_of_row(
+    row: Sequence[Matrix | None], labelled: Sequence[bool], *, beside_heading: float
+) -> float:
     """Room above the matrices of a row: for slanted labels, and for the words in the corner."""
     slanted = [_slanted(m) for m, has in zip(row, labelled, strict=True) if m and has]
     first = in_row(row)[0]
     lines = bool(first.row_title) + (len(first.axes) if slanted else 0)
-    return max([*slanted, 8 + CORNER_LINE * lines])
+    return max([*slanted, 8 + CORNER_LINE * lines - beside_heading])
 
 
 def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float:

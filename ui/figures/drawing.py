@@ -89,6 +89,7 @@ def figure_of(
     high_if_wide: float = 0,
     color_bars: bool = True,
     row_title_chars: int = 0,
+    is_tight: bool = False,
     widest: str = "",
     smallest: float = SMALLEST,
 ) -> Figure:
@@ -113,6 +114,7 @@ def figure_of(
         palette=look.palette,
         zoom=is_small,
         row_title_chars=row_title_chars,
+        is_tight=is_tight,
     )
 
 

@@ -42,6 +42,7 @@ def heatmap_grid(
     zoom: bool = False,
     palette: str = theme.DEFAULT_PALETTE,
     row_title_chars: int = 0,
+    is_tight: bool = False,
     others: Sequence[Rows] = (),
     widest: str = "",
     text: int | None = None,
@@ -57,7 +58,7 @@ def heatmap_grid(
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
     `text` is the size, in pixels, at which numbers are to be read: rather than write them smaller,
-    the browser takes an arrangement of fewer columns, however high.
+    the browser takes an arrangement of fewer columns, however high. `is_tight` is the board's.
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
@@ -73,7 +74,12 @@ def heatmap_grid(
         rows, *others = (exchanged(each, captioned) for each in (rows, *others))
     matrices = in_rows(rows)
     board, *other_boards = (
-        board_of(each, has_bars=shared_scale and color_bars, row_title_chars=row_title_chars)
+        board_of(
+            each,
+            has_bars=shared_scale and color_bars,
+            row_title_chars=row_title_chars,
+            is_tight=is_tight,
+        )
         for each in (rows, *others)
     )
     scales = theme.PALETTES[palette]

@@ -50,7 +50,7 @@ def screen_figure(
     a cell, in its widths.
     """
     look = look or Look()
-    rows = _rows(trace, screen, head)
+    rows = rows_of_screen(trace, screen, head)
     matrices = in_rows(rows)
     below = [[matrix] for matrix in matrices]
     is_narrow = screen.name in PAIRS and sum(m.across for m in matrices) <= MOST_IN_ONE_ROW
@@ -142,7 +142,8 @@ def _shape(trace: Trace, name: str, head: int) -> str:
     return f"{_symbol(trace, name, head)}: {rows} × {columns}"
 
 
-def _rows(trace: Trace, screen: Screen, head: int) -> Rows:
+def rows_of_screen(trace: Trace, screen: Screen, head: int) -> Rows:
+    """What goes in and what comes out, in the places that say how."""
     if screen.name in PRODUCTS:
         return _product(trace, screen, head)
     if screen.name in PAIRS:

@@ -31,7 +31,7 @@ from ui.reports import reported
 
 HERE: Final = Path(__file__).parent
 ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
-STYLES: Final = (HERE / "form.css", HERE / "plot.css")
+STYLES: Final = (HERE / "form.css", HERE / "plot.css", HERE / "present.css")
 SCRIPT: Final = bundle(ADAPTER, *STYLES).encode("utf-8")
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -86,7 +86,7 @@ def show(
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
     def pick() -> None:
-        cell = _as_cell(reported(key, "pick"))
+        cell = as_cell(reported(key, "pick"))
         if on_pick and cell and picture.has(cell):
             on_pick(cell)
 
@@ -127,7 +127,7 @@ def outline(
         match asked:
             case {"close": True}:
                 asks: Cell | None = None
-            case _ if (asks := _as_cell(asked)) is None:
+            case _ if (asks := as_cell(asked)) is None:
                 return
         if on_ask:
             on_ask(asks)
@@ -316,7 +316,7 @@ def _answered(answer: Answer, request: Request) -> Response:
     """What is said of a cell, sooner than by a run of the page; null where there is no cell."""
     asked = request.query_params
     row, column = (_as_number(asked.get(name, "")) for name in ("row", "column"))
-    cell = _as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})
+    cell = as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})
     if not cell:
         return JSONResponse(None, headers=NEVER_KEPT)
     who, all_of = asked.get("as", ""), asked.get("all_of", "")
@@ -347,7 +347,7 @@ def _zipped_plotly() -> bytes:
     return gzip.compress(PLOTLY.read_bytes(), compresslevel=6)
 
 
-def _loader(part: str) -> str:
+def loader(part: str) -> str:
     """The text that Streamlit sends with every figure: it fetches the modules, and takes a part."""
     text = (HERE / "loader.js").read_text("utf-8")
     for word, value in {"VERSION": VERSION, "PLOTLY": plotly.__version__, "PART": part}.items():
@@ -355,7 +355,7 @@ def _loader(part: str) -> str:
     return text
 
 
-def _as_cell(value: object) -> Cell | None:
+def as_cell(value: object) -> Cell | None:
     """What the browser sent, if it is a cell at all: anyone can send anything."""
     match value:
         case {"matrix": str(matrix), "row": int(row), "column": int(column)}:
@@ -398,13 +398,13 @@ def _as_entries(value: object) -> list[AnyEntry]:
 
 _plot = st.components.v2.component(
     "attention_plot",
-    js=_loader("plot"),
+    js=loader("plot"),
     isolate_styles=False,  # Plotly puts its styles into the document, out of a shadow root's reach
 )
 _outline = st.components.v2.component(
-    "attention_outline", js=_loader("outline"), isolate_styles=False
+    "attention_outline", js=loader("outline"), isolate_styles=False
 )
 _entries = st.components.v2.component(
-    "attention_entries", js=_loader("entries"), isolate_styles=False
+    "attention_entries", js=loader("entries"), isolate_styles=False
 )
-_form = st.components.v2.component("attention_form", js=_loader("form"), isolate_styles=False)
+_form = st.components.v2.component("attention_form", js=loader("form"), isolate_styles=False)

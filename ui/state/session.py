@@ -140,6 +140,7 @@ class Session:
         self.version = 0  # how often the scenario has become another one
         self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
         self.taken = 0  # the number of the newest entry into a cell that was heard of
+        self.presenting = 0  # the number of the newest wish of a presentation that was heard of
         self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
@@ -436,16 +437,17 @@ class Session:
     def step_to(self, place: int) -> None:
         """Go to another moment of the history, or to the end that is nearest to it.
 
-        The parts of the page that are open stay open, and the head that is looked at stays the
-        same: they may have been chosen since.
+        The parts of the page that are open stay open, what is presented stays on the screen, and
+        the head that is looked at stays the same: they may have been chosen since.
         """
         with self.changing:
-            folds = {"unfolded": self.view.unfolded, "folded": self.view.folded}
+            stays = {"unfolded": self.view.unfolded, "folded": self.view.folded}
+            stays |= self.view.presented
             head = self.view.head
             self.history.step_to(place)
             self.version += 1
             has_head = head is not None and head < self.scenario.n_heads
-            self.look_at(**folds, head=head if has_head else self.view.head)
+            self.look_at(**stays, head=head if has_head else self.view.head)
             self._forget_entries()
 
     def take_part_in(self, shared: object) -> None:

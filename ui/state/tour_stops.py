@@ -102,9 +102,15 @@ def _words(s: Scenario) -> dict[str, str]:
 
 
 def stop_alone(params: Mapping[str, str]) -> StopOnPage | None:
-    """The stop that an address names, if it says nothing else of what to show."""
+    """The stop that an address names, if it says nothing else of what to show.
+
+    It may be presented.
+    """
     names = {name for name in params if not name.startswith(ADDED_BY_OTHERS)}
-    if "tour" not in names or not names <= {"tour", "stop"}:
+    if "tour" not in names or not names <= {"tour", "stop", "present"}:
         return None
     view, wrong = View.from_params(params)
-    return None if wrong else tour_on_pages(view.tour).stops[view.stop - 1]
+    if wrong:
+        return None
+    stop = tour_on_pages(view.tour).stops[view.stop - 1]
+    return stop._replace(params={**View(present=view.present).to_params(), **stop.params})

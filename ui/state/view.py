@@ -27,15 +27,21 @@ MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW
 # What a person picks only to look at it.
 GLANCES: Final = (
     *("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
-    *("tour", "stop"),
+    *("tour", "stop", "present", "part"),
 )
 # Of these, an address says those that its page shows.
-OF_ONE_PAGE: Final = ("step", "screen")
+OF_ONE_PAGE: Final = ("step", "screen", "present", "part")
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
+# Parts of a page that are presented, beside the steps: what is seen first, what is seen last, and
+# the sides of a comparison.
+FIRST_PARTS: Final = ("into", "queries", "keys", "values")
+LAST_PARTS: Final = ("head", "together")
+COMPARED_PARTS: Final = ("a", "b", "difference")
+PARTS: Final = (*FIRST_PARTS, *(s.name for s in HEAD_STEPS), *LAST_PARTS, *COMPARED_PARTS)
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 # Parts of the page that fold: those that are folded at first, and those that are open.
 FOLDED_PARTS: Final = ("into",)
@@ -55,7 +61,8 @@ class View:
     the page, instead of the example's. `moved` says from what pictures show the difference. `step`
     is the array in which two sessions are compared, `order` that of the heads.
     `screen` is that of the walkthrough. `tour` is the name of a tour, or a whole one packed into a
-    word, and `stop` says where in it the page is, counted from 1.
+    word, and `stop` says where in it the page is, counted from 1. With `present` the page is shown
+    as a lecturer presents it: one `part` at a time, "" being the first.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -79,6 +86,8 @@ class View:
     screen: str = "input"
     tour: str = ""
     stop: int = 1
+    present: bool = False
+    part: str = ""
     unfolded: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
@@ -118,6 +127,14 @@ class View:
 
     def without_glances(self) -> View:
         return replace(self, **View().glances)
+
+    @property
+    def presented(self) -> dict[str, Any]:
+        """Whether the page is presented, and which part of it."""
+        return {"present": self.present, "part": self.part}
+
+    def without_presenting(self) -> View:
+        return replace(self, **View().presented)
 
     def without_step(self) -> View:
         """The view on a page that compares nothing."""
@@ -196,6 +213,17 @@ def _switch(field: str, on: str, off: str) -> Written:
     return Written(field, lambda value: on if value else off, read)
 
 
+def _mark(field: str) -> Written:
+    """What is there or not: a 1, or nothing at all."""
+
+    def read(param: str, text: str) -> bool:
+        if text == "1":
+            return True
+        raise _wrong(param, "must be 1", text)
+
+    return Written(field, lambda _: "1", read)
+
+
 def _word(field: str, words: Sequence[str]) -> Written:
     def read(param: str, text: str) -> str:
         if text in words:
@@ -256,6 +284,12 @@ def _read_tour(param: str, text: str) -> str:
     return text
 
 
+def _read_part(param: str, text: str) -> str:
+    if text in PARTS:
+        return text
+    raise _wrong(param, "must name a part that can be presented, as in weights", text)
+
+
 def _stop_of(tour: str) -> Written:
     """A stop, of those that the tour has: of any tour, if it is none."""
     try:
@@ -311,6 +345,8 @@ PARAMS: Final[Mapping[str, Written]] = {
     "screen": _word("screen", tuple(SCREENS)),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),
+    "present": _mark("present"),
+    "part": Written("part", str, _read_part),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

@@ -63,6 +63,8 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "screen",
         "tour",
         "stop",
+        "present",
+        "part",
         "open",
         "fold",
         "hide",

@@ -28,6 +28,8 @@ def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path
         "outline",
         "entries",
         "form",
+        "present",
+        "presentButton",
     ]
     assert not re.search(r"^import ", script, re.MULTILINE)
 

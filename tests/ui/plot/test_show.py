@@ -15,7 +15,7 @@ from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import Matrix
-from ui.plot import VERSION, Picture, _as_cell
+from ui.plot import VERSION, Picture, as_cell
 
 DEMO = ROOT / "tests" / "browser" / "plot" / "demo_page.py"
 VALUES = np.array([[1.5, np.nan, -2], [0, 1e-300, 3]])
@@ -76,11 +76,11 @@ def test_a_message_is_small_and_carries_neither_script_nor_style(demo: AppTest) 
     ],
 )
 def test_what_is_not_a_cell_is_not_taken_for_one(value: object) -> None:
-    assert _as_cell(value) is None
+    assert as_cell(value) is None
 
 
 def test_a_cell_comes_back_as_one() -> None:
-    assert _as_cell({"matrix": "m", "row": 1, "column": 2}) == Cell("m", None, 1, 2)
+    assert as_cell({"matrix": "m", "row": 1, "column": 2}) == Cell("m", None, 1, 2)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from mha_core.examples import load_example
 from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import HEAD_STEPS
-from ui.state import IN_SIDEBAR, MORE_ROWS, ROWS, SCORES, SECTIONS, View
+from ui.state import IN_SIDEBAR, MORE_ROWS, PARTS, ROWS, SCORES, SECTIONS, View
 from ui.state.view import PARAMS
 from ui.theme import PALETTES
 
@@ -27,6 +27,8 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(page=2), {"page": "2"}),
     (View(cell=Cell("weights", 0, 1, 0)), {"cell": "weights/0:2.1"}),
     (View(cell=Cell("a:b.c", None, 0, 9)), {"cell": "a:b.c:1.10"}),
+    (View(present=True), {"present": "1"}),
+    *[(View(part=name), {"part": name}) for name in PARTS],
     *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
     (View(hide=SECTIONS), {"hide": "sidebar,view,editors"}),
     (View(hide=IN_SIDEBAR), {"hide": "sidebar"}),
@@ -78,6 +80,7 @@ WRONG = [
     *[("colors", "all"), ("values", "yes"), ("palette", ""), ("show", "Raw")],
     *[("moved", text) for text in ("", "on", "Before")],
     *[("rows", ""), ("rows", "scores,"), ("hide", "all"), ("hide", "")],
+    *[("present", "0"), ("present", ""), ("present", "yes"), ("part", ""), ("part", "all")],
     *[("title", text) for text in ("x" * 81, "turned \u202e round", "half \ud83c", "\x00")],
 ]
 

@@ -30,6 +30,7 @@ from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
 from ui.figures.side_by_side import SideBySide, room_to_read, side_by_side
 from ui.number_format import counted, format_number
+from ui.plot import Picture
 from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
@@ -52,12 +53,8 @@ def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> N
     leave_to_whole_page(a, known_a, *OWN)
     leave_to_whole_page(b, known_b, *OWN)
     choices = st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what"))
-    compared = _compared(a, b)
-    look = look_of(a)
-    make = partial(
-        side_by_side, a.trace, b.trace, compared.step, compared.head, compared.heads, look
-    )
-    sides = b.keep_last("side by side", (*compared, look), make)
+    compared = compared_now(a, b)
+    sides = sides_of(a, b, compared)
     of_a, of_b, of_both = _three_places(a, b, sides)
     with of_a:
         heading_of_a = place_for_heading(a, "side-heading")
@@ -99,6 +96,15 @@ def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGe
         return [st.container() for _ in range(3)]
 
 
+def sides_of(a: Session, b: Session, compared: Compared) -> SideBySide:
+    """The figures of A, of B and of the difference; of what was compared last, they are kept."""
+    look = look_of(a)
+    make = partial(
+        side_by_side, a.trace, b.trace, compared.step, compared.head, compared.heads, look
+    )
+    return b.keep_last("side by side", (*compared, look), make)
+
+
 class Compared(NamedTuple):
     """What the pictures are made of. The traces are only referred to, so that they can go."""
 
@@ -109,7 +115,7 @@ class Compared(NamedTuple):
     heads: range
 
 
-def _compared(a: Session, b: Session) -> Compared:
+def compared_now(a: Session, b: Session) -> Compared:
     view, most = a.view, _with_most_heads(a, b)
     heads = heads_on_page(most, min(view.page, count_pages(most)))
     return Compared(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
@@ -133,12 +139,18 @@ def _head_of_both(a: Session, b: Session) -> int | None:
 
 
 def _show(session: Session, figure: Figure | None, name: str, key: str, compared: Compared) -> None:
+    show(session, key, picture_of_side(session, figure, name, compared), asked_in=HERE)
+
+
+def picture_of_side(
+    session: Session, figure: Figure | None, name: str, compared: Compared
+) -> Picture | None:
     """The picture of one side. Its figure was made of both sides: here it is only handed on."""
 
     def hand_on(*_: Any, look: Look) -> Figure | None:
         return figure
 
-    shown = picture(
+    return picture(
         session,
         f"{name} side by side",
         f"{name}, to compare",
@@ -146,7 +158,6 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, compared
         *compared,
         shows_moved=False,
     )
-    show(session, key, shown, asked_in=HERE)
 
 
 def _choices(a: Session, b: Session) -> None:

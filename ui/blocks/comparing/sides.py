@@ -17,6 +17,7 @@ from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
 from ui.controls.picture_controls import look_options
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar import sidebar
 from ui.state import Session, let_come_back, open_as_one_change
@@ -50,6 +51,7 @@ def heading(a: Session, b: Session) -> None:
     """The title, and what is done to both sides at once."""
     with title_line(a, "Compare"):
         _tools(a, b)
+        present_button(a)
     for session in (a, b):
         show_refusal(session, "address")
         show_gone(session)

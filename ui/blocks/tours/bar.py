@@ -54,6 +54,30 @@ def tour_bar(session: Session, page: str = "") -> None:
         walk_keys(session, TOUR_BACK, TOUR_ON, of_remote_alone=True)
 
 
+def way_behind(session: Session, page: str) -> dict[str, str] | None:
+    """The ways to the stops before and behind this one, for keys that press what cannot be seen.
+
+    What they are called in the page; "" where there is no such stop. None where no tour is running.
+    """
+    if not session.view.tour:
+        return None
+    stops, number = tour_on_pages(session.view.tour).stops, session.view.stop
+    back, on = session.key(TOUR_BACK), session.key(TOUR_ON)
+    if number > 1:
+        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2])
+    if number < len(stops):
+        _to(session, page, "Next stop", TOUR_ON, stops[number])
+    return {"back": back if number > 1 else "", "on": on if number < len(stops) else ""}
+
+
+def sentence_of_stop(session: Session, page: str) -> str:
+    """What is said at the stop of the tour, if one is running and is still shown as it was."""
+    if not session.view.tour:
+        return ""
+    stop = tour_on_pages(session.view.tour).stops[session.view.stop - 1]
+    return "" if _is_elsewhere(session, page, stop) else stop.sentence
+
+
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
     """To the stop before, to the next one, to this one as it was, and out of the tour."""
     stops = tour.stops
@@ -100,8 +124,11 @@ def _go(session: Session, stop: StopOnPage) -> None:
 
 
 def _params(session: Session, stop: StopOnPage) -> dict[str, str]:
-    """What the address says at a stop. Numbers keep their decimals and colours on the way."""
-    alike = {name: getattr(session.view, name) for name in SHOWN_ALIKE}
+    """What the address says at a stop. Numbers keep their decimals and colours on the way.
+
+    Who presents goes on presenting.
+    """
+    alike = {name: getattr(session.view, name) for name in (*SHOWN_ALIKE, "present")}
     return {**View(**alike).to_params(), **stop.params}
 
 

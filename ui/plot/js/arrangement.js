@@ -59,11 +59,11 @@ function withRoomForText(figure, readable) {
 }
 
 // The cell with which a length of `fixed + cells * cell` pixels takes so many.
-function cellIn([fixed, cells], pixels) {
+export function cellIn([fixed, cells], pixels) {
   return (pixels - fixed) / cells;
 }
 
-function withPlaces({ data, layout }, { places, width, height, bars }) {
+export function withPlaces({ data, layout }, { places, width, height, bars }) {
   if (!places) return { data, layout }; // the traces are in the places of the first
   const moved = data.map((trace, i) => ({ ...trace, meta: placed(trace.meta, places[i]) }));
   return { data: moved, layout: { ...layout, meta: { ...layout.meta, width, height, bars } } };

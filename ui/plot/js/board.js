@@ -3,30 +3,27 @@
 import { arranged } from "./arrangement.js";
 import { shadesOf } from "./colors.js";
 import { fit } from "./layout.js";
-import { cellOfText, Matrix, reachOf, readableCell, SMALLEST_TEXT } from "./matrix.js";
+import { cellOfText, Matrix, reachOf, readableCell } from "./matrix.js";
 import { restOf, signed } from "./moved.js";
 import { fixed } from "./numbers.js";
 
 const DECIMALS = 2; // of the ranges of colours, where cells have no numbers
 const AT_REST = "no difference";
 const CAPTION = 20; // pixels below a matrix
-const MOST_WRITTEN = 4096; // numbers; no more are written into cells
+export const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
 export class Board {
   comparesWithFigure = false; // see below
 
-  // `before` is the board that was in this place, if there was one.
-  constructor(figure, room, screenHeight, before) {
-    const decimals = figure.layout.meta?.decimals ?? null;
-    const ofNumbers = (size) => readableCellOf(figure, decimals, size);
-    const arrangement = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
-    const { data, layout, readable } = arrangement;
-    this.arrangement = arrangement.chosen;
+  // `before` is the board that was in this place, if there was one. Where it is `fitted` to something
+  // else than a page, that says how.
+  constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
+    const { data, layout, size, chosen, zoom = 1, writing, decimals = decimalsOf(figure) } = fitted;
+    Object.assign(this, { data, layout, room, size, zoom, arrangement: chosen });
     const traces = data.filter((trace) => trace.meta?.name);
-    Object.assign(this, { data, layout, room });
-    this.size = fit(layout, room, screenHeight, readable);
     const text = layout.meta?.cell?.text ?? undefined;
-    this.matrices = traces.map((trace) => new Matrix(trace, this.size.cell, decimals, text));
+    const { cell, down } = size;
+    this.matrices = traces.map((trace) => new Matrix(trace, cell, decimals, text, down, writing));
     this.bars = (layout.meta?.bars ?? []).map((bar) => ({ ...bar }));
     this.written = layout.meta?.decimals ?? DECIMALS;
   }
@@ -70,7 +67,7 @@ export class Board {
 
   // The same size for the numbers of all matrices that have room for them; 0 for the others.
   textSize(matrix) {
-    const isReadable = (size) => size >= SMALLEST_TEXT;
+    const isReadable = (size) => size >= matrix.smallestText;
     const sizes = this.matrices.map((each) => each.fittingText()).filter(isReadable);
     return isReadable(matrix.fittingText()) ? Math.min(...sizes) : 0;
   }
@@ -121,6 +118,17 @@ export class Board {
     this.shadesOnce ??= {};
     return (this.shadesOnce[`${name} ${isDark}`] ??= shadesOf(this.colorscale(name, isDark)));
   }
+}
+
+// As wide as its place on the page, and as high as it then is.
+function fittedToPage(figure, room, screenHeight, before) {
+  const ofNumbers = (size) => readableCellOf(figure, decimalsOf(figure), size);
+  const { data, layout, readable, chosen } = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
+  return { data, layout, chosen, size: fit(layout, room, screenHeight, readable) };
+}
+
+export function decimalsOf({ layout }) {
+  return layout.meta?.decimals ?? null;
 }
 
 function widenTogether(matrices, bar, decimals) {

@@ -9,7 +9,7 @@ let texturePen = null;
 // Paints everything that the board has inside its matrices.
 export function paintBoard(canvas, board, theme) {
   const { width, height } = board.size;
-  const sharp = window.devicePixelRatio;
+  const sharp = window.devicePixelRatio * board.zoom;
   canvas.width = Math.round(width * sharp);
   canvas.height = Math.round(height * sharp);
   const pen = canvas.getContext("2d");

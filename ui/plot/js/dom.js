@@ -39,6 +39,24 @@ export function onceAFrame(act) {
   };
 }
 
+// The place of an event in an element that may be scaled.
+export function placeIn(element, { clientX, clientY }) {
+  const { left, top } = element.getBoundingClientRect();
+  const scale = scaleOf(element);
+  return [(clientX - left) / scale, (clientY - top) / scale];
+}
+
+// A box in such an element as a box in the window.
+export function boxInWindow(element, { x, y, w, h }) {
+  const { left, top } = element.getBoundingClientRect();
+  const scale = scaleOf(element);
+  return { x: left + x * scale, y: top + y * scale, w: w * scale, h: h * scale };
+}
+
+function scaleOf({ style }) {
+  return Number(style.scale) || 1;
+}
+
 // Whether a person wants little motion.
 export function isCalm() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;

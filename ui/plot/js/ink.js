@@ -40,7 +40,8 @@ export function columnLabel(matrix, i, look = {}) {
 
 // The rows whose labels stand beside the matrix.
 export function rowsWithLabels(matrix) {
-  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, LABEL_SPACING);
+  const { labelSpacing = LABEL_SPACING } = matrix.writing;
+  const rows = spaced(matrix.rowsInView(), matrix.cellHeight, labelSpacing);
   return rows.filter((i) => matrix.meta.row_ticks[i] && matrix.seesRow(i));
 }
 
@@ -147,8 +148,8 @@ function inside(matrix, { paper, text }, id) {
 }
 
 function colorBar({ scale, group, title, range, ticks, left, top }, board, { isDark }, id) {
-  const { cell } = board.size;
-  const isBeside = ({ meta }) => meta.group === group && at(meta.top, cell) === at(top, cell);
+  const { cell, down = cell } = board.size;
+  const isBeside = ({ meta }) => meta.group === group && at(meta.top, down) === at(top, down);
   const { y, h: height } = board.matrices.find(isBeside);
   const x = at(left, cell);
   const gradientId = `${id}-${scale}`;

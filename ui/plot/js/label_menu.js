@@ -1,6 +1,6 @@
 // The button beside a label, and the menu of what can be done there.
 
-import { button, html } from "./dom.js";
+import { boxInWindow, button, html } from "./dom.js";
 import { areStacked } from "./headings.js";
 import { boxOf, canRename, SIDES } from "./label_sides.js";
 import { clamp } from "./layout.js";
@@ -42,9 +42,8 @@ export class LabelMenu {
   }
 
   isInWindow(label) {
-    const { y, h } = boxOf(label);
-    const top = this.labels.plot.stage.getBoundingClientRect().top + y;
-    return top + h > 0 && top < window.innerHeight;
+    const { y, h } = boxInWindow(this.labels.plot.stage, boxOf(label));
+    return y + h > 0 && y < window.innerHeight;
   }
 
   // The button stands beside this label; without one it goes. Where there is no room left of a row's
@@ -119,14 +118,13 @@ export class LabelMenu {
   }
 
   place(label) {
-    const { left, top } = this.labels.plot.stage.getBoundingClientRect();
-    const box = boxOf(label);
+    const box = boxInWindow(this.labels.plot.stage, boxOf(label));
     const { offsetWidth, offsetHeight, style } = this.element;
-    const below = top + box.y + box.h + 2;
+    const below = box.y + box.h + 2;
     const fitsBelow = below + offsetHeight < window.innerHeight;
     const most = Math.max(MENU_EDGE, window.innerWidth - offsetWidth - MENU_EDGE);
-    style.left = `${clamp(left + box.x, MENU_EDGE, most)}px`;
-    style.top = `${fitsBelow ? below : Math.max(MENU_EDGE, top + box.y - offsetHeight - 2)}px`;
+    style.left = `${clamp(box.x, MENU_EDGE, most)}px`;
+    style.top = `${fitsBelow ? below : Math.max(MENU_EDGE, box.y - offsetHeight - 2)}px`;
   }
 
   press(event) {

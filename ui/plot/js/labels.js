@@ -1,6 +1,7 @@
 // Labels that are edited where they stand: tokens are renamed, tokens and columns are added, removed
 // and moved, heads are moved and switched off.
 
+import { placeIn } from "./dom.js";
 import { Editor } from "./editor.js";
 import { headedMatrices, headGapAt } from "./headings.js";
 import { labelLights } from "./label_lights.js";
@@ -44,8 +45,7 @@ export class Labels {
   at(event) {
     const { board, stage } = this.plot;
     if (!board || this.plot.cellAt(event)) return null;
-    const { left, top } = stage.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
+    const [x, y] = placeIn(stage, event);
     return this.all().find((label) => holdsPoint(label, x, y)) ?? null;
   }
 
@@ -128,11 +128,10 @@ export class Labels {
     });
   }
 
-  dragTo(label, { clientX, clientY }) {
+  dragTo(label, event) {
     if (this.plot.isBehind) return;
     if (!this.drag) this.moveTo(label);
-    const { left, top } = this.plot.stage.getBoundingClientRect();
-    const [x, y] = [clientX - left, clientY - top];
+    const [x, y] = placeIn(this.plot.stage, event);
     const landing = label.side === "head" ? headGapAt(this.plot.board, x, y) : gapAt(label, x, y);
     this.drag = { label, ...landing };
     this.plot.root.classList.add("plot-dragging");

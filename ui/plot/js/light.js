@@ -3,7 +3,6 @@
 
 import { svg } from "./dom.js";
 import { columnLabel, rowLabel } from "./ink.js";
-import { SMALLEST_TEXT } from "./matrix.js";
 import { widthOf, withMinus } from "./numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
@@ -26,14 +25,15 @@ export function indicesLit(pointed, lines) {
   return Object.keys(pointed).length ? pointed : Object.fromEntries(lines);
 }
 
-// The lights as SVG elements. `indices` says which rows and columns; each cell may be null.
-export function lightsOf(board, theme, { indices, pointed, picked, outlined, cursor, live, entries, pen }) {
+// The lights as SVG elements. `indices` says which rows and columns, whose labels are lit, and which
+// have `frames` unless something else shows them; each cell may be null.
+export function lightsOf(board, theme, { indices, frames = true, pointed, picked, outlined, cursor, live, entries, pen }) {
   const made = outlined.made_of.flatMap((box) => boxFrame(board, box, theme, theme.primary, 2));
   const next = outlined.goes_into.flatMap((box) => boxFrame(board, box, theme, theme.primary, 1.5));
   for (const line of next) line.setAttribute("stroke-dasharray", "4 3");
   return [
     ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries, live)),
-    ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices)),
+    ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices, frames)),
     ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
     ...next,
     ...made,
@@ -43,18 +43,18 @@ export function lightsOf(board, theme, { indices, pointed, picked, outlined, cur
   ];
 }
 
-function rowAndColumn(matrix, theme, indices) {
+function rowAndColumn(matrix, theme, indices, hasFrames) {
   const { rows, columns, row_ticks, column_ticks } = matrix.meta;
   const [row, column] = [indices[rows], indices[columns]];
   const halo = { stroke: theme.paper, "stroke-width": 4, "paint-order": "stroke" };
   const look = { fill: theme.primary, "font-weight": 700, ...halo };
   const lights = [];
   if (row < matrix.rowCount) {
-    lights.push(...frame(matrix.rowBox(row), theme, theme.primary, 1.5));
+    if (hasFrames) lights.push(...frame(matrix.rowBox(row), theme, theme.primary, 1.5));
     if (row_ticks[row] && matrix.seesRow(row)) lights.push(rowLabel(matrix, row, look));
   }
   if (column < matrix.columnCount) {
-    lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
+    if (hasFrames) lights.push(...frame(matrix.columnBox(column), theme, theme.primary, 1.5));
     if (column_ticks[column] && matrix.seesColumn(column)) {
       lights.push(columnLabel(matrix, column, look));
     }
@@ -79,7 +79,7 @@ function entered(matrix, board, theme, entries, live) {
     const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 + size * 0.35 };
     const look = { class: "plot-entered", fill: color, "font-size": size, "text-anchor": "middle" };
     const outline = { fill: theme.paper, stroke: color, "stroke-width": reason ? 2 : 1 };
-    const isReadable = size >= SMALLEST_TEXT;
+    const isReadable = size >= matrix.smallestText;
     return [
       svg("rect", { ...place, ...outline }),
       ...(isReadable ? [svg("text", { ...middle, ...look }, text)] : []),

@@ -11,7 +11,7 @@ export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its
 const HIDDEN = "masked"; // in words
 const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
 const READABLE_TEXT = 9; // pixels of one that a person reads with ease
-const USUAL_TEXT = 13; // pixels of one with much room
+export const USUAL_TEXT = 13; // pixels of one with much room
 const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
 const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
 const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
@@ -20,12 +20,15 @@ const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
 const FARTHEST = 1e300; // of a range of colours; the same as in ui/figures/heatmap.py
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
+// How numbers are written on a page. On a screen that is seen from far, none is small.
+const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null };
+
 export class Matrix {
   // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
-  // numbers have where there is room for it.
-  constructor(trace, cell, decimals, text = USUAL_TEXT) {
+  // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
+  constructor(trace, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
     const { meta } = trace;
-    Object.assign(this, { trace, meta, name: meta.name, decimals, text });
+    Object.assign(this, { trace, meta, name: meta.name, decimals, text, writing });
     Object.assign(this, { z: trace.z, zmin: trace.zmin, zmax: trace.zmax, caption: meta.caption });
     this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
     this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
@@ -34,10 +37,10 @@ export class Matrix {
     this.lostBefore = new Set(meta.before_lost);
     this.rowCount = meta.row_labels.length;
     this.columnCount = meta.column_labels.length;
-    [this.x, this.y] = [at(meta.left, cell), at(meta.top, cell)];
-    this.headingTop = at(meta.heading_top, cell);
-    [this.w, this.h] = [meta.across * cell, meta.down * cell];
-    if (this.isLow) this.sharpen(cell);
+    [this.x, this.y] = [at(meta.left, cell), at(meta.top, down)];
+    this.headingTop = at(meta.heading_top, down);
+    [this.w, this.h] = [meta.across * cell, meta.down * down];
+    if (this.isLow && down === cell) this.sharpen(cell);
     this.showPart({});
   }
 
@@ -308,7 +311,7 @@ export class Matrix {
   }
 
   isTooWide(text) {
-    return widthOf(text) * SMALLEST_TEXT + BESIDE_TEXT > this.cellWidth;
+    return widthOf(text) * this.smallestText + BESIDE_TEXT > this.cellWidth;
   }
 
   // What the number was, and by how much it has moved, with all digits; "" where nothing is compared.
@@ -359,7 +362,7 @@ export class Matrix {
 
   findFittingText() {
     if (this.decimals === null) return 0;
-    if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < SMALLEST_TEXT) return 0;
+    if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < this.smallestText) return 0;
     return this.sizeOfText(this.widest((row, column) => this.cellText(row, column)));
   }
 
@@ -372,7 +375,8 @@ export class Matrix {
   }
 
   get isLow() { return this.meta.row_height < 1; }
-  get shareOfText() { return this.isLow ? IN_LOW_ROWS : HEIGHT_OF_TEXT; }
+  get smallestText() { return this.writing.smallestText; }
+  get shareOfText() { return this.writing.shareOfText ?? (this.isLow ? IN_LOW_ROWS : HEIGHT_OF_TEXT); }
 
   // The size of a text in a cell, `width` font sizes wide.
   sizeOfText(width) {
@@ -401,9 +405,15 @@ export function reachOf(rows) {
 // The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
 export function readableCell(trace, decimals, size = READABLE_TEXT) {
   const matrix = new Matrix(trace, 1, decimals);
-  const widest = matrix.widest((row, column) => matrix.fullText(row, column));
+  const widest = widestNumber(trace, decimals);
   const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
   return Math.max(cellForWidth(widest, size), forHeight);
+}
+
+// The longest number of a matrix, in font sizes.
+export function widestNumber(trace, decimals) {
+  const matrix = new Matrix(trace, 1, decimals);
+  return matrix.widest((row, column) => matrix.fullText(row, column));
 }
 
 // The smallest cell in which a text can be read.
@@ -411,6 +421,6 @@ export function cellOfText(text, size = READABLE_TEXT) {
   return cellForWidth(widthOf(text), size);
 }
 
-function cellForWidth(width, size) {
+export function cellForWidth(width, size) {
   return width * size + BESIDE_TEXT;
 }

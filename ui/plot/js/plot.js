@@ -5,7 +5,7 @@
 
 import { Board } from "./board.js";
 import { paintBoard, repaint } from "./cells.js";
-import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
+import { html, isTouched, onceAFrame, placeIn, setAll, svg } from "./dom.js";
 import { CellEditor } from "./editor.js";
 import { Entries } from "./entries.js";
 import { Follower } from "./follower.js";
@@ -17,11 +17,13 @@ import { Live, STROKE, tooFar } from "./live.js";
 import { isMask, MASK, MaskPen } from "./mask_pen.js";
 import { ZOOM_HINT } from "./matrix.js";
 import { fourDigits } from "./numbers.js";
+import { fittedToScreen } from "./on_screen.js";
 import { cellToPlay, Player } from "./play.js";
 import { listenToPointer } from "./pointer.js";
 import { copy, download, GROUNDS, pictureFile } from "./saving.js";
 import { Scrub } from "./scrub.js";
 import { Selection } from "./selection.js";
+import { Spotlight } from "./spotlight.js";
 import { framesOf, tellMatrix, whenSymbol } from "./symbols.js";
 import { Table } from "./table.js";
 import { asCsv, asTabs, fileName } from "./tabular.js";
@@ -54,6 +56,8 @@ export class Plot {
   isInView = true; // of the window
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
   isLive = false; // whether it shows numbers that this browser has computed
+  screen = null; // what it is fitted to where it is presented: see on_screen.js
+  spotlight = new Spotlight();
   lightUp = onceAFrame(() => this.drawLights());
   showLive = onceAFrame(() => this.drawLive());
 
@@ -155,7 +159,9 @@ export class Plot {
   }
 
   followRoom() {
-    if (this.board && !this.isPrinting && this.root.clientWidth !== this.board.room) this.draw();
+    const hasPlaceOfItsOwn = this.screen && !this.isPrinting; // whoever gave it says when that changes
+    if (!this.board || this.isPrinting || hasPlaceOfItsOwn) return;
+    if (this.root.clientWidth !== this.board.room) this.draw();
   }
 
   // Paper is light, whatever the screen is.
@@ -169,9 +175,7 @@ export class Plot {
     this.drawnTheme = JSON.stringify(ofPage);
     this.theme = this.isPrinting ? { ...LIGHT, font: ofPage.font } : ofPage;
     dress(this.root, this.theme);
-    const room = this.root.clientWidth;
-    const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
-    this.board = new Board(this.figure, width, window.innerHeight, this.board);
+    this.board = this.screen && !this.isPrinting ? this.boardOnScreen() : this.boardOnPage();
     this.takeLive();
     if (this.isLive) this.board.widen(); // numbers may be beyond the colours of the figure
     this.followEntries();
@@ -181,13 +185,26 @@ export class Plot {
       this.drawBoard();
       this.countPaint();
     }
-    this.follower.follow(this.board, this.theme);
+    if (!this.screen) this.follower.follow(this.board, this.theme); // there is no zoom where one presents
+  }
+
+  boardOnPage() {
+    const room = this.root.clientWidth;
+    const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
+    return new Board(this.figure, width, window.innerHeight, this.board);
+  }
+
+  boardOnScreen() {
+    const fitted = fittedToScreen(this.figure, this.screen);
+    this.part = fitted.part;
+    return new Board(this.figure, fitted.size.width, window.innerHeight, null, fitted);
   }
 
   fitStage() {
-    const { width, height } = this.board.size;
+    const { size: { width, height }, zoom } = this.board;
     const shrink = this.isPrinting ? Math.min(1, PAPER_ROOM / width, PAPER_HEIGHT / height) : 1;
-    Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink });
+    const scale = zoom === 1 ? "" : zoom;
+    Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink, scale });
     for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
   }
 
@@ -247,9 +264,10 @@ export class Plot {
     const cursor = this.stage.matches(":focus-visible") ? this.cursor : null;
     setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
     const indices = indicesLit(this.indices, outlined.lines);
-    const lit = { indices, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
+    const lines = { indices: this.spotlight.lit(indices), frames: !this.spotlight.isOn };
+    const lit = { ...lines, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
     const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
-    const veil = this.walker.veil(theme);
+    const veil = [...this.walker.veil(theme), ...this.spotlight.veil(this.board, theme)];
     const frames = framesOf(this.ofSymbol.map((name) => this.board.named(name)), theme);
     this.lights.replaceChildren(...veil, ...lightsOf(this.board, theme, lit), ...frames, ...own);
     this.scrub.placeMark(this.stage.matches(":focus") ? this.cursor : null, isTouched());
@@ -268,16 +286,14 @@ export class Plot {
 
   // ---- pointing and picking ----
 
-  cellAt({ clientX, clientY }) {
-    const { left, top } = this.stage.getBoundingClientRect();
-    return this.board?.cellAt(clientX - left, clientY - top) ?? null;
+  cellAt(event) {
+    return this.board?.cellAt(...placeIn(this.stage, event)) ?? null;
   }
 
   // The cell at a place, or else the matrix whose heading or caption is there.
   pointAt(event) {
-    const { left, top } = this.stage.getBoundingClientRect();
     this.point(this.cellAt(event));
-    tellMatrix(this.board?.matrixAt(event.clientX - left, event.clientY - top)?.name);
+    tellMatrix(this.board?.matrixAt(...placeIn(this.stage, event))?.name);
   }
 
   followSymbol({ matrices, isPressed }) {
@@ -290,10 +306,12 @@ export class Plot {
   point(cell) {
     if (isSameCell(cell, this.pointed)) return;
     this.pointed = cell;
+    this.spotlight.follow(cell);
     this.stage.classList.toggle("plot-on-editable", Boolean(cell?.matrix.isEditable));
     pointEverywhere(cell);
     tellMatrix(cell?.matrix.name);
-    this.tip.show(cell, this.stage);
+    const liesInTheWay = this.spotlight.isOn && this.spotlight.kind !== "cell"; // of a row or a column
+    this.tip.show(liesInTheWay ? null : cell, this.stage);
     this.sayCursor();
   }
 
@@ -417,7 +435,8 @@ export class Plot {
   // Whether a part of a matrix is in the window.
   isSeen({ y, h }) {
     const { top } = this.stage.getBoundingClientRect();
-    return top + y < window.innerHeight && top + y + h > 0;
+    const { zoom } = this.board;
+    return top + y * zoom < window.innerHeight && top + (y + h) * zoom > 0;
   }
 
   // Says so if the numbers that were shown live are not those of the figure.

@@ -8,11 +8,14 @@ import { Live } from "./live.js";
 import { LiveStrip } from "./live_strip.js";
 import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
+import { Presentation, PresentButton } from "./presentation.js";
 import { streamlitTheme } from "./theme.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
 const forms = new Map(); // the same
+const presentations = new Map(); // the same
+const presentButtons = new Map(); // the same
 let notePainted; // to be called once a picture is on the screen
 const painted = new Promise((resolve) => { notePainted = resolve; });
 const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
@@ -105,6 +108,34 @@ export function form({ parentElement, data }) {
   };
 }
 
+// A page as it is presented. Its picture is one of the plots: what is outlined, is outlined there.
+export function present({ parentElement, data, ...component }) {
+  if (!presentations.has(parentElement)) {
+    presentations.set(parentElement, new PresentationInStreamlit(parentElement));
+  }
+  const shown = presentations.get(parentElement);
+  const turn = shown.show(data, reporter(component), component.setStateValue);
+  return () => {
+    if (shown.turn !== turn) return;
+    shown.presentation.remove();
+    presentations.delete(parentElement);
+    plots.delete(parentElement);
+  };
+}
+
+// The button that leads to the presentation.
+export function presentButton({ parentElement, ...component }) {
+  if (!presentButtons.has(parentElement)) presentButtons.set(parentElement, new PresentButton(parentElement));
+  const shown = presentButtons.get(parentElement);
+  shown.report = reporter(component);
+  const turn = (shown.turn = 1 + (shown.turn ?? 0));
+  return () => {
+    if (shown.turn !== turn) return;
+    shown.remove();
+    presentButtons.delete(parentElement);
+  };
+}
+
 // What reports an event to the server. When one event overtakes another there, Streamlit may take
 // the older one for the component's state, and that would hide every later event. A state that the
 // browser itself reports, whatever it says, takes its place.
@@ -153,6 +184,34 @@ class PlotInStreamlit {
     this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
     requestAnimationFrame(() => setTimeout(notePainted));
+  }
+}
+
+class PresentationInStreamlit {
+  turn = 0;
+
+  constructor(parent) {
+    this.presentation = new Presentation(parent, { plotly, readTheme: streamlitTheme });
+    this.plot = this.presentation.plot;
+    plots.set(parent, this);
+  }
+
+  show(bytes, report, remember) {
+    const behind = stampOf(bytes); // the words stands the picture
+    const said = unpack(bytes.subarray(0, behind));
+    const picture = bytes.subarray(behind, -4);
+    if (!sameBytes(picture, this.bytes)) {
+      this.bytes = picture.slice();
+      this.picture = unpack(picture);
+      this.group = this.picture.group;
+      this.plot.take(sharedBy(this.group));
+      this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
+    }
+    this.plot.reordered = this.picture.reordered = said.reordered;
+    this.plot.report = (cell) => report("pick", cell);
+    this.presentation.show(said, this.picture, { report, remember });
+    requestAnimationFrame(() => setTimeout(notePainted));
+    return ++this.turn;
   }
 }
 

@@ -1,6 +1,6 @@
 // The box that says which cell is pointed at, and its number with all digits.
 
-import { html } from "./dom.js";
+import { boxInWindow, html } from "./dom.js";
 import { withMinus } from "./numbers.js";
 
 const AWAY = 10; // pixels from the cell
@@ -34,7 +34,7 @@ export class Tip {
   // The stage may have moved with its cell.
   follow(stage) {
     const { matrix, row, column } = this.cell;
-    this.placeBeside(matrix.cellBox(row, column) ?? matrix, stage.getBoundingClientRect());
+    this.placeBeside(boxInWindow(stage, matrix.cellBox(row, column) ?? matrix));
   }
 
   // The number of the cell as it is now; or another one, which is on its way there.
@@ -45,14 +45,14 @@ export class Tip {
     this.moved.textContent = isComing ? "" : matrix.movedExactly(row, column);
   }
 
-  placeBeside(box, stage) {
+  placeBeside(box) {
     const { offsetWidth, offsetHeight, style } = this.element;
-    const right = stage.left + box.x + box.w + AWAY;
-    const below = stage.top + box.y + box.h + AWAY;
+    const right = box.x + box.w + AWAY;
+    const below = box.y + box.h + AWAY;
     const fitsRight = right + offsetWidth < window.innerWidth;
     const fitsBelow = below + offsetHeight < window.innerHeight;
-    const left = fitsRight ? right : Math.max(EDGE, stage.left + box.x - offsetWidth - AWAY);
-    const top = fitsBelow ? below : Math.max(EDGE, stage.top + box.y - offsetHeight - AWAY);
+    const left = fitsRight ? right : Math.max(EDGE, box.x - offsetWidth - AWAY);
+    const top = fitsBelow ? below : Math.max(EDGE, box.y - offsetHeight - AWAY);
     Object.assign(style, { left: `${left}px`, top: `${top}px` });
   }
 }

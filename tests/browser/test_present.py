@@ -1,0 +1,553 @@
+"""A page as a lecturer presents it, seen from the back row: parts, keys, spotlight, QR code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+import segno
+from playwright.sync_api import expect
+
+from tests.browser.hands import place_of
+from tests.browser.reading import open_page, plot_named, wait_until
+from tests.browser.test_accessibility import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+PIZZA: Final = "/?example=pizza&present=1"
+SIXTEEN: Final = "The+quick+brown+fox+jumps+over+the+lazy+dog+and+runs+away+from+the+angry+bear"
+EIGHT_HEADS: Final = (
+    f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random&present=1&part=weights"
+)
+SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
+
+
+def present(page: Page, address: str = PIZZA) -> None:
+    """Open a presentation, and wait for its first picture."""
+    page.goto(address)
+    wait_for_presentation(page)
+
+
+def wait_for_presentation(page: Page) -> None:
+    """Its picture is there, and the run that brought it has ended."""
+    presentation(page).locator(".plot[data-painted]").wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+
+
+def presentation(page: Page) -> Locator:
+    return page.get_by_role("region", name="Presentation")
+
+
+def title(page: Page) -> Locator:
+    return page.locator(".present-title")
+
+
+def bar(page: Page) -> Locator:
+    return page.get_by_role("toolbar", name="Presenting")
+
+
+def headings(page: Page) -> Locator:
+    """The headings of the heads in sight."""
+    return page.locator(".present svg text", has_text=re.compile(r"^Head \d+"))
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.locator(".present-words.is-shown")).to_have_text(words)
+
+
+def show_bar(page: Page) -> None:
+    page.keyboard.press("Tab")
+    expect(bar(page)).to_be_visible()
+
+
+# ---- the way in and out -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["/?example=pizza", "/walkthrough?example=pizza", "/compare"])
+def test_the_button_leads_in_and_escape_leads_back_to_it(page: Page, address: str) -> None:
+    open_page(page, address)
+    button = page.get_by_role("button", name="Present")
+    button.click()
+    expect(presentation(page)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"[?&.]present=1"))
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    expect(presentation(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("present|part"))
+    expect(page.locator(".plot[data-painted]").first).to_be_visible()
+
+
+def test_the_key_leads_in_and_out_and_goes_on_at_the_same_part(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("Into the heads")
+    page.keyboard.press("ArrowRight")
+    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Present")).to_be_focused()
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("W_Q makes a query of each row")
+
+
+def test_in_a_field_the_key_is_a_letter(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill("a b")
+    tokens.press("p")
+    expect(tokens).to_have_value("a bp")
+    expect(presentation(page)).to_have_count(0)
+
+
+def test_the_window_becomes_a_full_screen_and_the_page_comes_back_when_that_ends(
+    page: Page,
+) -> None:
+    open_page(page, "/?example=pizza")
+    page.get_by_role("button", name="Present").click()
+    expect(presentation(page)).to_be_focused()
+    wait_until(page, "document.fullscreenElement !== null")
+    page.evaluate("document.exitFullscreen()")
+    expect(page.get_by_role("button", name="Present")).to_be_focused()
+
+
+def test_a_link_shows_the_presentation_at_once_and_keeps_all_else_in_the_address(
+    page: Page,
+) -> None:
+    present(page, f"{PIZZA}&part=weights&decimals=3&mask=none")
+    expect(title(page)).to_have_text("Weights")
+    page.keyboard.press("Escape")
+    expect(presentation(page)).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"\?example=pizza&mask=none&decimals=3$"))
+
+
+def test_back_leads_out_and_forward_in_again(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    page.keyboard.press("p")
+    expect(page).to_have_url(re.compile("present=1"))
+    wait_for_presentation(page)
+    page.go_back()
+    expect(page.get_by_role("button", name="Present")).to_be_focused()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    page.go_forward()
+    expect(title(page)).to_have_text("Into the heads")
+
+
+def test_a_page_that_is_not_presented_has_one_more_element(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    expect(page.locator(".present-button")).to_have_count(1)
+    expect(page.locator(".present, .st-key-behind-presentation")).to_have_count(0)
+
+
+# ---- parts, heads, masks, stops -----------------------------------------------------------------
+
+
+def test_keys_and_clickers_lead_through_the_parts(page: Page) -> None:
+    present(page, f"{PIZZA}&part=raw_scores")
+    for key, shown in (
+        ("ArrowRight", "Scaled scores"),
+        ("PageDown", "Masked scores"),
+        (" ", "Largest score of the row"),
+        ("PageUp", "Masked scores"),
+        ("ArrowLeft", "Scaled scores"),
+        ("Home", "Into the heads"),
+    ):
+        page.keyboard.press(key)
+        expect(title(page)).to_have_text(shown)
+    page.keyboard.press("PageUp")
+    says(page, "This is the first part.")
+    expect(page).to_have_url(re.compile("part=into"))
+
+
+def test_keys_that_are_pressed_faster_than_the_server_answers_all_count(page: Page) -> None:
+    present(page)
+    for _ in range(5):
+        page.keyboard.press("PageDown")
+    expect(title(page)).to_have_text("Scaled scores")
+    expect(page).to_have_url(re.compile("part=scaled_scores"))
+
+
+def test_digits_choose_a_head_and_0_all(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights")
+    expect(headings(page)).to_have_text(["Head 1", "Head 2"])
+    page.keyboard.press("2")
+    expect(headings(page)).to_have_text(["Head 2"])
+    expect(page).to_have_url(re.compile("head=2"))
+    page.keyboard.press("7")
+    says(page, "There are 2 heads.")
+    page.keyboard.press("0")
+    expect(headings(page)).to_have_text(["Head 1", "Head 2"])
+    page.keyboard.press("End")  # means nothing
+    expect(headings(page)).to_have_count(2)
+
+
+def test_heads_that_cannot_all_be_read_are_shown_one_after_the_other(page: Page) -> None:
+    present(page, EIGHT_HEADS)
+    expect(headings(page)).to_have_text(["Head 1"])
+    expect(page.locator(".present-which")).to_have_text("1 of 8 heads")
+    for key, shown in (("ArrowDown", "Head 2"), ("ArrowDown", "Head 3"), ("ArrowUp", "Head 2")):
+        page.keyboard.press(key)
+        expect(headings(page)).to_have_text([shown])
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    says(page, "These are the first heads.")
+    show_bar(page)
+    bar(page).get_by_role("button", name="Next heads").click()
+    expect(headings(page)).to_have_text(["Head 2"])
+
+
+def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights&mask=none")
+    for shown in ("Causal", "Sliding window"):
+        page.keyboard.press("m")
+        says(page, f"Mask: {shown}")
+    mask = page.locator(".present-bar [aria-label='Next mask']")
+    expect(mask).to_have_attribute("title", "Mask: Sliding window")  # the page shows it
+    expect(page).to_have_url(re.compile("mask=sliding_window"))
+    page.keyboard.press("Control+z")
+    expect(page).not_to_have_url(re.compile("mask="))  # as in the example
+    expect(mask).to_have_attribute("title", "Mask: Causal")
+    expect(title(page)).to_have_text("Weights")
+    page.keyboard.press("m")
+    says(page, "Mask: Sliding window")
+
+
+def test_n_and_b_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) -> None:
+    stop = "/walkthrough?example=eight-tokens&weights=split_then_project&screen=scores"
+    present(page, f"{stop}&tour=tellings&stop=7&present=1")
+    page.keyboard.press("n")
+    expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
+    expect(title(page)).to_contain_text("A, ")
+    expect(presentation(page)).to_be_focused()
+    page.keyboard.press("b")
+    expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
+    expect(title(page)).to_contain_text("Each query meets each key")
+    expect(page.locator(".present-said")).not_to_be_empty()
+
+
+def test_without_a_tour_n_says_so(page: Page) -> None:
+    present(page)
+    page.keyboard.press("n")
+    says(page, "No tour is running. Begin one on the page “Tours”.")
+
+
+def test_a_link_to_a_stop_alone_may_be_presented(page: Page) -> None:
+    present(page, "/?tour=000&stop=3&present=1")
+    expect(page).to_have_url(re.compile("/walkthrough.*stop=3"))
+    expect(page.locator(".present-said")).not_to_be_empty()
+
+
+# ---- the spotlight ------------------------------------------------------------------------------
+
+
+def lit_boxes(page: Page) -> int:
+    """How many holes the dark has that are cells, rows or columns: headings are holes too."""
+    path = page.locator(".present .plot-dark").get_attribute("d") or ""
+    return path.count("M") - 1 - headings(page).count()
+
+
+def test_s_goes_through_the_kinds_of_light_and_arrows_move_it(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights")
+    dark = page.locator(".present .plot-dark")
+    page.keyboard.press("s")
+    says(page, "Spotlight on a cell")
+    expect(dark).to_have_count(1)
+    assert lit_boxes(page) == 2  # the same cell of both heads
+    before = dark.get_attribute("d")
+    page.keyboard.press("ArrowDown")
+    expect(dark).not_to_have_attribute("d", before or "")
+    expect(title(page)).to_have_text("Weights")
+    for words in ("Spotlight on a row", "Spotlight on a column", "Spotlight off"):
+        page.keyboard.press("s")
+        says(page, words)
+    expect(dark).to_have_count(0)
+
+
+def test_the_light_follows_the_pointer_and_stays_on_its_token_in_the_next_part(page: Page) -> None:
+    present(page, f"{PIZZA}&part=masked_scores")
+    page.keyboard.press("s")
+    page.keyboard.press("s")
+    says(page, "Spotlight on a row")
+    window = page.locator(".present .plot-stage > svg > svg").first
+    box = place_of(window)
+    page.mouse.move(box.x + box.width / 8, box.y + box.height * 7 / 8)
+    row_label = page.locator(".present .plot-stage > svg:last-of-type > text")
+    expect(row_label.first).to_have_text("PIZZA")
+    page.keyboard.press("PageDown")
+    expect(title(page)).to_have_text("Largest score of the row")
+    expect(row_label.first).to_have_text("PIZZA")
+
+
+def test_a_press_hits_the_cell_below_the_pointer(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights&mask=none")
+    box = place_of(page.locator(".present .plot-stage > svg > svg").nth(1))
+    page.mouse.click(box.x + box.width * 5 / 8, box.y + box.height * 3 / 8)
+    expect(page).to_have_url(re.compile(r"cell=weights(/|%2F)1(:|%3A)2\.3"))
+
+
+def test_a_number_is_typed_into_its_cell(page: Page) -> None:
+    present(page, f"{PIZZA}&part=queries")
+    box = place_of(page.locator(".present .plot-stage > svg > svg").first)
+    for _ in range(2):
+        page.mouse.click(box.x + 2, box.y + 2)
+    field = page.locator(".present .plot-edit")
+    expect(field).to_be_focused()
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"=.*9"))
+    expect(title(page)).to_have_text("W_Q makes a query of each row")
+
+
+# ---- the bar, the keys, touch -------------------------------------------------------------------
+
+
+def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> None:
+    present(page)
+    expect(bar(page)).to_be_hidden()
+    page.mouse.move(200, 300)
+    page.mouse.move(220, 320)
+    expect(bar(page)).to_be_visible()
+    expect(bar(page)).to_be_hidden()
+
+
+def test_every_key_has_a_button(page: Page) -> None:
+    present(page, f"{PIZZA}&part=raw_scores&tour=000")
+    show_bar(page)
+    named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
+    assert named == [  # all heads are in sight: there are no others to step to
+        *("The part before", "Next part", "Next mask", "Spotlight"),
+        *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
+        *("Keys", "Leave"),
+    ]
+    bar(page).get_by_role("button", name="Next part").click()
+    expect(title(page)).to_have_text("Scaled scores")
+    bar(page).get_by_label("Part", exact=True).select_option("weights")
+    expect(title(page)).to_have_text("Weights")
+    show_bar(page)
+    bar(page).get_by_label("Head", exact=True).select_option("1")
+    expect(headings(page)).to_have_text(["Head 2"])
+    show_bar(page)
+    bar(page).get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("button", name="Present")).to_be_focused()
+
+
+def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page) -> None:
+    present(page)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_focused()
+    expect(keys.get_by_role("row")).to_have_count(12)
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(presentation(page)).to_be_focused()
+
+
+def test_a_finger_swipes_on_and_back_and_taps_for_the_bar(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    present(page)
+    swipe(page, 300, 100)
+    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    swipe(page, 100, 300)
+    expect(title(page)).to_have_text("Into the heads")
+    page.touchscreen.tap(20, 820)
+    expect(bar(page)).to_be_visible()
+
+
+def swipe(page: Page, start: int, end: int) -> None:
+    touch = page.context.new_cdp_session(page)
+    for kind, x in (("touchStart", start), ("touchMove", (start + end) / 2), ("touchMove", end)):
+        points = [{"x": x, "y": 60}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+# ---- the code -----------------------------------------------------------------------------------
+
+
+def modules_shown(page: Page) -> list[list[int]]:
+    """The dark and light modules of the code that is drawn, read off its path."""
+    code = page.locator(".present-code")
+    side = int((code.get_attribute("viewBox") or "").split()[2]) - 8
+    modules = [[0] * side for _ in range(side)]
+    path = code.locator("path").get_attribute("d") or ""
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1", path):
+        for column in range(int(x), int(x) + int(length)):
+            modules[int(y) - 4][column - 4] = 1
+    return modules
+
+
+def test_q_shows_the_link_of_what_is_on_screen_as_a_code(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights&decimals=3")
+    page.keyboard.press("q")
+    page.locator(".present-code").wait_for()
+    shown = urlsplit(page.url)
+    link = f"{shown.scheme}://{shown.netloc}?example=pizza&decimals=3"
+    assert modules_shown(page) == [list(row) for row in segno.make_qr(link, error="l").matrix]
+    expect(page.locator(".present-host")).to_have_text(shown.netloc)
+    box = page.locator(".present-code").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) > 360  # of 720
+    page.keyboard.press("q")
+    expect(page.locator(".present-code")).to_have_count(0)
+    expect(presentation(page)).to_be_focused()
+
+
+def test_a_link_that_is_too_long_for_a_code_says_so_with_a_way_out(page: Page) -> None:
+    long = "+".join(f"incomprehensibility{i}" for i in range(128))
+    long += "&title=" + "x" * 80
+    present(page, f"/?tokens={long}&d_model=4&heads=2&x=random&weights=random&present=1")
+    page.keyboard.press("q")
+    over = page.get_by_role("dialog", name="The link to what is on screen")
+    expect(over).to_contain_text("and a QR code holds 2,953. Send the link")
+    expect(page.locator(".present-code")).to_have_count(0)
+
+
+# ---- how it looks -------------------------------------------------------------------------------
+
+# The size of every letter that is seen, in pixels of the window, and what it says. Numbers in cells
+# are on a canvas: a pen that writes tells its size.
+SMALL_LETTERS: Final = """(least) => {
+  const found = [];
+  const present = document.querySelector(".present");
+  const walker = document.createTreeWalker(present, NodeFilter.SHOW_TEXT);
+  const seen = { visibilityProperty: true, opacityProperty: true };
+  while (walker.nextNode()) {
+    const { parentElement: holder, data } = walker.currentNode;
+    if (!data.trim() || !holder.checkVisibility(seen) || holder.closest(".plot-unseen")) continue;
+    const stage = holder.closest(".plot-stage");
+    const scale = stage ? Number(stage.style.scale) : 1;
+    const size = parseFloat(getComputedStyle(holder).fontSize) * scale;
+    if (size < least - 0.01) found.push(`${size} ${data}`);
+  }
+  for (const [size, text] of window.penned ?? []) {
+    if (size < least - 0.01) found.push(`${size} ${text} in a cell`);
+  }
+  return found;
+}"""
+NOTE_THE_PEN: Final = """
+window.penned = [];
+const write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  const { a } = this.getTransform();
+  window.penned.push([parseFloat(this.font) * a / devicePixelRatio, text]);
+  return write.call(this, text, ...place);
+};
+"""
+LOOKS: Final[dict[str, str]] = {
+    "the first example": "/?present=1",
+    "masked heads": PIZZA,
+    "one token": "/?tokens=Hello&d_model=4&heads=2&x=random&weights=random&present=1",
+    "eight heads of sixteen tokens": f"{EIGHT_HEADS.removesuffix('&part=weights')}&mask=causal",
+    "two sequences": "/?example=translation&present=1",
+    "a screen": "/walkthrough?example=three-tokens&screen=input&tour=001&present=1",
+    "a comparison": "/compare?a.example=pizza&b.example=pizza&b.mask=none&present=1",
+}
+LONG: Final = (
+    "/?example=long&heads=16&d_model=208&d_k=128&d_v=13&weights=all_patterns"
+    "&x=one_hot_position&present=1&part=weights"
+)
+
+
+def parts(page: Page) -> list[str]:
+    """Their names, also while the bar is not shown."""
+    options = page.locator(".present-bar select").first.locator("option")
+    names: list[str] = options.evaluate_all("options => options.map(option => option.value)")
+    return names
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_all_that_is_read_can_be_read_from_the_back_row(page: Page, look: str) -> None:
+    page.add_init_script(NOTE_THE_PEN)
+    present(page, LOOKS[look])
+    names = parts(page)
+    assert len(names) > 2
+    for name in names:
+        expect(page.locator(".present-bar select").first).to_have_value(name)
+        wait_until(page, IS_FITTED)
+        assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+        page.keyboard.press("PageDown")
+    assert page.evaluate("window.penned.length") > 0
+
+
+# The picture is as wide and as high as its place, at most, and the letters have come.
+IS_FITTED: Final = """() => {
+  const [place, stage] = [".present-place", ".present .plot-stage"].map((one) =>
+    document.querySelector(one).getBoundingClientRect());
+  const fits = stage.width <= place.width + 1 && stage.height <= place.height + 1;
+  return document.fonts.status === "loaded" && fits;
+}"""
+
+
+def test_of_long_texts_labels_stay_large_and_numbers_go(page: Page) -> None:
+    page.add_init_script(NOTE_THE_PEN)
+    present(page, LONG)
+    wait_until(page, IS_FITTED)
+    assert page.evaluate("window.penned.length") == 0
+    assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+
+
+def test_cells_grow_to_the_screen(new_page: NewPage) -> None:
+    sizes = []
+    for width, height in ((1024, 768), (1280, 720), (1920, 1080)):
+        page = new_page(viewport={"width": width, "height": height})
+        present(page, "/?present=1&part=weights")
+        wait_until(page, IS_FITTED)
+        box = place_of(page.locator(".present .plot-stage > svg > svg").first)
+        sizes.append(box.width / 2)
+    assert sizes[0] > 150
+    assert sizes[1] > 200
+    assert sizes[2] == pytest.approx(1.5 * sizes[1], rel=0.03)
+
+
+@pytest.mark.parametrize(("key", "name"), [("?", "Keys"), ("q", "The link to what is on screen")])
+def test_what_lies_over_the_picture_can_be_read_too(page: Page, key: str, name: str) -> None:
+    present(page)
+    page.keyboard.press(key)
+    over = page.get_by_role("dialog", name=name)
+    expect(over).to_be_visible()
+    expect(over).not_to_have_text("The code is on its way.")
+    assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+
+
+def test_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights&mask=none")
+    box = place_of(page.locator(".present .plot-stage > svg > svg").first)
+    page.mouse.move(box.x + box.width / 8, box.y + box.height / 8)
+    page.mouse.move(box.x + box.width / 7, box.y + box.height / 7)
+    tip = page.locator(".present .plot-tip")
+    expect(tip).to_be_visible()
+    expect(bar(page)).to_be_visible()
+    assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+    where = tip.bounding_box()
+    assert where is not None
+    assert where["x"] >= box.x + box.width / 4  # beside its cell
+    sizes: Any = bar(page).bounding_box()
+    assert sizes["height"] < 60  # one line
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_while_presenting(new_page: NewPage, scheme: str) -> None:
+    page = new_page(color_scheme=scheme)
+    present(page, f"{PIZZA}&part=weights")
+    assert violations(page) == []
+    show_bar(page)
+    assert violations(page) == []
+    for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
+        page.keyboard.press(key)
+        page.get_by_role("dialog", name=name).wait_for()
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+
+
+def test_the_address_of_a_presented_page_is_the_same_for_everybody(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights")
+    page.keyboard.press("1")
+    expect(page).to_have_url(re.compile("head=1"))
+    said = dict(parse_qsl(urlsplit(page.url).query))
+    assert said == {"example": "pizza", "head": "1", "present": "1", "part": "weights"}
+    assert plot_named(page, "Weights of the heads").count() == 1

@@ -1,0 +1,166 @@
+"""A page as it is presented: one part fills the window, and keys lead on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from mha_core.changing.rules import with_rules
+from mha_core.guide.screens import SCREENS
+from ui import plot
+from ui.blocks.heads_picture import count_pages
+from ui.blocks.presenting.parts import Parts, shown_head
+from ui.blocks.share import link_to_page, why_no_link
+from ui.blocks.tours.bar import sentence_of_stop, way_behind
+from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.history import history_buttons
+from ui.controls.kept_in_tab import keep_in_tab
+from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
+from ui.controls.sidebar.mask import TITLES, rules_on
+from ui.plot.presenting import Wished, asks_for_code, present
+from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
+
+OWN: Final = (
+    "head",
+    "page",
+    "part",
+    "screen",
+    "step",
+)  # fields of the view that the fragment answers
+HERE: Final = "presentation"
+MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
+ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
+FAR: Final = "From the back row its parts are small: it has {count:,} characters."
+OF_THIS_MACHINE: Final = (
+    "Only this machine knows this address. Open the page by the name of the machine, "
+    "so that others can follow the link."
+)
+RULES: Final = "rules"  # as the field of the sidebar
+
+MakeParts = Callable[[Session], Parts]
+
+
+def presentation(session: Session, parts_of: MakeParts, page: str = "", *others: Session) -> None:
+    """All that the page shows while it is presented.
+
+    What stands behind it cannot be seen: undo by key, Back, and the ways of a tour. Where there are
+    `others`, the last one is the one that a lecturer changes.
+    """
+    with st.container(key=session.key("behind-presentation")):
+        for each in (session, *others):
+            history_buttons(each)
+            keep_in_tab(each)
+        tour = way_behind(session, page)
+    known = tuple(answered(each, *OWN) for each in (session, *others))
+    _presentation((session, *others), known, parts_of, page, tour)
+
+
+@st.fragment
+def _presentation(
+    sessions: Sequence[Session],
+    known: Sequence[Answered],
+    parts_of: MakeParts,
+    page: str,
+    tour: Mapping[str, str] | None,
+) -> None:
+    """Another part or head runs only this fragment."""
+    for each, its in zip(sessions, known, strict=True):
+        leave_to_whole_page(each, its, *OWN)
+    session, changed = sessions[0], sessions[-1]
+    parts = parts_of(session)
+    shown = parts.now.draw(session)
+    if shown is None:
+        raise ValueError(f"The part {parts.now.name} must have a picture.")
+    present(
+        session.key(HERE),
+        shown,
+        _said(session, changed, parts, page, tour),
+        reordered=changed.reordered,
+        on_wish=lambda wished: _take(session, changed, parts.field, wished),
+        on_leave=lambda: session.look_at(**View().presented),
+        on_pick=parts.whose.pick,
+    )
+    for each in sessions:
+        plot.outline(
+            each.view.cell,
+            each.key(f"outlined-{HERE}"),
+            group=each.name,
+            picked_at=each.picked_at,
+        )
+    session.write_address()
+
+
+def _said(
+    session: Session, changed: Session, parts: Parts, page: str, tour: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """The words of a part, and all that the keys lead to."""
+    s, view, now = changed.scenario, session.view, parts.now
+    is_of_heads = now.of == "heads"
+    return {
+        "heard": session.presenting,
+        "title": _title(now.title, now.of, s.n_heads, shown_head(session)),
+        "formula": now.formula,
+        "sentence": sentence_of_stop(session, page) or now.sentence,
+        "parts": [[part.name, part.title] for part in parts.all],
+        "part": now.name,
+        "of": now.of,
+        "n_heads": s.n_heads,
+        "head": view.head,
+        "shown_head": shown_head(session),
+        "page": min(view.page, count_pages(s)),
+        "pages": count_pages(s) if is_of_heads and view.head is None else 1,
+        "masks": [[name, TITLES.get(name, "none")] for name in MASKS],
+        "mask": "+".join(rules_on(s)),
+        "tour": tour,
+        "refused": _refused(session, changed),
+        "qr": _code(session) if asks_for_code(session.key(HERE)) else None,
+    }
+
+
+def _refused(session: Session, changed: Session) -> str:
+    """Why a mask was not taken, or what is wrong with the address."""
+    refusals = changed.refusals.get(RULES), session.refusals.get("address")
+    return next((refusal.reason for refusal in refusals if refusal), "")
+
+
+def _title(title: str, of: str, n_heads: int, head: int) -> str:
+    """Which head is meant, where a part shows one."""
+    return f"{title}: head {head + 1}" if of == "head" and n_heads > 1 else title
+
+
+def _take(session: Session, changed: Session, field: str, wished: Wished) -> None:
+    """Do what a person wishes, so far as it can be done: anyone can send anything."""
+    session.presenting = max(session.presenting, wished.number)
+    if wished.mask is None:
+        known = PARTS if field == "part" else tuple(SCREENS)
+        part = {field: wished.part} if wished.part in known else {}
+        page = min(wished.page, count_pages(changed.scenario))
+        session.look_at(**part, head=wished.head, page=page)
+    elif wished.mask in MASKS:
+        rules = [wished.mask] if wished.mask else []
+        changed.attempt(RULES, rules, lambda s: with_rules(s, rules))
+
+
+def _code(session: Session) -> dict[str, Any]:
+    """The link to what is on screen, as a QR code and in words.
+
+    It opens the page, not the presentation: those who scan it want to try things out themselves.
+    """
+    sessions = sessions_of_page(session)
+    if not all(map(fits_a_link, sessions)):
+        return {"modules": [], "host": "", "words": [why_no_link(*sessions)]}
+    link = link_to_page(session, session.view.without_presenting())
+    host = urlsplit(link).netloc
+    words = []
+    try:
+        modules = qr_code(link)
+    except NoCodeError as error:
+        return {"modules": [], "host": host, "words": [str(error)]}
+    if urlsplit(link).hostname in ONLY_HERE:
+        words.append(OF_THIS_MACHINE)
+    if len(link) > SEEN_FROM_FAR:
+        words.append(FAR.format(count=len(link)))
+    return {"modules": list(modules), "host": host, "words": words}

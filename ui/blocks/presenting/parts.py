@@ -1,0 +1,169 @@
+"""The parts of a page that are presented: each with its title, its formula and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from mha_core import Scenario, Trace
+from mha_core.guide.screens import SCREENS, Screen, nearest_screen, screens_of
+from mha_core.layer.equations import Equation, equation_of
+from mha_core.layer.steps import Step
+from mha_core.layer.trace import HEAD_STEPS
+from ui import plot
+from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
+from ui.blocks.mathml import mathml
+from ui.blocks.picture import picture
+from ui.figures import pictures
+from ui.figures.presented import (
+    into_heads_on_screen,
+    operation_figure,
+    short_equation_figure,
+    together_on_screen,
+)
+from ui.figures.walkthrough import is_of_one_head
+from ui.state import Session
+
+Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither
+INTO: Final = "Into the heads"
+ONE_HEAD: Final = "One head, from Q, K, V to its output"
+TOGETHER: Final = "The heads together"
+PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is on the screen at once. `draw` makes its picture; `sentence` says why it is there."""
+
+    name: str
+    title: str
+    equations: Sequence[Equation]
+    of: Of
+    draw: Callable[[Session], plot.Picture | None]
+    sentence: str = ""
+
+    @property
+    def formula(self) -> str:
+        """As MathML, an equation each."""
+        return "".join(f"<span>{mathml(each.latex)}</span> " for each in self.equations)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All parts of a page, in their order; `field` of the view says which one is presented."""
+
+    field: Literal["part", "screen"]
+    all: Sequence[Part]
+    now: Part
+    whose: Session  # whose numbers the picture shows
+
+
+def parts_of_explorer(session: Session) -> Parts:
+    """From the input to the output: how the heads begin, each step of all heads, one head, all."""
+    trace, view = session.trace, session.view
+    parts = session.make_once("parts", lambda: _parts(trace))
+    names = [part.name for part in parts]
+    return Parts("part", parts, parts[nearest(view.part, names)], session)
+
+
+def parts_of_walkthrough(session: Session) -> Parts:
+    """The screens."""
+    screens = screens_of(session.scenario)
+    parts = [_of_screen(session.trace, screen, screen.why) for screen in screens]
+    now = screens.index(nearest_screen(session.view.screen, session.scenario))
+    return Parts("screen", parts, parts[now], session)
+
+
+def nearest(name: str, names: Sequence[str]) -> int:
+    """The place of a part; of one that has nothing to do here, that of the step before it."""
+    if name in names:
+        return names.index(name)
+    steps = [step.name for step in HEAD_STEPS]
+    before = steps[: steps.index(name)] if name in steps else []
+    return next((names.index(each) for each in reversed(before) if each in names), 0)
+
+
+def _parts(trace: Trace) -> list[Part]:
+    s = trace.scenario
+    into = Part(
+        "into",
+        INTO,
+        [_equation(s, name) for name in ("q", "k", "v")],
+        "",
+        lambda session: _picture(session, "into", INTO, into_heads_on_screen),
+    )
+    projections = [_of_screen(trace, SCREENS[name]) for name in PROJECTIONS]
+    steps = [_of_step(s, step) for step in steps_in_use(s)]
+    head = Part(
+        "head",
+        ONE_HEAD,
+        [_equation(s, name) for name in ("weights", "head_outputs")],
+        "head",
+        lambda session: _picture(
+            session, "head", ONE_HEAD, short_equation_figure, shown_head(session)
+        ),
+    )
+    together = Part(
+        "together",
+        TOGETHER,
+        [_equation(s, name) for name in ("concat", "output")],
+        "",
+        lambda session: _picture(session, "together", TOGETHER, together_on_screen),
+    )
+    way_in = [into] if into_heads_on_screen(trace) else []
+    return [*way_in, *projections, *steps, head, together]
+
+
+def steps_in_use(s: Scenario) -> list[Step[Any]]:
+    """The steps of a head from its scores to its output, so far as they change something."""
+    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
+    in_use = names[names.index("raw_scores") :]
+    idle = set() if "biased_scores" in names else {"bias"}
+    return [getattr(Trace, name) for name in in_use if name not in idle]
+
+
+def _of_step(s: Scenario, step: Step[Any]) -> Part:
+    """One step of all heads, or of the head that was chosen."""
+
+    def draw(session: Session) -> plot.Picture | None:
+        alt = f"{step.title} of the heads"
+        return _picture(session, step.name, alt, pictures.step_figure, step.name, _heads(session))
+
+    return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)
+
+
+def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
+    """An operation of the walkthrough."""
+    equations = screen.equations(trace.scenario, lambda _, latex: latex)
+    is_of_head = trace.scenario.n_heads > 1 and is_of_one_head(trace, screen)
+
+    def draw(session: Session) -> plot.Picture | None:
+        of = (screen, shown_head(session))
+        return _picture(session, f"screen {screen.name}", screen.title, operation_figure, *of)
+
+    of: Of = "head" if is_of_head else ""
+    return Part(screen.name, screen.title, equations, of, draw, sentence)
+
+
+def _picture(
+    session: Session, name: str, alt: str, make: Callable[..., Any], *of: Any
+) -> plot.Picture | None:
+    return picture(session, f"presented {name}", alt, make, *of)
+
+
+def _heads(session: Session) -> tuple[int, ...]:
+    """The head that was chosen, else those of the present page of heads."""
+    view, s = session.view, session.scenario
+    if view.head is not None:
+        return (view.head,)
+    places = heads_on_page(s, min(view.page, count_pages(s)))
+    return tuple(ordered_heads(session)[places.start : places.stop])
+
+
+def shown_head(session: Session) -> int:
+    return session.view.head or 0
+
+
+def _equation(s: Scenario, name: str) -> Equation:
+    return equation_of(getattr(Trace, name), s)

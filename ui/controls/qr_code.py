@@ -1,0 +1,37 @@
+"""A link as a QR code, made on this machine."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+MOST_BYTES: Final = 2953  # that a QR code holds
+SEEN_FROM_FAR: Final = 500  # bytes; with more, modules are too small for the back row
+SEVERAL: Final = 64  # codes that are kept
+
+NEEDS_SEGNO: Final = (
+    "The package segno is missing on the server. Install it: pip install -r requirements.txt."
+)
+
+
+class NoCodeError(Exception):
+    """A text that cannot be said as a QR code; its words say why."""
+
+
+@lru_cache(SEVERAL)
+def qr_code(text: str) -> tuple[str, ...]:
+    """The rows of the code, 1 for a dark module, without the light zone around them.
+
+    segno is imported by whoever first asks for a code.
+    """
+    try:
+        import segno
+    except ImportError:
+        raise NoCodeError(NEEDS_SEGNO) from None
+    if len(text.encode()) > MOST_BYTES:
+        raise NoCodeError(
+            f"This link has {len(text.encode()):,} characters, and a QR code holds {MOST_BYTES:,}. "
+            "Send the link by mail or chat, or begin with an example and change less."
+        )
+    code = segno.make_qr(text, error="l")
+    return tuple("".join("1" if module else "0" for module in row) for row in code.matrix)

@@ -1,0 +1,100 @@
+"""Pictures that fill a screen: products, each with as few words around it as can be.
+
+Letters that are seen from the back row take much room. So each matrix has colours of its own, and
+neither a bar nor a caption says how far they go: that is read off the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from mha_core import Trace
+from mha_core.guide.screens import SCREENS, Screen
+from ui.figures.board import Rows, exchanged, in_row, in_rows
+from ui.figures.drawing import HIGH, LOW, Look, cell_of_wide, figure_of, matrix_of
+from ui.figures.equation import HeadEquation
+from ui.figures.heatmap import Figure
+from ui.figures.into_heads import into_heads_figure
+from ui.figures.matrix import Matrix
+from ui.figures.one_head import symbol_of, upright
+from ui.figures.walkthrough import rows_of_screen
+
+FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_heads", "head_outputs")
+# Of a screen of 1280 x 720 below a title, in pixels of the board: see ui/plot/js/on_screen.js.
+SCREEN: Final = (580, 285)
+LEAST_CELL: Final = 1
+MOST_IN_A_ROW: Final = 6  # matrices of an operation
+
+
+def operation_figure(trace: Trace, screen: Screen, head: int, look: Look | None = None) -> Figure:
+    """What goes into an operation and what comes out, where the walkthrough has it.
+
+    Where there is room, all stand in one row: then cells can be larger.
+    """
+    rows = rows_of_screen(trace, screen, head)
+    matrices = _as_read(rows)
+    in_a_row: list[Rows] = [[matrices]] if len(matrices) <= MOST_IN_A_ROW else []
+    return _filling(
+        [*in_a_row, rows, [[m] for m in matrices]], look, has_one_scale=screen.name == "join"
+    )
+
+
+def together_on_screen(trace: Trace, look: Look | None = None) -> Figure:
+    """The concatenation of the heads, W_O, and the output."""
+    return operation_figure(trace, SCREENS["output"], 0, look)
+
+
+def short_equation_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
+    """One head: queries meet keys, and the weights that come of it meet values.
+
+    The steps from scores to weights are left out: with them there would be no room for numbers.
+    """
+    queries, keys, weights, values, output = (_headed(trace, step, head) for step in FACTORS)
+    queries = replace(queries, is_left_factor=True)
+    equation = HeadEquation(queries, upright(keys), [[weights]], values, output)
+    return _filling(equation.arrangements, look)
+
+
+def into_heads_on_screen(trace: Trace, look: Look | None = None) -> Figure | None:
+    """The way into the heads as a whole; None where that is too much for one screen."""
+    figure = into_heads_figure(trace, look)
+    meta = figure["layout"]["meta"]
+    needed = [fixed + cells * LEAST_CELL for fixed, cells in (meta["width"], meta["height"])]
+    if any(n > room for n, room in zip(needed, SCREEN, strict=True)):
+        return None
+    data = [trace | {"meta": trace["meta"] | {"caption": ""}} for trace in figure["data"]]
+    return figure | {"data": data}
+
+
+def _as_read(rows: Rows) -> list[Matrix]:
+    """From left to right: of a product, the factor that stands at its left comes first."""
+    *above, last = rows
+    if above and above[0][0] is None and last[0]:
+        return [last[0], *in_rows(above), *in_row(last[1:])]
+    return in_rows(rows)
+
+
+def _filling(
+    arrangements: Sequence[Rows], look: Look | None, *, has_one_scale: bool = False
+) -> Figure:
+    """Low rows, and colours that need no words, as each matrix has its own or all have the same."""
+    own = {
+        m: replace(m, row_height=LOW, color_group="" if has_one_scale else m.name)
+        for m in in_rows(arrangements[0])
+    }
+    rows = [exchanged(each, own) for each in arrangements]
+    across = max(sum(m.across for m in in_row(row)) for row in rows[0])
+    look = replace(look or Look(), shared_scale=True)
+    cell = cell_of_wide(across)
+    return figure_of(
+        *rows, look=look, high_if_wide=HIGH, cell=cell, color_bars=False, is_tight=True
+    )
+
+
+def _headed(trace: Trace, step: str, head: int) -> Matrix:
+    """A matrix of one head under its symbol and its shape."""
+    matrix = matrix_of(trace, step, head)
+    rows, columns = matrix.values.shape
+    return replace(matrix, heading=f"{symbol_of(trace, step, head)}: {rows} × {columns}")

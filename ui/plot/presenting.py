@@ -1,0 +1,102 @@
+"""A page as a lecturer presents it, and the button that leads there. See js/presentation.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from mha_core.layer.cells import Cell
+from ui.plot import MOST_ENTRIES, Picture, as_cell, loader
+from ui.plot.wire import pack, stamped
+from ui.reports import reported
+
+
+class Wished(NamedTuple):
+    """Another part, head or page of heads; or another `mask`. Wishes are numbered from 1."""
+
+    number: int
+    part: str = ""
+    head: int | None = None
+    page: int = 1
+    mask: str | None = None
+
+
+def present(
+    key: str,
+    picture: Picture,
+    said: Mapping[str, Any],
+    *,
+    reordered: int,
+    on_wish: Callable[[Wished], None],
+    on_leave: Callable[[], None],
+    on_pick: Callable[[Cell], None],
+) -> None:
+    """Fill the window with one part: its words are `said`, its `picture` is as large as fits.
+
+    `said` has what `Presentation` in js/presentation.js reads. `asks_for_code` says whether the
+    link is to be said as a QR code.
+    """
+
+    def wish(name: str) -> None:
+        if wished := _as_wish(reported(key, name)):
+            on_wish(wished)
+
+    def pick() -> None:
+        cell = as_cell(reported(key, "pick"))
+        if cell and picture.has(cell):
+            on_pick(cell)
+
+    words = pack({**said, "reordered": reordered})
+    _present(
+        key=key,
+        data=stamped(
+            words + picture.data, len(words)
+        ),  # a picture that is kept is not packed again
+        on_go_change=lambda: wish("go"),
+        on_mask_change=lambda: wish("mask"),
+        on_leave_change=on_leave,
+        on_pick_change=pick,
+        on_qr_change=_run_again,
+    )
+
+
+def asks_for_code(key: str) -> bool:
+    """Whether a person looks at the QR code."""
+    return reported(key, "qr") is True
+
+
+def present_button(key: str, *, on_press: Callable[[str], None]) -> None:
+    """The button "Present". It tells which part was presented last, to go on there."""
+
+    def press() -> None:
+        match reported(key, "present"):
+            case {"part": str(part)}:
+                on_press(part)
+
+    _present_button(key=key, data={}, on_present_change=press)
+
+
+def _run_again() -> None:
+    """Nothing else: the run that follows says the link as a code."""
+
+
+def _as_wish(value: object) -> Wished | None:
+    """What the browser sent, if it is a wish at all: anyone can send anything."""
+    match value:
+        case {"number": int(number), "part": str(part), "head": int(head), "page": int(page)}:
+            wished = Wished(number, part, None if head < 0 else head, page)
+        case {"number": int(number), "mask": str(mask)}:
+            wished = Wished(number, mask=mask)
+        case _:
+            return None
+    return wished if 0 < wished.number <= MOST_ENTRIES and 0 < wished.page <= MOST_ENTRIES else None
+
+
+_present: Final[Callable[..., Any]] = st.components.v2.component(
+    "attention_present", js=loader("present"), isolate_styles=False
+)
+_present_button: Final[Callable[..., Any]] = st.components.v2.component(
+    "attention_present_button", js=loader("presentButton"), isolate_styles=False
+)
