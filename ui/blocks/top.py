@@ -39,13 +39,13 @@ PARTS: Final = {
 
 
 def style(*sessions: Session, has_sidebar: bool = True) -> None:
-    """How these sessions look, on a page that has a sidebar or none.
+    """How these sessions look, on a page that has a sidebar or none; also one without a session.
 
     page.css names containers by their keys, as `.st-key-tools`. Its selectors are the very
     classes: with `[class*="tools"]` the browser would look at the whole page again whenever any
     class changes (docs/measured.md).
     """
-    its_own = _style_of(tuple(session.key("") for session in sessions))
+    its_own = _style_of(tuple(session.key("") for session in sessions) or ("",))
     st.html(f"<style>{its_own}{'' if has_sidebar else NO_SIDEBAR}</style>")
 
 
