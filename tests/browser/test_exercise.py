@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from tests.conftest import NewPage
 
+WIDTHS: Final = (
+    "[document.scrollingElement, document.querySelector('.stMain')].map(e => e.scrollWidth)"
+)
 SMALL: Final = Exercise(n_tokens=2, d_model=2, n_heads=1, difficulty="scores_given", seed=3)
 MIDDLE: Final = Exercise(difficulty="queries_given", base="2", seed=7)
 
@@ -225,8 +229,9 @@ def test_the_solution_has_the_numbers_of_the_sheet(page: Page) -> None:
     link.click()
     wait_for_first_run(page)
     trace = sheet_of(MIDDLE).trace
-    shown = exact_numbers(plot_named(page, "Raw scores, Weights"), "Weights, head 1")
-    assert shown == pytest.approx(trace.weights[0])
+    shown = exact_numbers(plot_named(page, "Scores"), "weights/0")
+    hidden = np.where(trace.mask, trace.weights[0], np.nan)
+    assert shown == pytest.approx(hidden, nan_ok=True)
     page.go_back()
     expect(blank(page, sheet_of(MIDDLE).blanks[0])).to_have_value("5")
     assert page.url.endswith(address_of(MIDDLE))
@@ -257,19 +262,13 @@ def test_by_touch_on_a_phone(new_page: NewPage) -> None:
     expect(blank(page, first)).to_be_focused()
     blank(page, sheet_of(MIDDLE).blanks[1]).tap()
     expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
-    widths = (
-        "[document.scrollingElement, document.querySelector('.stMain')].map(e => e.scrollWidth)"
-    )
-    assert max(page.evaluate(widths)) <= PHONE["width"]
+    assert max(page.evaluate(WIDTHS)) <= PHONE["width"]
 
 
 def test_the_widest_sheet_scrolls_inside_itself_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     open_exercise(page, Exercise(n_tokens=5, d_model=8, n_heads=2))
-    widths = (
-        "[document.scrollingElement, document.querySelector('.stMain')].map(e => e.scrollWidth)"
-    )
-    assert max(page.evaluate(widths)) <= PHONE["width"]
+    assert max(page.evaluate(WIDTHS)) <= PHONE["width"]
     assert page.locator(".scrolls").first.evaluate("e => e.scrollWidth > e.clientWidth")
     assert violations(page) == []
 

@@ -11,6 +11,7 @@ const VERDICTS = {
   e: { name: "", words: "" },
 };
 
+const sheets = new Map(); // each sheet that has come, by its name
 let lastPut = 0; // the number of the last address that was put
 
 export default function ({ parentElement, data, setStateValue }) {
@@ -39,13 +40,15 @@ class AnswerSheet {
   }
 
   show({ html, sheet, said }) {
-    if (this.sheet !== sheet || this.html !== html) this.open(html, sheet);
     if (!this.listeners) this.listen();
+    if (html) sheets.set(sheet, html);
+    if (!sheets.has(sheet)) return this.report("answers", null); // then the server sends the sheet
+    if (this.sheet !== sheet) this.open(sheets.get(sheet), sheet);
     this.hear(JSON.parse(said));
   }
 
   open(html, sheet) {
-    Object.assign(this, { html, sheet, last: null, left: null, lastSent: "", said: { number: 0 } });
+    Object.assign(this, { sheet, last: null, left: null, lastSent: "", said: { number: 0 } });
     this.sent.clear();
     this.box.innerHTML = html;
     this.blanks = [...this.box.querySelectorAll("input[data-number]")].sort(byNumber);

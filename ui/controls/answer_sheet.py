@@ -27,7 +27,8 @@ def answer_sheet(
     """Show a sheet, by its name, with what is `said` of the last report, as JSON.
 
     The browser owns the texts: it keeps them in its tab, by the name of the sheet, and reports all
-    of them each time. The name is also what the address says of the sheet (`put`).
+    of them each time. The name is also what the address says of the sheet (`put`). Without `html`
+    it is the sheet that the browser has reported of; a browser that has lost it reports nothing.
     """
     _answer_sheet(
         key=KEY,

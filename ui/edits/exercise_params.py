@@ -101,15 +101,15 @@ def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
             exercise = Exercise(**settings)
         except MhaError as error:  # settings that do not go together
             wrong.append(error)
-    return exercise, wrong + _unknown(params)
+    return exercise, wrong + _unknown(params, "" if wrong else " All else was used.")
 
 
-def _unknown(params: Mapping[str, str]) -> list[MhaError]:
+def _unknown(params: Mapping[str, str], what_of_the_rest: str) -> list[MhaError]:
     """Names that no exercise has, but for what mailings add to any link."""
     names = [name for name in params if name not in PARAMS]
     said = [short_repr(name) for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []
     need = f"must hold only {', '.join(PARAMS)}"
-    way_out = "Check the spelling. All else was used."
+    way_out = f"Check the spelling.{what_of_the_rest}"
     return [FormatError("The address", need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]

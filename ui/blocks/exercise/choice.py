@@ -58,11 +58,12 @@ def _instead(shown: ExerciseShown) -> list[str]:
 
 def _link_to_solution(shown: ExerciseShown) -> None:
     scenario = worksheet_of(shown.exercise).scenario
-    st.page_link(
-        "explore.py",
-        label="Open the solution in the explorer",
-        query_params=link_parameters(scenario),
-    )
+    with st.container(key="solution-link"):
+        st.page_link(
+            "explore.py",
+            label="Open the solution in the explorer",
+            query_params=link_parameters(scenario),
+        )
 
 
 def _choices(shown: ExerciseShown) -> None:

@@ -40,7 +40,9 @@ def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
     worksheet = worksheet_of(exercise)
     report = report_of(answers_reported(), worksheet, shown.query)
     said = as_json(report, check_answers(worksheet, report.answers))
-    answer_sheet(_html_of(exercise), shown.query, said, shown.to_put, shown.visit)
+    # Who reports of a sheet has it: so 20 to 300 kB are sent once, and not with each mark.
+    html = "" if report.number else _html_of(exercise)
+    answer_sheet(html, shown.query, said, shown.to_put, shown.visit)
 
 
 @lru_cache(SEVERAL)
