@@ -248,6 +248,16 @@ def test_by_the_links_above_one_comes_back_to_the_same_sheet(page: Page) -> None
     wait_until(page, "location.search.includes('seed=3')")
 
 
+def test_a_sign_goes_to_where_somebody_was(page: Page) -> None:
+    open_exercise(page, MIDDLE)
+    first = sheet_of(MIDDLE).blanks[0]
+    blank(page, first).fill("5")
+    page.get_by_label("Check at once").focus()
+    page.get_by_role("button", name="Write divided by").click()
+    expect(blank(page, first)).to_have_value("5/")
+    expect(blank(page, first)).to_be_focused()
+
+
 def test_by_touch_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     open_exercise(page, MIDDLE)

@@ -35,7 +35,7 @@ class AnswerSheet {
     on("input", ({ target }) => isBlank(target) && this.write(target));
     on("change", ({ target }) => target.name === "at-once" && this.checkAtOnce(target.checked));
     on("keydown", (event) => isBlank(event.target) && this.press(event));
-    on("pointerdown", (event) => event.target.closest("[data-sign]") && event.preventDefault()); // a blank keeps the focus
+    on("mousedown", (event) => event.target.closest("[data-sign]") && event.preventDefault()); // a blank keeps the focus
     on("click", ({ target }) => this.click(target.closest("button")));
   }
 
@@ -128,9 +128,8 @@ class AnswerSheet {
   insert(sign) {
     const blank = this.last;
     if (!blank) return;
-    blank.focus();
-    const text = blank.value;
-    const [start, end] = [blank.selectionStart, blank.selectionEnd];
+    const { value: text, selectionStart: start, selectionEnd: end } = blank;
+    if (document.activeElement !== blank) blank.focus(); // which selects all of it
     if (text.length - (end - start) + sign.length > blank.maxLength) return;
     blank.setRangeText(sign, start, end, "end");
     this.write(blank);

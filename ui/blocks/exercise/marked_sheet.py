@@ -25,7 +25,6 @@ LETTERS: Final[dict[Verdict, str]] = {
     "empty": "e",
 }
 ALL_RIGHT: Final = "All is right."
-ALL_POINTS: Final = "All points: what is wrong was wrong before, and has followed rightly."
 
 
 def marked_sheet(shown: ExerciseShown) -> None:
@@ -40,7 +39,7 @@ def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
     worksheet = worksheet_of(exercise)
     report = report_of(answers_reported(), worksheet, shown.query)
     said = as_json(report, check_answers(worksheet, report.answers))
-    # Who reports of a sheet has it: so 20 to 300 kB are sent once, and not with each mark.
+    # Who reports of a sheet has it: so its 13 to 300 kB are sent once, and not with each mark.
     html = "" if report.number else _html_of(exercise)
     answer_sheet(html, shown.query, said, shown.to_put, shown.visit)
 
@@ -76,6 +75,4 @@ def _words(marked: Marked) -> str:
     """The first mistake, or that there is none in the end."""
     if marked.diagnoses:
         return marked.diagnoses[0].sentence
-    if marked.is_complete:
-        return ALL_RIGHT
-    return ALL_POINTS if marked.points == marked.of else ""
+    return ALL_RIGHT if marked.points == marked.of else ""
