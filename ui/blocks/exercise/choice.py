@@ -10,7 +10,7 @@ import streamlit as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
-from mha_core.worksheets.exercise import BASES, DIFFICULTIES, MASKINGS, SCALES
+from mha_core.worksheets.exercise import BASES, DIFFICULTIES, MASKINGS, SCALES, Exercise
 from ui.blocks.exercise.marked_sheet import worksheet_of
 from ui.controls.markdown import plain
 from ui.edits.exercise_choices import choices_of, next_exercise, with_choice
@@ -113,7 +113,7 @@ def _set(shown: ExerciseShown, name: str) -> None:
         shown.choose(with_choice(shown.exercise, name, value))
 
 
-def _choose(shown: ExerciseShown, change: Callable[[Any], Any]) -> None:
+def _choose(shown: ExerciseShown, change: Callable[[Exercise], Exercise]) -> None:
     shown.choose(change(shown.exercise))
 
 
