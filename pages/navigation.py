@@ -18,6 +18,7 @@ PAGES = [
     st.Page("compare.py", title="Compare"),
     st.Page("patterns.py", title="Patterns"),
     st.Page("tours.py", title="Tours"),
+    st.Page("exercise.py", title="Exercise"),
     st.Page("for_class.py", title="For class"),
 ]
 page = st.navigation(PAGES, position="top")

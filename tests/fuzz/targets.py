@@ -28,6 +28,7 @@ from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.fuzz.limits import Target
+from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
 from ui.edits.token_text import read_tokens
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
@@ -243,6 +244,20 @@ def answer_seeds() -> Iterator[bytes]:
         yield "\n".join(answers).encode()
 
 
+# The address of an exercise
+
+
+def read_exercise(data: bytes) -> None:
+    """As its page does, which says what is wrong instead of raising it."""
+    exercise_from(dict(parse_qsl(text_from_a_browser(data), keep_blank_values=True)))
+
+
+def exercise_seeds() -> Iterator[bytes]:
+    exercise = Exercise(5, 8, 2, "padding", "scores_given", "2", "1/sqrt(d_k)", seed=7)
+    yield urlencode(exercise_params(exercise)).encode()
+    yield b"tokens=9&mask=causl&scale=half&colour=red&utm_source=x"
+
+
 TARGETS: Final = {
     "link": Target(read_link, link_seeds, memory=256),  # a few times LIMITS.link_cells
     "address": Target(read_address, address_seeds, memory=256),
@@ -252,4 +267,5 @@ TARGETS: Final = {
     "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
+    "exercise": Target(read_exercise, exercise_seeds, memory=64),
 }

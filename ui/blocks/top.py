@@ -45,15 +45,15 @@ PARTS: Final = {
 
 
 def style(*sessions: Session, has_sidebar: bool = True) -> None:
-    """How these sessions look, on a page that has a sidebar or none.
+    """How these sessions look, on a page that has a sidebar or none; also one without a session.
 
     page.css names containers by their keys, as `.st-key-tools`. Its selectors are the very
     classes: with `[class*="tools"]` the browser would look at the whole page again whenever any
     class changes (docs/measured.md).
     """
-    prefixes = tuple(session.key("") for session in sessions)
+    prefixes = tuple(session.key("") for session in sessions) or ("",)
     its_own = _style_of(prefixes)
-    alone = _for_each(ALONE, prefixes) if sessions[0].view.present else ""
+    alone = _for_each(ALONE, prefixes) if any(each.view.present for each in sessions[:1]) else ""
     st.html(f"<style>{its_own}{'' if has_sidebar else NO_SIDEBAR}{alone}</style>")
 
 

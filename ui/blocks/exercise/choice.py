@@ -1,0 +1,121 @@
+"""Which exercise it is: its title, others to take, and the way to its solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from mha_core.checks.limits import LIMITS
+from mha_core.io.scenario.link import link_parameters
+from mha_core.worksheets.exercise import BASES, DIFFICULTIES, MASKINGS, SCALES, Exercise
+from ui.blocks.exercise.marked_sheet import worksheet_of
+from ui.controls.markdown import plain
+from ui.edits.exercise_choices import choices_of, next_exercise, with_choice
+from ui.reports import reported
+from ui.state.exercise_shown import ExerciseShown
+
+INSTEAD: Final = "The usual exercise is shown instead."
+IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
+    "difficulty": DIFFICULTIES,
+    "mask": MASKINGS,
+    "base": BASES,
+    "scale": SCALES,
+}
+LABELS: Final = {
+    "difficulty": "What is to be done",
+    "mask": "Mask",
+    "base": "Softmax",
+    "scale": "Scale",
+    "n_tokens": "Tokens",
+    "d_model": "Width of X (d_model)",
+    "n_heads": "Heads",
+}
+
+
+def exercise_heading(shown: ExerciseShown) -> None:
+    """The title, what can be done with all of the sheet, and what was wrong with the address."""
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(plain(worksheet_of(shown.exercise).title), anchor=False)
+        with st.container(horizontal=True, width="content", gap="xsmall", key="tools"):
+            another = partial(_choose, shown, next_exercise)
+            st.button("Another one", key="another", on_click=another, help="Other numbers")
+            st.button("Show the solution", key="solution", on_click=partial(_solve, shown))
+    if shown.wrong:
+        st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
+    if shown.is_solved:
+        _link_to_solution(shown)
+    with st.expander("Choose another exercise"):
+        _choices(shown)
+
+
+def _instead(shown: ExerciseShown) -> list[str]:
+    """Nothing where the address has only names that no exercise has: all else was used."""
+    return [INSTEAD] if any(error.thing != "The address" for error in shown.wrong) else []
+
+
+def _link_to_solution(shown: ExerciseShown) -> None:
+    scenario = worksheet_of(shown.exercise).scenario
+    with st.container(key="solution-link"):
+        st.page_link(
+            "explore.py",
+            label="Open the solution in the explorer",
+            query_params=link_parameters(scenario),
+        )
+
+
+def _choices(shown: ExerciseShown) -> None:
+    """Every setting; what would not go together is not offered."""
+    choices = choices_of(shown.exercise)
+    words, sizes = st.columns(2), st.columns(4)
+    for place, name in enumerate(IN_WORDS):
+        with words[place % 2]:
+            _choice(shown, name, choices[name])
+    for column, name in zip(sizes, ("n_tokens", "d_model", "n_heads"), strict=False):
+        with column:
+            _choice(shown, name, choices[name])
+    with sizes[-1]:
+        _told("seed", shown.exercise.seed)
+        st.number_input(
+            "Seed: each has other numbers",
+            min_value=0,
+            max_value=LIMITS.seed,
+            key=_key("seed"),
+            on_change=partial(_set, shown, "seed"),
+        )
+
+
+def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
+    _told(name, getattr(shown.exercise, name))
+    st.selectbox(
+        LABELS[name],
+        choices,
+        format_func=lambda choice: IN_WORDS.get(name, {}).get(choice, str(choice)),
+        key=_key(name),
+        on_change=partial(_set, shown, name),
+    )
+
+
+def _key(name: str) -> str:
+    return f"exercise-{name}"
+
+
+def _told(name: str, value: Any) -> None:
+    """A field shows what the exercise has; it is told so in every run."""
+    st.session_state[_key(name)] = value
+
+
+def _set(shown: ExerciseShown, name: str) -> None:
+    value = reported(_key(name))
+    if value is not None:
+        shown.choose(with_choice(shown.exercise, name, value))
+
+
+def _choose(shown: ExerciseShown, change: Callable[[Exercise], Exercise]) -> None:
+    shown.choose(change(shown.exercise))
+
+
+def _solve(shown: ExerciseShown) -> None:
+    shown.is_solved = True

@@ -1,0 +1,78 @@
+"""A sheet to fill in, and what is said of the answers."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Final
+
+import streamlit as st
+
+from mha_core.worksheets.exercise import Exercise
+from mha_core.worksheets.marking import Marked, Verdict, check_answers
+from mha_core.worksheets.sheet import Worksheet, make_exercise
+from ui.blocks.exercise.sheet_html import sheet_html
+from ui.controls.answer_sheet import answer_sheet, answers_reported
+from ui.edits.exercise_answers import Report, report_of
+from ui.state.exercise_shown import ExerciseShown
+
+SEVERAL: Final = 64  # sheets that are kept ready: a class works on few, one visitor on one
+LETTERS: Final[dict[Verdict, str]] = {
+    "right": "r",
+    "right from yours": "y",
+    "wrong": "w",
+    "unreadable": "u",
+    "empty": "e",
+}
+ALL_RIGHT: Final = "All is right."
+
+
+def marked_sheet(shown: ExerciseShown) -> None:
+    """The sheet. Answers run only this fragment."""
+    _marked_sheet(shown, shown.exercise)
+
+
+@st.fragment
+def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
+    if shown.exercise != exercise:  # Back or Forward has led to another
+        st.rerun()
+    worksheet = worksheet_of(exercise)
+    report = report_of(answers_reported(), worksheet, shown.query)
+    said = as_json(report, check_answers(worksheet, report.answers))
+    # Who reports of a sheet has it: so its 13 to 300 kB are sent once, and not with each mark.
+    html = "" if report.number else _html_of(exercise)
+    answer_sheet(html, shown.query, said, shown.to_put, shown.visit)
+
+
+@lru_cache(SEVERAL)
+def worksheet_of(exercise: Exercise) -> Worksheet:
+    return make_exercise(exercise)
+
+
+@lru_cache(SEVERAL)
+def _html_of(exercise: Exercise) -> str:
+    return sheet_html(worksheet_of(exercise))
+
+
+def as_json(report: Report, marked: Marked) -> str:
+    """What the browser is told of a report: a letter for each blank, in the order of the page."""
+    first = marked.diagnoses[0] if marked.diagnoses else None
+    return json.dumps(
+        {
+            "number": report.number,
+            "verdicts": "".join(LETTERS[mark.verdict] for mark in marked.marks.values()),
+            "why": {n: mark.why for n, mark in enumerate(marked.marks.values()) if mark.why},
+            "points": marked.points,
+            "of": marked.of,
+            "words": " ".join(filter(None, [_words(marked), report.note])),
+            "part": first.first_wrong.matrix if first else "",
+            "sentence": first.sentence if first else "",
+        }
+    )
+
+
+def _words(marked: Marked) -> str:
+    """The first mistake, or that there is none in the end."""
+    if marked.diagnoses:
+        return marked.diagnoses[0].sentence
+    return ALL_RIGHT if marked.points == marked.of else ""

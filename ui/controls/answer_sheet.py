@@ -1,0 +1,64 @@
+"""A sheet with blanks to fill in, all of them in one component."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.reports import reported
+from ui.state.exercise_shown import AddressToPut
+
+HERE: Final = Path(__file__).parent
+KEY: Final = "answer-sheet"
+
+
+def answers_reported() -> Any:
+    """What the browser has reported of the blanks; it may be anything."""
+    return _reports().get("answers")
+
+
+def answer_sheet(
+    html: str, sheet: str, said: str, put: AddressToPut, on_visit: Callable[[Any], None]
+) -> None:
+    """Show a sheet, by its name, with what is `said` of the last report, as JSON.
+
+    The browser owns the texts: it keeps them in its tab, by the name of the sheet, and reports all
+    of them each time. The name is also what the address says of the sheet (`put`). Without `html`
+    it is the sheet that the browser has reported of; a browser that has lost it reports nothing.
+    """
+    _answer_sheet(
+        key=KEY,
+        data={
+            "html": html,
+            "sheet": sheet,
+            "said": said,
+            "put": put.number,
+            "is_step": put.is_step,
+        },
+        on_answers_change=_answers_are_marked_in_the_run,
+        on_visited_change=partial(_take_visit, on_visit),
+    )
+
+
+def _reports() -> Mapping[str, Any]:
+    return st.session_state.get(KEY) or {}
+
+
+def _answers_are_marked_in_the_run() -> None:
+    """Nothing else is to be done with them."""
+
+
+def _take_visit(on_visit: Callable[[Any], None]) -> None:
+    on_visit(reported(KEY, "visited"))
+
+
+_answer_sheet: Callable[..., Any] = st.components.v2.component(
+    "answer_sheet",
+    js=(HERE / "answer_sheet.js").read_text("utf-8"),
+    css=(HERE / "answer_sheet.css").read_text("utf-8"),
+    isolate_styles=False,
+)

@@ -1,0 +1,115 @@
+"""What an address says of an exercise: each setting that is not the usual one.
+
+tokens=3&d_model=4&heads=2&mask=causal&level=queries_given&base=2&scale=1/2&seed=7
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from mha_core.checks.errors import FormatError, MhaError, OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_whole, is_one_of, need_one_of, short_repr
+from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.worksheets.exercise import (
+    BASES,
+    DIFFICULTIES,
+    MASKINGS,
+    MOST_HEADS,
+    MOST_TOKENS,
+    MOST_WIDTH,
+    SCALES,
+    Exercise,
+)
+
+WHOLE: Final = re.compile(r"-?[0-9]{1,12}")
+UNKNOWN_NAMES_SAID: Final = 5
+
+
+class Param(NamedTuple):
+    """A setting of an exercise, and how its text is read."""
+
+    field: str
+    read: Callable[[str, str], Any]  # by the name of the parameter and its text
+
+
+def _whole(least: int, most: int, name: str, text: str) -> int:
+    number = int(text) if WHOLE.fullmatch(text) else text
+    check_whole(name, number, least, most)
+    return int(number)
+
+
+def _word(words: Mapping[str, str], name: str, text: str) -> str:
+    if not is_one_of(text, words):
+        near = get_close_matches(text[:60], words, n=1, cutoff=0)
+        raise OptionError(name, need_one_of(words), short_repr(text), f"Write {near[0]}.")
+    return text
+
+
+PARAMS: Final[Mapping[str, Param]] = {
+    "tokens": Param("n_tokens", partial(_whole, 2, MOST_TOKENS)),
+    "d_model": Param("d_model", partial(_whole, 2, MOST_WIDTH)),
+    "heads": Param("n_heads", partial(_whole, 1, MOST_HEADS)),
+    "mask": Param("mask", partial(_word, MASKINGS)),
+    "level": Param("difficulty", partial(_word, DIFFICULTIES)),
+    "base": Param("base", partial(_word, BASES)),
+    "scale": Param("scale", partial(_word, SCALES)),
+    "seed": Param("seed", partial(_whole, 0, LIMITS.seed)),
+}
+
+
+def exercise_params(exercise: Exercise) -> dict[str, str]:
+    """What the address of an exercise says.
+
+    >>> exercise_params(Exercise(base="2", seed=7)), exercise_params(Exercise())
+    ({'base': '2', 'seed': '7'}, {})
+    """
+    usual = Exercise()
+    return {
+        name: str(getattr(exercise, param.field))
+        for name, param in PARAMS.items()
+        if getattr(exercise, param.field) != getattr(usual, param.field)
+    }
+
+
+def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
+    """The exercise of an address, and what is wrong with the address.
+
+    Where a value is wrong, it is the usual exercise: nobody shall take another one for the one that
+    was set. A name that is not known changes nothing.
+
+    >>> exercise, (wrong,) = exercise_from({"tokens": "9", "seed": "7"})
+    >>> exercise == Exercise()
+    True
+    >>> print(wrong)
+    tokens must be a whole number from 2 to 5, got 9. Take 5, or another number in this range.
+    """
+    settings, wrong = {}, list[MhaError]()
+    for name, param in PARAMS.items():
+        if name in params:
+            try:
+                settings[param.field] = param.read(name, params[name])
+            except MhaError as error:
+                wrong.append(error)
+    exercise = Exercise()
+    if not wrong:
+        try:
+            exercise = Exercise(**settings)
+        except MhaError as error:  # settings that do not go together
+            wrong.append(error)
+    return exercise, wrong + _unknown(params, "" if wrong else " All else was used.")
+
+
+def _unknown(params: Mapping[str, str], what_of_the_rest: str) -> list[MhaError]:
+    """Names that no exercise has, but for what mailings add to any link."""
+    names = [name for name in params if name not in PARAMS]
+    said = [short_repr(name) for name in names if not name.startswith(ADDED_BY_OTHERS)]
+    if not said:
+        return []
+    need = f"must hold only {', '.join(PARAMS)}"
+    way_out = f"Check the spelling.{what_of_the_rest}"
+    return [FormatError("The address", need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]
