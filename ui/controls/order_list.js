@@ -5,13 +5,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const list = parentElement.querySelector(".order-list") ?? build(parentElement);
   const report = (order) => setTriggerValue("order", order);
   list.setAttribute("aria-label", data.label);
+  const lines = JSON.parse(data.lines);
   const focused = document.activeElement?.dataset?.act;
   const wanted = list.wanted;
-  list.replaceChildren(...data.lines.map((text, place) => line(text, place, data.lines.length, report)));
+  list.replaceChildren(...lines.map((text, place) => line(text, place, lines.length, report)));
   list.wanted = null;
   // The button that was pressed goes along with its line.
   if (wanted !== null && wanted !== undefined) {
-    const place = Math.min(wanted.place, data.lines.length - 1);
+    const place = Math.min(wanted.place, lines.length - 1);
     list.children[place]?.querySelector(`[data-act="${wanted.act}"]:enabled, button:enabled`)?.focus();
   } else if (focused) list.querySelector("button:enabled")?.focus();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ def order_list(
     label: str, lines: Sequence[str], key: str, take: Callable[[Sequence[int]], None]
 ) -> None:
     """Show the lines. `take` is told which of them are to be there, by their places, in order."""
-    data = {"label": label, "lines": list(lines)}
+    data = {"label": label, "lines": json.dumps(list(lines))}  # of a list, Streamlit asks pandas
     _order_list(key=key, data=data, on_order_change=partial(_take, key, len(lines), take))
 
 
