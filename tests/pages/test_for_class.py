@@ -44,6 +44,11 @@ def test_only_worksheets_that_can_be_made_are_offered() -> None:
     assert all("Padding" not in option for box in masks for option in box.options)
 
 
+def test_a_worksheet_leads_to_the_page_where_it_is_filled_in() -> None:
+    lecturer = Lecturer().choose("Worksheets").enter("sheet-seed", 7)
+    assert lecturer.links["Fill it in on a page"] == {"seed": "7"}
+
+
 @pytest.mark.parametrize("name", TOURS)
 def test_every_tour_becomes_slides_that_fit(name: str) -> None:
     tour = tour_on_pages(name)

@@ -25,6 +25,7 @@ from ui.blocks.for_class.making import made_files, show_sheet
 from ui.blocks.mathml import mathml
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
+from ui.edits.exercise_params import exercise_params
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry
 from ui.prints.pdf import pdf_of
@@ -143,7 +144,10 @@ def _written(made: list[Worksheet], kind: str, paper: str, pages: Any) -> bytes:
 
 
 def _look(session: Session, exercise: Exercise, paper: str) -> None:
-    """The pages of the first sheet, or of its key."""
+    """The pages of the first sheet, or of its key, and the page where it is filled in."""
+    st.page_link(
+        "exercise.py", label="Fill it in on a page", query_params=exercise_params(exercise)
+    )
     is_key = st.toggle("Look at the key", key=session.key("sheet-key"))
     sheets = session.make_once(
         ("worksheet", exercise, paper, is_key),
