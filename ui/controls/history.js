@@ -65,6 +65,7 @@ class Row {
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { at, last, shift, session, group });
+    this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
     this.report = (name, wish) =>
       setStateValue(name, { session, number: ++reported, after: this.waiting.newest, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
