@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mha_core.guide.tours import TOURS
@@ -23,6 +25,18 @@ class Lecturer(PageVisitor):
         self.enter("offer", offer)
         return self
 
+    def field(self, setting: str) -> Any:
+        """The list of what a setting of a worksheet may be."""
+        return next(b for b in self.at.selectbox if (b.key or "").startswith(f"sheet-{setting}-"))
+
+    def offered(self, setting: str) -> list[str]:
+        options: list[str] = self.field(setting).options
+        return options
+
+    def take(self, setting: str, value: Any) -> None:
+        self.field(setting).set_value(value)
+        self.run()
+
 
 @pytest.mark.parametrize("example", ["two-tokens", "translation", "long", "pizza-1024"])
 def test_every_offer_is_there_for_every_kind_of_layer(example: str) -> None:
@@ -34,14 +48,12 @@ def test_every_offer_is_there_for_every_kind_of_layer(example: str) -> None:
 
 def test_only_worksheets_that_can_be_made_are_offered() -> None:
     lecturer = Lecturer().choose("Worksheets")
-    widths = lecturer.at.selectbox(key="sheet-width")
-    assert widths.options == ["2", "3", "4", "6", "8"]
-    widths.set_value(8)
-    lecturer.run()
-    assert lecturer.at.selectbox(key="sheet-heads-8").options == ["2", "4"]
-    lecturer.enter("sheet-tokens", 2)
-    masks = [box for box in lecturer.at.selectbox if (box.key or "").startswith("sheet-mask")]
-    assert all("Padding" not in option for box in masks for option in box.options)
+    assert lecturer.offered("d_model") == ["2", "3", "4", "6", "8"]
+    assert any("Padding" in mask for mask in lecturer.offered("mask"))
+    lecturer.take("d_model", 8)
+    assert lecturer.offered("n_heads") == ["2", "4"]
+    lecturer.take("n_tokens", 2)
+    assert not any("Padding" in mask for mask in lecturer.offered("mask"))
 
 
 def test_a_worksheet_leads_to_the_page_where_it_is_filled_in() -> None:

@@ -20,6 +20,21 @@ from mha_core.worksheets.exercise import (
 )
 
 LEAST_TOKENS: Final = 2
+IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
+    "difficulty": DIFFICULTIES,
+    "mask": MASKINGS,
+    "base": BASES,
+    "scale": SCALES,
+}
+LABELS: Final = {
+    "difficulty": "What is to be done",
+    "mask": "Mask",
+    "base": "Softmax",
+    "scale": "Scale",
+    "n_tokens": "Tokens",
+    "d_model": "Width of X (d_model)",
+    "n_heads": "Heads",
+}
 WIDTHS: Final = tuple(width for width in range(2, MOST_WIDTH + 1) if head_counts(width))
 
 
@@ -36,6 +51,15 @@ def choices_of(exercise: Exercise) -> Mapping[str, Sequence[Any]]:
         "base": tuple(BASES),
         "scale": tuple(scale for scale in SCALES if scale in scales_at(exercise.d_k)),
     }
+
+
+def in_words(name: str, choice: Any) -> str:
+    """A choice of a setting as people read it.
+
+    >>> in_words("mask", "none"), in_words("n_tokens", 3)
+    ('No mask', '3')
+    """
+    return IN_WORDS.get(name, {}).get(choice, str(choice))
 
 
 def with_choice(exercise: Exercise, name: str, value: Any) -> Exercise:

@@ -30,6 +30,7 @@ KINDS: Final = {
     "png4": Kind("@4x.png", "PNG, 4×", lambda sheet: png_of(sheet, 4), ("fpdf", "pypdfium2")),
     "tikz": Kind(".tex", "LaTeX (TikZ)", lambda sheet: tikz_of(sheet).encode(), ()),
 }
+NEEDS_OF_SLIDES: Final = {"pptx": ("pptx", "fontTools"), "pdf": KINDS["pdf"].needs}
 PACKAGES: Final = {
     "fpdf": "fpdf2",
     "fontTools": "fonttools",

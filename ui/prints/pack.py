@@ -20,7 +20,7 @@ from mha_core.scenario.head_parts import heads_in
 from ui.figures.drawing import Look
 from ui.figures.pictures import step_figure
 from ui.prints.album import Picture, steps_in_use
-from ui.prints.files import KINDS, picture_file, why_no_file, why_not
+from ui.prints.files import KINDS, NEEDS_OF_SLIDES, picture_file, why_no_file, why_not
 from ui.prints.grounds import GROUNDS, Ground
 from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of
@@ -151,7 +151,7 @@ def _latex(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
 
 
 def _slides(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
-    for kind, needs in (("pptx", ("pptx", "fontTools")), ("pdf", KINDS["pdf"].needs)):
+    for kind, needs in NEEDS_OF_SLIDES.items():
         if reason := why_not(needs):
             left_out.append(f"slides.{kind}: {reason}")
         else:

@@ -11,6 +11,7 @@ from mha_core.guide.screens import Screen, screens_of
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.number_format import counted
 from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
 from ui.prints.grounds import Ground
@@ -48,12 +49,15 @@ def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> lis
 
 def in_words(s: Scenario) -> str:
     """What a scenario is, in one line."""
-    heads = "1 head" if s.n_heads == 1 else f"{s.n_heads} heads"
+    heads = counted(s.n_heads, "head")
     shared = f" that share {s.n_kv_heads} of keys and values" if s.n_kv_heads < s.n_heads else ""
-    tokens = f"{s.n_q} tokens" if s.context is None else f"{s.n_q} queries of {s.n_k} keys"
+    tokens = counted(s.n_q, "token")
+    if s.context is not None:
+        tokens = f"{counted(s.n_q, 'query token')} and {counted(s.n_k, 'key token')}"
+    columns = counted(s.d_model, "column")
     rules = " and ".join(rule.name.replace("_", " ") for rule in s.mask.rules)
     mask = "no mask" if s.mask.hides_nothing else f"{rules} mask" if rules else "a drawn mask"
-    return f"{tokens}, {s.d_model} columns, {heads}{shared}, {mask}"
+    return f"{tokens}, {columns}, {heads}{shared}, {mask}"
 
 
 def sheets_of(slides: Sequence[Slide], size: Size, ground: Ground) -> list[Sheet]:

@@ -125,6 +125,14 @@ def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
         assert min(sizes) * 720 / sheet.height >= 20
 
 
+def test_a_layer_of_one_is_said_in_the_singular() -> None:
+    s = load_example("two-tokens")
+    one = replace(s, tokens=s.tokens[:1], x=s.x[:1])
+    assert in_words(one) == "1 token, 4 columns, 2 heads, no mask"
+    words = "3 query tokens and 4 key tokens, 6 columns, 2 heads, no mask"
+    assert in_words(load_example("translation")) == words
+
+
 def test_hostile_words_stay_words() -> None:
     s = replace(CAUSAL, tokens=("<b>", "\x00\x0b", "=1+1", "שלום", "😀"))
     slides = slides_of(attend(s), "<script>\x07 & title", LINK, 0, Look())

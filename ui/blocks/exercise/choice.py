@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -10,29 +10,21 @@ import streamlit as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
-from mha_core.worksheets.exercise import BASES, DIFFICULTIES, MASKINGS, SCALES, Exercise
+from mha_core.worksheets.exercise import Exercise
 from ui.blocks.exercise.marked_sheet import worksheet_of
 from ui.controls.markdown import plain
-from ui.edits.exercise_choices import choices_of, next_exercise, with_choice
+from ui.edits.exercise_choices import (
+    IN_WORDS,
+    LABELS,
+    choices_of,
+    in_words,
+    next_exercise,
+    with_choice,
+)
 from ui.reports import reported
 from ui.state.exercise_shown import ExerciseShown
 
 INSTEAD: Final = "The usual exercise is shown instead."
-IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
-    "difficulty": DIFFICULTIES,
-    "mask": MASKINGS,
-    "base": BASES,
-    "scale": SCALES,
-}
-LABELS: Final = {
-    "difficulty": "What is to be done",
-    "mask": "Mask",
-    "base": "Softmax",
-    "scale": "Scale",
-    "n_tokens": "Tokens",
-    "d_model": "Width of X (d_model)",
-    "n_heads": "Heads",
-}
 
 
 def exercise_heading(shown: ExerciseShown) -> None:
@@ -92,7 +84,7 @@ def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
     st.selectbox(
         LABELS[name],
         choices,
-        format_func=lambda choice: IN_WORDS.get(name, {}).get(choice, str(choice)),
+        format_func=partial(in_words, name),
         key=_key(name),
         on_change=partial(_set, shown, name),
     )

@@ -26,7 +26,6 @@ from ui.state.budget import TURNS
 
 FREE: Final = "free"
 WIDEST: Final = 1000  # millimetres
-MANY: Final = 24  # files that are made at once, at most
 
 
 class Paper(NamedTuple):

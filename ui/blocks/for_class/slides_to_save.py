@@ -20,7 +20,7 @@ from ui.blocks.for_class.making import (
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.blocks.tours.own import OWN, own_tour_of
 from ui.controls.markdown import plain
-from ui.prints.files import KINDS, why_not
+from ui.prints.files import NEEDS_OF_SLIDES, why_not
 from ui.prints.pack import Entry, Wish, deck_file, pack_entries
 from ui.prints.sizes import SIZES
 from ui.prints.slides import Slide, sheets_of, slides_of
@@ -29,7 +29,6 @@ from ui.state.tour_stops import tour_on_pages
 
 FOR_SLIDES = ("slide", "slide43")
 FILES = {"pptx": "PowerPoint", "pdf": "PDF"}
-NEEDS = {"pptx": ("pptx", "fontTools"), "pdf": KINDS["pdf"].needs}
 
 
 def slides_to_save(session: Session) -> None:
@@ -50,7 +49,7 @@ def slides_to_save(session: Session) -> None:
             key=session.key(f"slide {tour} {len(deck)}"),
         )
         for kind, title in FILES.items():
-            if reason := why_not(NEEDS[kind]):
+            if reason := why_not(NEEDS_OF_SLIDES[kind]):
                 st.caption(plain(f"{title}: {reason}"))
             elif st.button(f"Save as {title}", type="primary", key=session.key(f"slides-{kind}")):
                 entry = Entry(f"slides.{kind}", partial(deck_file, deck, *paper, kind))

@@ -9,22 +9,13 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.io.worksheets import class_set_html
-from mha_core.worksheets.exercise import (
-    BASES,
-    DIFFICULTIES,
-    MASKINGS,
-    MOST_TOKENS,
-    MOST_WIDTH,
-    SCALES,
-    Exercise,
-    head_counts,
-    scales_at,
-)
+from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
 from ui.blocks.for_class.making import made_files, show_sheet
 from ui.blocks.mathml import mathml
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
+from ui.edits.exercise_choices import LABELS, choices_of, in_words, with_choice
 from ui.edits.exercise_params import exercise_params
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry
@@ -32,7 +23,7 @@ from ui.prints.pdf import pdf_of
 from ui.prints.worksheets import PAPERS, worksheet_sheets
 from ui.state import Session
 
-FIRST: Final = Exercise()
+ORDER: Final = ("n_tokens", "d_model", "n_heads", "scale", "mask", "difficulty", "base")
 PAGES: Final = {"both": "Sheets, then keys", "sheets": "Sheets alone", "keys": "Keys alone"}
 LARGEST_SEED: Final = 10**6
 A_CLASS: Final = 30
@@ -67,53 +58,21 @@ def worksheets_to_save(session: Session) -> None:
 
 
 def _exercise(session: Session) -> Exercise:
-    """The settings; only those are offered that go together."""
-    left, right = st.columns(2, gap="small")
-    tokens = left.number_input(
-        "Tokens", 2, MOST_TOKENS, FIRST.n_tokens, key=session.key("sheet-tokens")
-    )
-    widths = [width for width in range(2, MOST_WIDTH + 1) if head_counts(width)]
-    d_model = right.selectbox(
-        "Width d_model", widths, widths.index(FIRST.d_model), key=session.key("sheet-width")
-    )
-    counts = head_counts(d_model)
-    heads = left.selectbox(
-        "Heads",
-        counts,
-        counts.index(FIRST.n_heads) if FIRST.n_heads in counts else 0,
-        key=session.key(f"sheet-heads-{d_model}"),
-    )
-    scales = scales_at(d_model // heads)
-    scale = right.selectbox(
-        "Scale",
-        scales,
-        scales.index(FIRST.scale),
-        format_func=SCALES.__getitem__,
-        key=session.key(f"sheet-scale-{len(scales)}"),
-    )
-    masks = [name for name in MASKINGS if tokens > 2 or name != "padding"]
-    chosen: dict[str, Any] = {
-        "mask": st.selectbox(
-            "Mask",
-            masks,
-            masks.index(FIRST.mask),
-            format_func=MASKINGS.__getitem__,
-            key=session.key(f"sheet-mask-{len(masks)}"),
-        ),
-        "difficulty": st.selectbox(
-            "How much is asked",
-            list(DIFFICULTIES),
-            list(DIFFICULTIES).index(FIRST.difficulty),
-            format_func=DIFFICULTIES.__getitem__,
-            key=session.key("sheet-difficulty"),
-        ),
-        "base": st.selectbox(
-            "Softmax", list(BASES), format_func=BASES.__getitem__, key=session.key("sheet-base")
-        ),
-        "scale": scale,
-        "seed": st.number_input("First seed", 0, LARGEST_SEED, 1, key=session.key("sheet-seed")),
-    }
-    return Exercise(n_tokens=tokens, d_model=d_model, n_heads=heads, **chosen)
+    """The settings one after the other; of each is offered what goes with those before."""
+    exercise = Exercise()
+    places = iter([*st.columns(2, gap="small") * 2, *[st.container()] * 3])
+    for name, place in zip(ORDER, places, strict=True):
+        choices = choices_of(exercise)[name]
+        value = place.selectbox(
+            LABELS[name],
+            choices,
+            choices.index(getattr(exercise, name)),
+            format_func=partial(in_words, name),
+            key=session.key(f"sheet-{name}-{len(choices)}-of-{exercise.d_model}"),
+        )
+        exercise = with_choice(exercise, name, value)
+    seed = st.number_input("First seed", 0, LARGEST_SEED, 1, key=session.key("sheet-seed"))
+    return replace(exercise, seed=seed)
 
 
 def _class_set(session: Session) -> tuple[int, str, Any]:
