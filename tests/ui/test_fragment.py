@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -67,6 +68,21 @@ def test_undo_is_left_to_the_whole_page(
     session.is_asked_to_step = is_asked
     leave_to_whole_page(session, answered(session))
     assert rerun.called == is_asked
+
+
+@pytest.mark.parametrize("was_stopped", [False, True])
+@pytest.mark.parametrize("runs_alone", [False, True])
+def test_a_stopped_run_of_the_whole_page_is_run_again(
+    session: Session, monkeypatch: pytest.MonkeyPatch, *, was_stopped: bool, runs_alone: bool
+) -> None:
+    rerun = Mock()
+    context = SimpleNamespace(fragment_ids_this_run=["of the examples"] if runs_alone else None)
+    monkeypatch.setattr(fragment.st, "rerun", rerun)
+    monkeypatch.setattr(fragment, "get_script_run_ctx", lambda **_: context)
+    session.run = 2
+    session.last_whole_run = 1 if was_stopped else 2
+    leave_to_whole_page(session, answered(session))
+    assert rerun.called == (was_stopped and runs_alone)
 
 
 def test_a_refusal_whose_reason_changes_is_told_anew(session: Session) -> None:

@@ -3,6 +3,9 @@
 A busy browser may send several events at once, such as a click on a cell and the number that was
 typed after it. Streamlit then calls the callbacks of all of them, but runs only the fragment that
 one of them came from. Nobody would answer the others.
+
+An event of a fragment also stops a run of the whole page that is under way. What that run had not
+sent yet, Streamlit then takes off the page, as if it had gone.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.state import Kept, Session, View
 
@@ -33,6 +37,17 @@ def answered(session: Session, *own: str) -> Answered:
 
 
 def leave_to_whole_page(session: Session, known: Answered, *own: str) -> None:
-    """The first line of a fragment: if more has happened than it answers, the whole page runs."""
+    """The first line of a fragment: the whole page runs if it must.
+
+    It must where more has happened than the fragment answers, and where its last run was stopped.
+    """
     if answered(session, *own) != known or session.is_asked_to_step:
         st.rerun()
+    if session.was_stopped and _runs_alone():
+        st.rerun()
+
+
+def _runs_alone() -> bool:
+    """Whether this is a run of fragments, not one of the whole page, which sends them too."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return bool(context and context.fragment_ids_this_run)
