@@ -70,19 +70,18 @@ def test_undo_is_left_to_the_whole_page(
     assert rerun.called == is_asked
 
 
-@pytest.mark.parametrize("was_stopped", [False, True])
+@pytest.mark.parametrize("has_receipt", [False, True])
 @pytest.mark.parametrize("runs_alone", [False, True])
-def test_a_stopped_run_of_the_whole_page_is_run_again(
-    session: Session, monkeypatch: pytest.MonkeyPatch, *, was_stopped: bool, runs_alone: bool
+def test_a_run_that_the_browser_has_no_receipt_for_is_run_again(
+    session: Session, monkeypatch: pytest.MonkeyPatch, *, has_receipt: bool, runs_alone: bool
 ) -> None:
     rerun = Mock()
     context = SimpleNamespace(fragment_ids_this_run=["of the examples"] if runs_alone else None)
     monkeypatch.setattr(fragment.st, "rerun", rerun)
     monkeypatch.setattr(fragment, "get_script_run_ctx", lambda **_: context)
-    session.run = 2
-    session.last_whole_run = 1 if was_stopped else 2
+    monkeypatch.setattr(fragment, "has_receipt", lambda _: has_receipt)
     leave_to_whole_page(session, answered(session))
-    assert rerun.called == (was_stopped and runs_alone)
+    assert rerun.called == (runs_alone and not has_receipt)
 
 
 def test_a_refusal_whose_reason_changes_is_told_anew(session: Session) -> None:

@@ -4,8 +4,9 @@ A busy browser may send several events at once, such as a click on a cell and th
 typed after it. Streamlit then calls the callbacks of all of them, but runs only the fragment that
 one of them came from. Nobody would answer the others.
 
-An event of a fragment also stops a run of the whole page that is under way. What that run had not
-sent yet, Streamlit then takes off the page, as if it had gone.
+Streamlit also forgets the end of a run of the whole page, if an event of a fragment arrives in the
+moment in which that run ends: what it sent last never leaves the server, and the browser takes it
+off the page. Nothing tells the server so, but that the browser has no receipt for that run.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.state import Kept, Session, View
+from ui.state import Kept, Session, View, has_receipt
 
 
 class Answered(NamedTuple):
@@ -39,11 +40,12 @@ def answered(session: Session, *own: str) -> Answered:
 def leave_to_whole_page(session: Session, known: Answered, *own: str) -> None:
     """The first line of a fragment: the whole page runs if it must.
 
-    It must where more has happened than the fragment answers, and where its last run was stopped.
+    It must where more has happened than the fragment answers, and where the browser may not have
+    got all of its last run.
     """
     if answered(session, *own) != known or session.is_asked_to_step:
         st.rerun()
-    if session.was_stopped and _runs_alone():
+    if _runs_alone() and not has_receipt(session):
         st.rerun()
 
 

@@ -23,6 +23,7 @@ from ui.state.binding import (
     bound_choice,
     bound_fold,
     bound_to_view,
+    has_receipt,
     let_come_back,
 )
 from ui.state.history import Moment
@@ -70,6 +71,7 @@ __all__ = [
     "bound_fold",
     "bound_to_view",
     "fits_a_link",
+    "has_receipt",
     "is_edited",
     "keep_address",
     "keep_no_address",

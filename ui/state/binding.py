@@ -169,6 +169,11 @@ def ask_for_receipt(*sessions: Session) -> None:
         st.rerun()
 
 
+def has_receipt(session: Session) -> bool:
+    """Whether the browser has seen all of the last run of a page that asks for receipts."""
+    return _seen(session, st.session_state.get(session.key(RECEIPT_KEY))) >= session.run
+
+
 def _comes_from_elsewhere(session: Session) -> bool:
     """Whether the browser connects again, and this session knows nothing yet of its fields.
 

@@ -131,7 +131,7 @@ class Session:
         self.heard = 0  # the number of the newest step that was made; see ui/state/wishes.py
         self.is_asked_to_step = False  # since the last run of the whole page began
         self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
-        self.run = 0  # the number of the present run of the whole page, or of the last one
+        self.run = 0  # the number of the present run of the page
         self.last_whole_run = 0  # the number of the last run that came to its end
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
@@ -163,11 +163,6 @@ class Session:
         ('tools', 'b-tools')
         """
         return f"{self.name}-{name}" if self.name else name
-
-    @property
-    def was_stopped(self) -> bool:
-        """Between two runs of a page that asks for receipts: whether the last one was stopped."""
-        return self.last_whole_run < self.run
 
     @property
     def now(self) -> Moment:

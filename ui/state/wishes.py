@@ -65,8 +65,8 @@ def make_steps(*sessions: Session) -> None:
         for session in sessions:
             held.enter_context(session.changing)
         for session in sessions:
-            goes_on = session.is_stepping and session.last_whole_run and session.was_stopped
-            session.is_stepping = asks_to_step(session) or bool(goes_on)
+            was_stopped = 0 < session.last_whole_run < session.run
+            session.is_stepping = asks_to_step(session) or (session.is_stepping and was_stopped)
         for session in sessions:
             session.is_asked_to_step = False
             for wish in _wishes(session):

@@ -1,0 +1,54 @@
+"""An event of a fragment whose browser has not seen all of the last run of the whole page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.serving import AppServer, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@pytest.fixture(scope="module")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    log_file = tmp_path_factory.mktemp("receipts") / "server.log"
+    with served("tests/browser/receipts/page.py", log_file) as server:
+        yield server
+
+
+def run_the_part(page: Page) -> None:
+    page.get_by_role("button", name="Run the part").click()
+
+
+def has_seen(page: Page, run: int) -> None:
+    expect(page.get_by_label("Receipt")).to_have_value(re.compile(f"^{run} "))
+
+
+def test_a_fragment_runs_alone_on_a_page_that_was_seen(page: Page) -> None:
+    page.goto("/")
+    has_seen(page, 1)
+    for parts in (2, 3):
+        run_the_part(page)
+        expect(page.get_by_text(f"Parts: {parts}")).to_be_visible()
+    expect(page.get_by_text("Pages: 1")).to_be_visible()
+
+
+def test_a_run_whose_end_was_not_seen_is_run_again(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "go on"
+    page.goto(f"/?file={file}")
+    has_seen(page, 1)
+    page.get_by_role("button", name="Wait").click()
+    page.get_by_text("The run waits.").wait_for()
+    run_the_part(page)
+    file.touch()
+    has_seen(page, 3)
+    run_the_part(page)
+    expect(page.get_by_text("Parts: 4")).to_be_visible()
+    expect(page.get_by_text("Pages: 3")).to_be_visible()
