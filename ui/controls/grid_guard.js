@@ -12,6 +12,8 @@
 const HEADER = 2.1875; // rem, Streamlit's row height
 const SETTLED = 300; // milliseconds of the page's own time in which the grid tells where its cursor is
 const TOLD = 200; // milliseconds after a key; Streamlit's grid waits for 150 before it tells
+const AGAIN = 20; // milliseconds until a tab that takes no click is asked again
+const TAKES_NO_CLICK = '[role="tab"][aria-disabled="true"]'; // while Streamlit renews it
 const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
 const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
@@ -126,7 +128,8 @@ class Paste {
 
 // What a person presses while the grid has not told what was typed waits, and happens afterwards.
 // Streamlit calls the default export anew meanwhile, so there is one for all calls. Timers end in the
-// order in which they are due: this one after the grid's own.
+// order in which they are due: this one after the grid's own. What was typed makes the page run, and
+// while Streamlit renews a tab, the tab takes no click: that waits, too.
 const untold = {
   timer: null,
   held: [],
@@ -144,6 +147,10 @@ const untold = {
   },
 
   end() {
+    if (this.held.some(({ target }) => target.closest(TAKES_NO_CLICK))) {
+      this.timer = setTimeout(() => this.end(), AGAIN);
+      return;
+    }
     this.timer = null;
     for (const event of this.held.splice(0)) {
       event.target.dispatchEvent(new event.constructor(event.type, event));

@@ -198,6 +198,20 @@ def test_what_was_typed_in_the_grid_is_kept_by_whoever_leaves_it_at_once(
     expect(box).to_have_value("0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
 
 
+def test_a_click_on_a_tab_that_takes_none_yet_waits(open_editor: OpenEditor) -> None:
+    page = open_editor()
+    page.evaluate(LATE_TIMERS)
+    tab = page.get_by_role("tab", name="Text")
+    tab.evaluate("element => element.setAttribute('aria-disabled', 'true')")
+    click_cell(page, 1, 1)
+    type_in(page, "5", "Enter")
+    tab.click(force=True)
+    numbers_are(page, "0,5,0,0,0,0,0,0")
+    expect(page.get_by_role("tab", name="Grid")).to_have_attribute("aria-selected", "true")
+    tab.evaluate("element => element.removeAttribute('aria-disabled')")
+    expect(page.get_by_role("textbox", name="X as text")).to_be_visible()
+
+
 def test_what_is_being_typed_as_text_is_left_alone(open_editor: OpenEditor) -> None:
     page = open_editor("array=mask.additive")
     click_cell(page, 0, 1)
