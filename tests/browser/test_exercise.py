@@ -34,6 +34,16 @@ MIDDLE: Final = Exercise(difficulty="queries_given", base="2", seed=7)
 def sheet_of(exercise: Exercise) -> Worksheet:
     return make_exercise(exercise)
 
+# The next message to the server goes nowhere.
+LOSES_THE_NEXT = """() => {
+    const send = WebSocket.prototype.send;
+    window.lost = 0;
+    WebSocket.prototype.send = function () {
+        WebSocket.prototype.send = send;
+        window.lost += 1;
+    };
+}"""
+
 
 def address_of(exercise: Exercise) -> str:
     return f"/exercise?{urlencode(exercise_params(exercise))}"
@@ -155,6 +165,15 @@ def test_each_sheet_has_answers_of_its_own(page: Page) -> None:
     page.go_forward()
     expect(blank(page, first)).to_have_value("")
     wait_until(page, "location.search.includes('seed=4')")
+
+
+def test_answers_that_are_lost_on_their_way_are_sent_again(page: Page) -> None:
+    open_exercise(page, SMALL)
+    first = sheet_of(SMALL).blanks[0]
+    page.evaluate(LOSES_THE_NEXT)
+    fill(page, {first: "5"})
+    expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
+    assert page.evaluate("window.lost") == 1
 
 
 def test_all_is_emptied_and_brought_back(page: Page) -> None:

@@ -3,6 +3,8 @@
 
 const KEPT = "attention exercise "; // so begins the name of what the tab keeps of a sheet
 const HOW_TO_CHECK = "attention exercise: check at once";
+const AGAIN = 2000; // ms until a report that nobody has answered is sent again; then twice as long
+const MOST_TIMES = 5;
 const VERDICTS = {
   r: { name: "right", words: "right" },
   y: { name: "yours", words: "right from your own numbers" },
@@ -50,6 +52,7 @@ class AnswerSheet {
   open(html, sheet) {
     Object.assign(this, { sheet, last: null, left: null, lastSent: "", said: { number: 0 } });
     this.sent.clear();
+    clearTimeout(this.timer);
     this.box.innerHTML = html;
     this.blanks = [...this.box.querySelectorAll("input[data-number]")].sort(byNumber);
     this.atOnce.checked = read(HOW_TO_CHECK) !== "no";
@@ -64,6 +67,7 @@ class AnswerSheet {
   }
 
   stop() {
+    clearTimeout(this.timer);
     this.listeners?.abort();
     this.listeners = null;
   }
@@ -181,9 +185,18 @@ class AnswerSheet {
     const all = JSON.stringify(texts);
     if (all === this.lastSent) return this.hear(this.said);
     this.lastSent = all;
+    this.sendAll(texts, 1);
+  }
+
+  // A report may be lost on its way, or its marks on theirs.
+  sendAll(texts, times) {
     this.number = Math.max(Date.now(), this.number + 1); // also above those of a page that was reloaded
     this.sent.set(this.number, texts);
     this.report("answers", { number: this.number, sheet: this.sheet, texts });
+    clearTimeout(this.timer);
+    const isAnswered = () => this.said.number === this.number;
+    const again = () => isAnswered() || this.sendAll(texts, times + 1);
+    if (times < MOST_TIMES) this.timer = setTimeout(again, AGAIN * 2 ** (times - 1));
   }
 
   hear(said) {
