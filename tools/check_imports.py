@@ -48,6 +48,7 @@ ROOMS: Final = {
     "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL",  # with Streamlit
     "ui/theme.py": "mha_core ui.number_format numpy plotly",
     "ui/number_format.py": "mha_core numpy",
+    "ui/mathml.py": "latex2mathml*",
     "ui/reports.py": "streamlit",
     "ui/guards*": "mha_core.checks ui.guards* ui.hosting ui.state* streamlit starlette",
     "ui/hosting.py": "starlette",
@@ -55,6 +56,10 @@ ROOMS: Final = {
     "ui/prints*": (
         "mha_core ui.prints* ui.figures* ui.theme ui.number_format numpy PIL fpdf* fontTools*"
         " pypdfium2 pptx* latex2mathml*"
+    ),
+    "ui/saved/*": (
+        "mha_core ui.saved* ui.figures* ui.edits* ui.plot.bundle ui.plot.wire ui.prints.album"
+        " ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
     "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette plotly",  # Starlette serves
     "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
@@ -64,8 +69,8 @@ ROOMS: Final = {
     ),
     "ui/blocks/*": (
         "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.prints* ui.plot*"
-        " ui.theme"
-        " ui.number_format ui.reports streamlit numpy latex2mathml*"
+        " ui.saved* ui.theme"
+        " ui.mathml ui.number_format ui.reports streamlit numpy"
     ),
     "ui/running/packages.py": "",
     "ui/running/*": "mha_core.checks ui.running* ui.state* streamlit starlette",  # Starlette serves

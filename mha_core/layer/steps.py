@@ -62,11 +62,16 @@ class Step(Generic[Array]):
 
     def computed_by(self, scenario: Scenario) -> Step[Any]:
         """The step that computes this array: this one, or the earlier one that it hands on."""
+        earlier = self.handed_on(scenario)
+        return earlier.computed_by(scenario) if earlier else self
+
+    def handed_on(self, scenario: Scenario) -> Step[Any] | None:
+        """The step just before this one that has the same array, if this one changes nothing."""
         for name, is_same in self._same_as.items():
             if is_same(scenario):
                 earlier: Step[Any] = getattr(self._owner, name)
-                return earlier.computed_by(scenario)
-        return self
+                return earlier
+        return None
 
     def formula(
         self,

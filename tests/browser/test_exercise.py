@@ -34,6 +34,7 @@ MIDDLE: Final = Exercise(difficulty="queries_given", base="2", seed=7)
 def sheet_of(exercise: Exercise) -> Worksheet:
     return make_exercise(exercise)
 
+
 # The next message to the server goes nowhere.
 LOSES_THE_NEXT = """() => {
     const send = WebSocket.prototype.send;

@@ -12,7 +12,7 @@ from mha_core.layer.derivation import derive
 from mha_core.layer.equations import equations
 from tests.core.strategies import scenarios
 from ui.blocks import mathml as module
-from ui.blocks.mathml import mathml
+from ui.mathml import mathml
 
 ALL = [step.name for step in STEPS]
 

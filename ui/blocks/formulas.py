@@ -14,8 +14,8 @@ from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_sinusoids
-from ui.blocks.mathml import mathml
 from ui.figures.walkthrough import Shown, shown_of
+from ui.mathml import mathml
 from ui.state import Session
 
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")

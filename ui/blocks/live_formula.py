@@ -14,7 +14,7 @@ from mha_core.layer.derivation import Derivation, Rest
 from mha_core.layer.expressions import Constant, Leaf, Operand
 from mha_core.layer.naming import labels_in_latex
 from mha_core.layer.written import written, written_constant
-from ui.blocks.mathml import mathml
+from ui.mathml import mathml
 
 PLACE: Final = r"\textit{{{}}}"  # of a number in LaTeX; labels are never in italics
 SIGNS: Final = re.compile(r"\\.|[{}()\[\]]| \+ ")  # that matter for a sum; escaped ones do not

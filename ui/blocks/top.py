@@ -114,6 +114,13 @@ def title_of(session: Session) -> str:
     return example.title + (CHANGED if session.is_changed else "")
 
 
+def sentence_of(session: Session) -> str:
+    """What the example shows, as long as all that it claims is true of what is on the page."""
+    example = _example_of_its_size(session.scenario)
+    holds = example and all(claim.holds(session.trace) for claim in example.claims)
+    return example.sentence if example and holds else ""
+
+
 def _what_it_shows(session: Session, example: Example) -> None:
     """The example's sentence and claims, each with whether it is still true.
 

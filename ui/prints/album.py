@@ -46,10 +46,14 @@ def _never(_: Scenario) -> bool:
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: the name of its file, its title, what it shows in a sentence or two."""
+    """One picture: the name of its file, its title, what it shows in a sentence or two.
+
+    `meaning` is the sentence alone; the caption also has the title and the scenario.
+    """
 
     name: str
     title: str
+    meaning: str
     caption: str
     figure: Callable[[Look], Figure]
     is_step: bool  # one step by itself, which the page shows among others
@@ -65,8 +69,9 @@ def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Pictu
     pictures = [(entry, False) for entry in _of_the_page(trace, steps)]
     pictures += [(entry, True) for entry in _single_steps(trace)]
     for (name, title, meaning, figure), is_step in pictures:
-        words = [f"{title}.", f"{meaning[:1].upper()}{meaning[1:]}" if meaning else "", of]
-        found[name] = Picture(name, title, " ".join(filter(None, words)), figure, is_step)
+        sentence = meaning[:1].upper() + meaning[1:]
+        caption = " ".join(filter(None, [f"{title}.", sentence, of]))
+        found[name] = Picture(name, title, sentence, caption, figure, is_step)
     return found
 
 

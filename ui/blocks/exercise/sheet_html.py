@@ -14,7 +14,7 @@ from mha_core.layer.cells import Cell
 from mha_core.worksheets.marking import LONGEST_ANSWER
 from mha_core.worksheets.on_paper import HIDDEN, MINUS
 from mha_core.worksheets.sheet import Part, Section, Worksheet
-from ui.blocks.mathml import mathml
+from ui.mathml import mathml
 
 # How a matrix differs by its place in a corner.
 SIZES: Final = {"left": "tall", "upper": "wide", "result": "unlabelled"}

@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from ui.blocks.for_class.handout_to_save import handout_to_save
+from ui.blocks.for_class.page_to_save import page_to_save
 from ui.blocks.for_class.pictures_to_save import pictures_to_save
 from ui.blocks.for_class.slides_to_save import pack_to_save, slides_to_save
 from ui.blocks.for_class.worksheets_to_save import worksheets_to_save
@@ -25,6 +26,7 @@ OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
     "Pictures": pictures_to_save,
     "Slides": slides_to_save,
     "Handout": handout_to_save,
+    "Page": page_to_save,
     "Worksheets": worksheets_to_save,
     "Lecture pack": pack_to_save,
 }

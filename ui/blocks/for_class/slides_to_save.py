@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from mha_core.guide.tours import TOURS
+from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import (
     FREE,
     album,
@@ -18,7 +18,6 @@ from ui.blocks.for_class.making import (
     wish_of,
 )
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
-from ui.blocks.tours.own import OWN, own_tour_of
 from ui.controls.markdown import plain
 from ui.prints.files import NEEDS_OF_SLIDES, why_not
 from ui.prints.pack import Entry, Wish, deck_file, pack_entries
@@ -39,7 +38,7 @@ def slides_to_save(session: Session) -> None:
             "A title, then one operation a slide, or one stop of a tour, with its sentence. "
             "In PowerPoint each cell is a shape, and the notes have what to say."
         )
-        tour = _tour(session)
+        tour = chosen_tour(session, "Slides of", "slides-of")
         paper = paper_of(session, FOR_SLIDES)
         deck = _deck_of_tour(session, tour) if tour else _deck(session, wish_of(session, paper))
         number = st.selectbox(
@@ -78,16 +77,6 @@ def pack_to_save(session: Session) -> None:
         )
         for picture in chosen:
             st.caption(picture.caption)
-
-
-def _tour(session: Session) -> str:
-    """The tour of which slides are made, as an address names it; "" for the scenario itself."""
-    titles = {"": "This scenario", **{name: f"Tour: {t.title}" for name, t in TOURS.items()}}
-    if own := own_tour_of(OWN):
-        titles[own.packed] = f"Your tour: {own.title}"
-    return st.selectbox(
-        "Slides of", list(titles), format_func=titles.__getitem__, key=session.key("slides-of")
-    )
 
 
 def _deck_of_tour(session: Session, tour: str) -> list[Slide]:

@@ -12,11 +12,11 @@ from mha_core.io.worksheets import class_set_html
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
 from ui.blocks.for_class.making import made_files, show_sheet
-from ui.blocks.mathml import mathml
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
 from ui.edits.exercise_choices import LABELS, choices_of, in_words, with_choice
 from ui.edits.exercise_params import exercise_params
+from ui.mathml import mathml
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry
 from ui.prints.pdf import pdf_of

@@ -13,7 +13,6 @@ from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
 from ui import plot
 from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
-from ui.blocks.mathml import mathml
 from ui.blocks.picture import picture
 from ui.figures import pictures
 from ui.figures.presented import (
@@ -23,6 +22,7 @@ from ui.figures.presented import (
     together_on_screen,
 )
 from ui.figures.walkthrough import is_of_one_head
+from ui.mathml import mathml
 from ui.state import Session
 
 Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither

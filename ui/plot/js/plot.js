@@ -56,6 +56,7 @@ export class Plot {
   isInView = true; // of the window
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
   isLive = false; // whether it shows numbers that this browser has computed
+  widens = false; // whether those of its figure are such numbers, too
   screen = null; // what it is fitted to where it is presented: see on_screen.js
   spotlight = new Spotlight();
   lightUp = onceAFrame(() => this.drawLights());
@@ -177,7 +178,7 @@ export class Plot {
     dress(this.root, this.theme);
     this.board = this.screen && !this.isPrinting ? this.boardOnScreen() : this.boardOnPage();
     this.takeLive();
-    if (this.isLive) this.board.widen(); // numbers may be beyond the colours of the figure
+    if (this.isLive || this.widens) this.board.widen(); // numbers may be beyond the colours of the figure
     this.followEntries();
     this.fitStage();
     this.describe();

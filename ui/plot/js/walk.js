@@ -3,7 +3,7 @@
 import { button, html, isCalm, setOptions, svg } from "./dom.js";
 
 const SPEEDS = { slow: 1200, normal: 500, fast: 120 }; // milliseconds for a number, or for a row
-const WALKED = "attention-walked"; // an event on window: all numbers are there
+export const WALKED = "attention-walked"; // an event on window: all numbers are there
 
 let speed = "normal"; // for all pictures, as people want it again on the next screen
 let goesOn = false; // by itself, to the next screen

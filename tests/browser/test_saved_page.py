@@ -1,0 +1,216 @@
+"""A page in one file, opened from a disk without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import Scenario, attend
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import load_example
+from mha_core.guide.screens import screens_of
+from tests.browser.hands import pick, place_of_cell
+from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
+from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+from tests.visitors import OpenVisitor
+from ui.figures.drawing import Look
+from ui.prints.album import album_of
+from ui.saved.page import Stop, saved_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PIZZA = load_example("pizza")
+X, COLUMNS = 3, 8  # the place of X in "Into the heads", and its width
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+OpenFile = Callable[..., "Page"]
+
+
+def stop_of(s: Scenario, title: str) -> Stop:
+    trace = attend(s)
+    album = album_of(trace, ("masked_scores", "weights"), title).values()
+    pictures = [each for each in album if not each.is_step and not each.name.startswith("head-")]
+    return Stop(title, "What it shows.", "", trace, Look(), pictures, screens_of(s))
+
+
+@pytest.fixture
+def open_file(open_visitor: OpenVisitor, tmp_path: Path) -> Iterator[OpenFile]:
+    """Open a saved page in a fresh browser. Whatever it asks for, or complains of, fails the test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def opened(made: bytes, **options: Any) -> Page:
+        file = tmp_path / "saved.html"
+        file.write_bytes(made)
+        page = open_visitor(**{"viewport": PROJECTOR, "offline": True, **options})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("request", lambda asked: complaints.append(asked.url[:200]))
+        pages.append(page)
+        page.goto(file.as_uri())
+        page.locator(".plot[data-painted]").first.wait_for()
+        complaints.remove(file.as_uri())
+        complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def pizza() -> bytes:
+    return saved_page("Pizza", [stop_of(PIZZA, "Pizza")], "http://localhost/?example=pizza")
+
+
+def plot_at(page: Page) -> Locator:
+    return plot_named(page, "Into the heads")
+
+
+def weights(page: Page) -> Any:
+    return exact_numbers(plot_named(page, "The heads"), "weights/0")
+
+
+def visible_weights(s: Scenario) -> Any:
+    trace = attend(s)
+    return np.where(trace.mask, trace.weights[0], np.nan)
+
+
+def assert_weights(page: Page, s: Scenario) -> None:
+    wanted = visible_weights(s)
+    np.testing.assert_allclose(weights(page), wanted, rtol=0, atol=1e-12)
+
+
+def with_x(number: float, row: int = 0, column: int = 1) -> Scenario:
+    x = PIZZA.x.copy()
+    x[row, column] = number
+    return with_matrix(PIZZA, "x", x)
+
+
+def test_its_numbers_are_checked_against_those_of_the_core(
+    open_file: OpenFile, pizza: bytes
+) -> None:
+    page = open_file(pizza)
+    expect(page.get_by_role("status").first).to_contain_text("Checked: this page computed all")
+    assert_weights(page, PIZZA)
+
+
+def test_numbers_that_are_not_the_cores_are_said(open_file: OpenFile) -> None:
+    stop = stop_of(PIZZA, "Pizza")
+    wrong = attend(PIZZA)
+    stop.trace.__dict__["output"] = wrong.output + 1e-3
+    page = open_file(saved_page("Pizza", [stop]))
+    expect(page.get_by_role("status").first).to_contain_text("output differs by")
+
+
+def test_a_number_that_is_typed_moves_everything_and_is_taken_back(
+    open_file: OpenFile, pizza: bytes
+) -> None:
+    page = open_file(pizza)
+    plot = plot_at(page)
+    pick(plot, X, 0, 1, COLUMNS)
+    page.keyboard.type("-2,5")
+    page.keyboard.press("Enter")
+    wait_for_numbers(plot, "x", with_x(-2.5).x)
+    assert_weights(page, with_x(-2.5))
+    page.get_by_role("button", name="Undo", exact=True).click()
+    wait_for_numbers(plot, "x", PIZZA.x)
+    assert_weights(page, PIZZA)
+
+
+def test_pictures_follow_a_number_that_is_dragged(open_file: OpenFile, pizza: bytes) -> None:
+    page = open_file(pizza)
+    before = weights(page)
+    cell = place_of_cell(plot_at(page), X, 0, 1, COLUMNS)
+    page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    page.mouse.down()
+    page.mouse.move(cell.x + 90, cell.y + 4, steps=6)
+    heads = plot_named(page, "The heads")
+    during = exact_numbers(heads, "weights/0")
+    assert not np.array_equal(during, before, equal_nan=True)
+    page.mouse.up()
+    x = exact_numbers(plot_at(page), "x")
+    assert x[0, 1] != 0
+    assert_weights(page, with_x(float(x[0, 1])))
+    page.get_by_role("button", name="As it was saved").click()
+    wait_for_numbers(plot_at(page), "x", PIZZA.x)
+
+
+def test_what_is_no_number_is_refused_in_words(open_file: OpenFile, pizza: bytes) -> None:
+    page = open_file(pizza)
+    plot = plot_at(page)
+    pick(plot, X, 0, 1, COLUMNS)
+    page.keyboard.type("1abc")
+    page.keyboard.press("Enter")
+    expect(plot.locator(".plot-refusals")).to_contain_text("got '1abc'. Write one such as 0.5")
+    assert_weights(page, PIZZA)
+
+
+def test_a_number_says_where_it_comes_from(open_file: OpenFile, pizza: bytes) -> None:
+    page = open_file(pizza)
+    heads = plot_named(page, "The heads")
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    panel = page.locator(".plot-where-from:visible")
+    heading = panel.locator("h3")
+    first = heading.inner_text()
+    expect(panel.locator(".formula")).to_contain_text("=")
+    panel.locator(".cells button").first.click()
+    expect(heading).not_to_have_text(first)
+    while panel.locator(".cells button").count():  # down to what was given
+        panel.locator(".cells button").first.click()
+    expect(panel).to_contain_text("as it was given")
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_have_count(0)
+
+
+def test_the_walkthrough_goes_from_operation_to_operation(
+    open_file: OpenFile, pizza: bytes
+) -> None:
+    page = open_file(pizza)
+    walk = page.locator("section").filter(has=page.get_by_label("Operation"))
+    titles = [screen.title for screen in screens_of(PIZZA)]
+    onward = walk.get_by_role("button", name="Next")
+    for title in titles[1:]:
+        onward.click()
+        expect(walk.get_by_role("heading", level=3).first).to_have_text(title)
+    expect(onward).to_be_disabled()
+    walk.get_by_role("button", name="One more").click()
+    expect(walk.locator(".plot-walk-said")).to_contain_text("=")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_there_is_no_violation(open_file: OpenFile, pizza: bytes, scheme: str) -> None:
+    page = open_file(pizza, color_scheme=scheme)
+    pick(plot_at(page), X, 0, 1, COLUMNS)
+    page.locator(".plot-where-from:visible h3").wait_for()
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    assert violations(page) == []
+
+
+def test_a_tour_goes_from_stop_to_stop_and_back(open_file: OpenFile) -> None:
+    stops = [stop_of(load_example(name), name) for name in ("pizza", "causal")]
+    page = open_file(saved_page("Two", stops))
+    expect(page.get_by_label("Stop")).to_have_value("0")
+    page.get_by_role("button", name="Next").first.click()
+    expect(page.get_by_label("Stop")).to_have_value("1")
+    page.locator(".plot[data-painted]").first.wait_for()
+    page.go_back()
+    expect(page.get_by_label("Stop")).to_have_value("0")
+
+
+def test_hostile_words_stay_words(open_file: OpenFile) -> None:
+    page = open_file(saved_page(HOSTILE, [stop_of(PIZZA, HOSTILE)]))
+    expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
+    assert page.locator("img").count() == 0

@@ -1,0 +1,111 @@
+"""Where a number comes from, in JavaScript beside the core: names, words, formulas, operands."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mha_core import Scenario, attend
+from mha_core.changing import changes
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import Derivation, derive_cell
+from mha_core.layer.naming import name_of
+from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.given_arrays import GIVEN
+from tests.core.strategies import scenarios
+from tests.ui.plot.test_modules import NODE
+from ui.edits.forward_inputs import forward_inputs
+from ui.saved.facts import facts_of
+
+RUNNER = Path(__file__).parent / "derive_runner.mjs"
+NUMBER = re.compile(r"\d+\.\d+(?:e−?\d+)?")
+DECIMALS = 3
+CELLS_OF_EACH = 3
+
+Ask = Callable[[Trace, list[Cell]], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    with subprocess.Popen(
+        [NODE, RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+
+        def asked(trace: Trace, cells: list[Cell]) -> list[dict[str, Any]]:
+            question = {
+                "facts": facts_of(trace),
+                "inputs": forward_inputs(trace.scenario),
+                "cells": [asdict(cell) for cell in cells],
+                "decimals": DECIMALS,
+            }
+            assert node.stdin is not None
+            assert node.stdout is not None
+            node.stdin.write(json.dumps(question, default=_plain) + "\n")
+            node.stdin.flush()
+            answer: list[dict[str, Any]] = json.loads(node.stdout.readline())
+            return answer
+
+        yield asked
+        node.stdin.close()
+
+
+def _plain(array: Any) -> Any:
+    """JSON has no infinity."""
+    if np.isneginf(array).any():
+        return np.where(np.isneginf(array), "-inf", array.astype(object)).tolist()
+    return array.tolist()
+
+
+def cells_of(trace: Trace, draw: Callable[[int], int]) -> list[Cell]:
+    """Some cells of each array that is there."""
+    given_names = [name for name in GIVEN if name in trace.scenario.given()]
+    steps = [step.name for step in STEPS if step.name != "blind_queries"]
+    found = []
+    for name in dict.fromkeys([*steps, *given_names]):
+        array = np.atleast_2d(getattr(trace if name in steps else trace.scenario, name))
+        for _ in range(CELLS_OF_EACH):
+            *head, row, column = (draw(size) for size in array.shape)
+            found.append(Cell(name, head[0] if head else None, row, column))
+    return found
+
+
+def assert_same(trace: Trace, cell: Cell, said: dict[str, Any]) -> None:
+    found = derive_cell(trace, cell)
+    assert said["name"] == name_of(trace, found.cell, "text")
+    assert said["operands"] == [[c.matrix, c.row, c.column] for c in places(found)]
+    assert_same_text(said["arithmetic"], found.arithmetic(decimals=DECIMALS))
+
+
+def places(found: Derivation) -> list[Cell]:
+    return [each.cell for each in found.operands]
+
+
+def assert_same_text(said: str, expected: str) -> None:
+    """The same but for the last digit of a number, which the last bit may decide."""
+    assert NUMBER.sub("#", said) == NUMBER.sub("#", expected)
+    pairs = zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True)
+    for one, other in pairs:
+        one, other = (float(text.replace("−", "-")) for text in (one, other))
+        assert one == pytest.approx(other, rel=2 * 10**-DECIMALS, abs=1.01 * 10**-DECIMALS)
+
+
+@settings(max_examples=200)
+@given(scenario=scenarios(), seed=st.integers(0, 2**32 - 1))
+def test_every_number_comes_about_as_the_core_says(ask: Ask, scenario: Scenario, seed: int) -> None:
+    trace = attend(changes.with_dtype(scenario, "float64"))
+    draw = np.random.default_rng(seed).integers
+    cells = cells_of(trace, lambda size: int(draw(size)))
+    for cell, said in zip(cells, ask(trace, cells), strict=True):
+        assert_same(trace, cell, said)

@@ -1,0 +1,84 @@
+"""A page in one file, of the scenario or of a tour, that needs no server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import streamlit as st
+
+from mha_core.checks.errors import MhaError
+from mha_core.guide.screens import nearest_screen, screens_of
+from ui.blocks.for_class.chosen_tour import chosen_tour
+from ui.blocks.for_class.making import album, link_to_explorer, made_files, save
+from ui.blocks.heads_picture import heads_on_page
+from ui.blocks.picture import look_of
+from ui.blocks.top import sentence_of, title_of
+from ui.controls.markdown import plain
+from ui.figures.pictures import heads_figure
+from ui.prints.album import Picture
+from ui.prints.pack import Entry
+from ui.saved.page import Stop, saved_page
+from ui.state import Session, opened_at, parts_of
+from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
+
+
+def page_to_save(session: Session) -> None:
+    """What is in the file, and the button that makes it."""
+    st.markdown(
+        "One HTML file, for a course site, a stick, or a room without a network. It has the "
+        "pictures, the walkthrough, and where every number comes from. Its numbers can be dragged "
+        "and edited. It fetches nothing."
+    )
+    tour = chosen_tour(session, "A page of", "page-of")
+    if not st.button("Save as HTML", type="primary", key=session.key("save-page")):
+        return
+    make = partial(_tour_as_page, tour) if tour else partial(_scenario_as_page, session)
+    try:
+        save(session, made_files(session, [Entry("page.html", make)]), "page")
+    except MhaError as error:
+        st.error(plain(str(error)))
+
+
+def _scenario_as_page(session: Session) -> bytes:
+    """The pictures of the explorer and all screens of the walkthrough."""
+    title, trace = title_of(session), session.trace
+    pictures = [picture for name, picture in album(session).items() if _is_shown(name, picture)]
+    sentence, look = sentence_of(session), look_of(session)
+    stop = Stop(title, sentence, "", trace, look, pictures, screens_of(trace.scenario))
+    return saved_page(title, [stop], link_to_explorer(session))
+
+
+def _is_shown(name: str, picture: Picture) -> bool:
+    """The walkthrough shows single steps and single heads."""
+    return not picture.is_step and not name.startswith("head-")
+
+
+def _tour_as_page(name: str) -> bytes:
+    tour = tour_on_pages(name)
+    return saved_page(tour.title, [each for stop in tour.stops for each in _stops(stop)])
+
+
+def _stops(stop: StopOnPage) -> Iterator[Stop]:
+    """A stop of a tour; of a comparison, one for each side."""
+    for name, part in parts_of(stop.params, SESSIONS[stop.page]).items():
+        session = opened_at(part, name)
+        s, view, look = session.scenario, session.view, look_of(session)
+        is_screen = stop.page == "walkthrough"
+        yield Stop(
+            title_of(session),
+            stop.sentence,
+            stop.notes,
+            session.trace,
+            look,
+            [] if is_screen else [_heads(session)],
+            [nearest_screen(view.screen, s)] if is_screen else [],
+        )
+
+
+def _heads(session: Session) -> Picture:
+    """The heads as the stop shows them."""
+    view = session.view
+    heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
+    figure = partial(heads_figure, session.trace, heads, view.steps)
+    return Picture("heads", "The heads", "", "", figure, is_step=False)

@@ -1,0 +1,1 @@
+"""A page in one file, without a server."""

@@ -1,0 +1,64 @@
+"""What a page without a server must know of a layer to say where a number comes from.
+
+Its arithmetic is ui/plot/js/derive.js. Everything that is the same whatever a person changes there
+is said here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mha_core import STEPS, Trace
+from mha_core.layer.equations import equation_of
+from mha_core.layer.made_of import ADDITIVE
+from mha_core.layer.matrices import axis_of
+from mha_core.layer.naming import dims_of
+from mha_core.scenario.given_arrays import GIVEN
+
+
+def facts_of(trace: Trace) -> dict[str, Any]:
+    """Steps and given arrays in words, the names on axes, which step hands on which, and places."""
+    s = trace.scenario
+    given = [name for name in GIVEN if name in s.given()]
+    words = {step.name: _of_step(trace, step.name) for step in STEPS}
+    words |= {name: _of_given(trace, name) for name in (*given, ADDITIVE)}
+    axes = {axis for each in words.values() for axis in each["axes"]}
+    return {
+        "words": words,
+        "axes": {axis: _of_axis(trace, axis) for axis in axes if axis != "1"},
+        "same": {step.name: earlier.name for step in STEPS if (earlier := step.handed_on(s))},
+        "positions": s.scores.positions,
+        "query_start": s.scores.query_start,
+        "key_start": s.key_start,
+        "additive": s.mask.additive,
+    }
+
+
+def _of_step(trace: Trace, name: str) -> dict[str, Any]:
+    step = getattr(type(trace), name)
+    return _of_array(trace, name, step.symbol) | {
+        "title": step.title,
+        "meaning": step.meaning,
+        "latex": equation_of(step, trace.scenario).latex,
+        "is_given": name == "x" or (name == "context" and trace.scenario.context is not None),
+    }
+
+
+def _of_given(trace: Trace, name: str) -> dict[str, Any]:
+    symbol = "M_add" if name == ADDITIVE else GIVEN[name].symbol
+    title = "the additive mask" if name == ADDITIVE else symbol
+    return _of_array(trace, name, symbol) | {"title": title, "meaning": "", "is_given": True}
+
+
+def _of_array(trace: Trace, name: str, symbol: str) -> dict[str, Any]:
+    axes = dims_of(trace, name).axes
+    return {
+        "symbol": f"({symbol})" if " " in symbol else symbol,
+        "axes": axes[-2:],
+        "has_heads": len(axes) == 3,
+    }
+
+
+def _of_axis(trace: Trace, axis: str) -> dict[str, Any]:
+    found = axis_of(trace.scenario, axis)
+    return {"names": found.names, "kind": found.kind}

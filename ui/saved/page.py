@@ -1,0 +1,164 @@
+"""A page in one file, without a server: its pictures, the walkthrough, and where numbers come from.
+
+It carries the numbers of the core, the page's own modules and its forward pass in JavaScript. What
+the browser makes of them is ui/plot/js/saved_page.js.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core import Trace
+from mha_core.checks.errors import OptionError
+from mha_core.guide.screens import Screen
+from ui.edits.forward_inputs import forward_inputs
+from ui.figures.drawing import Look
+from ui.figures.heatmap import Figure
+from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.mathml import mathml
+from ui.plot.bundle import bundle
+from ui.plot.wire import pack
+from ui.prints.album import Picture
+from ui.prints.slides import in_words
+from ui.saved.facts import facts_of
+from ui.saved.fonts import font_faces
+
+HERE: Final = Path(__file__).parent
+MODULES: Final = HERE.parent / "plot" / "js" / "saved_page.js"
+STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
+MOST_BYTES: Final = 3_000_000  # of the file
+MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One scenario of the page: what is said of it, and which pictures it has."""
+
+    title: str
+    sentence: str
+    notes: str
+    trace: Trace
+    look: Look
+    pictures: Sequence[Picture]
+    screens: Sequence[Screen] = ()
+
+
+def saved_page(title: str, stops: Sequence[Stop], link: str = "") -> bytes:
+    """The page as HTML. Of a large layer the walkthrough shows one head, or is left out."""
+    count = sum(_numbers_of(stop.trace) for stop in stops)
+    if count > MOST_NUMBERS:
+        raise OptionError(
+            "A page in one file",
+            f"must have at most {MOST_NUMBERS:,} numbers",
+            f"{count:,}",
+            "Take fewer tokens, fewer heads, a smaller width, or fewer stops.",
+        )
+    for most_heads in (8, 1, 0):
+        made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
+        if len(made) <= MOST_BYTES:
+            return made
+    raise OptionError(
+        "A page in one file",
+        f"must take at most {MOST_BYTES:,} bytes",
+        f"{len(made):,}",
+        "Take fewer tokens, fewer heads, a smaller width, or fewer stops.",
+    )
+
+
+def _numbers_of(trace: Trace) -> int:
+    """Those that were given, and the weights, which there are most of."""
+    s = trace.scenario
+    return sum(int(array.size) for array in s.given().values()) + s.n_heads * s.n_q * s.n_k
+
+
+def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes:
+    packed = gzip.compress(pack({"title": title, "link": link, "stops": stops}), 9, mtime=0)
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
+        "PACKED": base64.b64encode(packed).decode(),
+        "SCRIPT": bundle(MODULES),
+    }
+    page = (HERE / "page.html").read_text("utf-8")
+    for name, part in parts.items():
+        page = page.replace(f"<!--{name}-->", part, 1)
+    return page.encode()
+
+
+def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
+    core: dict[str, Any] = {}
+    parts = [
+        {
+            "title": each.title,
+            "caption": each.meaning,
+            **_picture(each.figure(stop.look), each, core),
+        }
+        for each in stop.pictures
+    ]
+    screens = [_screen(stop, screen, most_heads, core) for screen in stop.screens if most_heads]
+    facts = facts_of(stop.trace)
+    for words in facts["words"].values():
+        words["latex"] = mathml(words["latex"], "block") if words.get("latex") else ""
+    return {
+        "title": stop.title,
+        "sentence": stop.sentence,
+        "notes": stop.notes,
+        "configuration": in_words(stop.trace.scenario).capitalize(),
+        "decimals": stop.look.decimals,
+        "parts": parts,
+        "screens": screens,
+        "inputs": forward_inputs(stop.trace.scenario),
+        "facts": facts,
+        "core": core,
+    }
+
+
+def _screen(stop: Stop, screen: Screen, most_heads: int, core: dict[str, Any]) -> dict[str, Any]:
+    """One operation, of each head where each has its own."""
+    s = stop.trace.scenario
+    heads = min(s.n_heads, most_heads) if is_of_one_head(stop.trace, screen) else 1
+    return {
+        "title": screen.title,
+        "why": screen.why,
+        "formulas": [
+            mathml(each.latex, "block") for each in screen.equations(s, lambda _, latex: latex)
+        ],
+        "pictures": [
+            {
+                "shapes": _shapes(stop.trace, screen, head),
+                **_picture(
+                    screen_figure(stop.trace, screen, head, "when asked", stop.look), screen, core
+                ),
+            }
+            for head in range(heads)
+        ],
+    }
+
+
+def _shapes(trace: Trace, screen: Screen, head: int) -> str:
+    taken, given = (", ".join(shapes) for shapes in shapes_of(trace, screen, head))
+    return f"{taken} → {given}" if taken else given
+
+
+def _picture(figure: Figure, of: Picture | Screen, core: dict[str, Any]) -> dict[str, Any]:
+    """A figure without its numbers, which are put into `core` once for all pictures."""
+    traces = []
+    for trace in figure["data"]:
+        meta = trace["meta"] | {"row_source": "", "column_source": "", "head": None}
+        values = np.asarray(trace["z"])
+        core[meta["name"]] = values.T.copy() if meta["transposed"] else values
+        kept = {name: value for name, value in trace.items() if name not in ("z", "colorscale")}
+        traces.append(kept | {"meta": meta})
+    layout = dict(figure["layout"])
+    layout.pop("dragmode", None)  # there is no zoom
+    if walk := layout["meta"].get("walk"):
+        layout["meta"] = layout["meta"] | {"walk": walk | {"arithmetic": list(walk["arithmetic"])}}
+    return {"name": of.name, "alt": of.title, "figure": {"data": traces, "layout": layout}}
