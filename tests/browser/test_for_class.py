@@ -26,6 +26,7 @@ OFFERS = {  # and what is there when all of it has come
     "Pictures": "The heads. Each row",
     "Slides": "Look at a slide",
     "Handout": "The number is the one",
+    "Page": "One HTML file",
     "Worksheets": "Look at the key",
     "Lecture pack": "A ZIP of",
 }
@@ -69,6 +70,22 @@ def test_several_files_come_as_one(page: Page) -> None:
         document = pypdfium2.PdfDocument(pack.read("heads.pdf"))
         assert len(document) == 1
         document.close()
+
+
+def test_a_page_is_saved_of_the_scenario_and_of_a_tour(page: Page, tmp_path: Path) -> None:
+    open_class(page)
+    choose(page, "Page")
+    name, content = saved(page, "Save as HTML")
+    assert name == "causal-page.html"
+    page.get_by_label("A page of").click()
+    page.get_by_role("option", name="Tour: ").first.click()
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    _, tour = saved(page, "Save as HTML")
+    assert tour != content
+    for made in (content, tour):
+        (tmp_path / "saved.html").write_bytes(made)
+        page.goto((tmp_path / "saved.html").as_uri())
+        expect(page.get_by_role("status").first).to_contain_text("Checked:")
 
 
 def test_slides_are_saved_for_powerpoint(page: Page) -> None:

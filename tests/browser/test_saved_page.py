@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_matrix
+from mha_core.changing.changes import with_mask, with_matrix
+from mha_core.checks.errors import OptionError
 from mha_core.examples import load_example
 from mha_core.guide.screens import screens_of
 from tests.browser.hands import pick, place_of_cell
@@ -42,7 +43,7 @@ def stop_of(s: Scenario, title: str) -> Stop:
 
 @pytest.fixture
 def open_file(open_visitor: OpenVisitor, tmp_path: Path) -> Iterator[OpenFile]:
-    """Open a saved page in a fresh browser. Whatever it asks for, or complains of, fails the test."""
+    """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
     complaints: list[str] = []
     pages: list[Page] = []
 
@@ -214,3 +215,39 @@ def test_hostile_words_stay_words(open_file: OpenFile) -> None:
     page = open_file(saved_page(HOSTILE, [stop_of(PIZZA, HOSTILE)]))
     expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
     assert page.locator("img").count() == 0
+
+
+def test_a_stop_that_is_too_large_keeps_its_words(open_file: OpenFile) -> None:
+    large = stop_of(load_example("eight-tokens-512"), "Wide")
+    page = open_file(saved_page("Two", [stop_of(PIZZA, "Pizza"), large]))
+    page.get_by_role("button", name="Next").first.click()
+    expect(page.locator(".stop")).to_contain_text("1,053,184 numbers, too many")
+    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Back").first.click()
+    page.locator(".plot[data-painted]").first.wait_for()
+
+
+def test_a_layer_that_is_too_large_is_refused() -> None:
+    with pytest.raises(OptionError, match="at most 262,144 numbers, got 1,053,184"):
+        saved_page("Wide", [stop_of(load_example("eight-tokens-512"), "Wide")])
+
+
+def test_it_is_small_and_the_same_each_time(pizza: bytes) -> None:
+    assert len(pizza) < 500_000
+    again = saved_page("Pizza", [stop_of(PIZZA, "Pizza")], "http://localhost/?example=pizza")
+    assert again == pizza
+
+
+def test_the_mask_is_drawn_in_it(open_file: OpenFile, pizza: bytes) -> None:
+    page = open_file(pizza)
+    heads = plot_named(page, "The heads")
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("m")
+    drawn = np.ones((4, 4), bool)
+    row, column = np.argwhere(np.isnan(weights(page)) != np.isnan(visible_weights(PIZZA)))[0]
+    drawn[row, column] = False
+    assert_weights(page, with_mask(PIZZA, replace(PIZZA.mask, custom=drawn)))
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert_weights(page, PIZZA)

@@ -36,6 +36,10 @@ MODULES: Final = HERE.parent / "plot" / "js" / "saved_page.js"
 STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 MOST_BYTES: Final = 3_000_000  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
+LEFT_OUT: Final = (
+    "The layer of this stop has {:,} numbers, too many for a page in one file. "
+    "Look at it in the explorer."
+)
 
 
 @dataclass(frozen=True)
@@ -52,25 +56,30 @@ class Stop:
 
 
 def saved_page(title: str, stops: Sequence[Stop], link: str = "") -> bytes:
-    """The page as HTML. Of a large layer the walkthrough shows one head, or is left out."""
-    count = sum(_numbers_of(stop.trace) for stop in stops)
-    if count > MOST_NUMBERS:
-        raise OptionError(
-            "A page in one file",
-            f"must have at most {MOST_NUMBERS:,} numbers",
-            f"{count:,}",
-            "Take fewer tokens, fewer heads, a smaller width, or fewer stops.",
-        )
+    """The page as HTML. Of a large layer the walkthrough shows one head, or is left out.
+
+    A stop that alone is too large keeps its words, and says that its pictures are left out.
+    """
+    if all(_is_too_large(stop) for stop in stops):
+        raise _too_large(f"at most {MOST_NUMBERS:,} numbers", f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
         made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
         if len(made) <= MOST_BYTES:
             return made
-    raise OptionError(
+    raise _too_large(f"at most {MOST_BYTES:,} bytes", f"{len(made):,}")
+
+
+def _too_large(most: str, got: str) -> OptionError:
+    return OptionError(
         "A page in one file",
-        f"must take at most {MOST_BYTES:,} bytes",
-        f"{len(made):,}",
+        f"must have {most}",
+        got,
         "Take fewer tokens, fewer heads, a smaller width, or fewer stops.",
     )
+
+
+def _is_too_large(stop: Stop) -> bool:
+    return _numbers_of(stop.trace) > MOST_NUMBERS
 
 
 def _numbers_of(trace: Trace) -> int:
@@ -94,6 +103,9 @@ def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes
 
 
 def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
+    said = {"title": stop.title, "sentence": stop.sentence, "notes": stop.notes}
+    if _is_too_large(stop):
+        return said | {"left_out": LEFT_OUT.format(_numbers_of(stop.trace))}
     core: dict[str, Any] = {}
     parts = [
         {
@@ -107,10 +119,7 @@ def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
     facts = facts_of(stop.trace)
     for words in facts["words"].values():
         words["latex"] = mathml(words["latex"], "block") if words.get("latex") else ""
-    return {
-        "title": stop.title,
-        "sentence": stop.sentence,
-        "notes": stop.notes,
+    return said | {
         "configuration": in_words(stop.trace.scenario).capitalize(),
         "decimals": stop.look.decimals,
         "parts": parts,

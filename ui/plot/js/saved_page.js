@@ -27,6 +27,7 @@ async function start() {
   const zipped = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
   const page = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+  await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 14px ${FONT}`))); // for the canvas
   new SavedPage(document.querySelector("main"), page);
 }
 
@@ -64,7 +65,7 @@ class SavedPage {
   open(at) {
     this.at = at;
     this.stop?.remove();
-    this.stop = new Stop(this.stops[at], this.theme);
+    this.stop = this.stops[at].left_out ? new WordsAlone(this.stops[at]) : new Stop(this.stops[at], this.theme);
     this.place.replaceChildren(this.stop.element);
     this.stop.show();
     if (!this.list) return;
@@ -98,14 +99,12 @@ class Stop {
   // ---- its parts ----
 
   makeParts() {
-    const { sentence, notes, configuration, parts, screens } = this.stop;
-    const said = sentence ? [html("p", { class: "sentence" }, sentence)] : [];
-    const more = notes ? [html("p", { class: "notes" }, notes)] : [];
+    const { configuration, parts, screens } = this.stop;
     const how = html("p", { class: "how" }, `${configuration}. ${howToEdit()}`);
     const back = html("div", { class: "bar" }, this.undo, this.again);
     const pictures = parts.map((part) => this.makePart(part));
     const walk = screens.length ? [this.makeWalk(screens)] : [];
-    return [...said, ...more, how, back, this.checked, ...pictures, ...walk];
+    return [...wordsOf(this.stop), how, back, this.checked, ...pictures, ...walk];
   }
 
   makePart(part) {
@@ -221,6 +220,22 @@ class Stop {
     const size = most === 0 ? "to the last digit" : `to ${fourDigits(most)} of the largest number of each`;
     return `Checked: this page computed all ${count} anew. They agree with those of the explorer's core, which it carries, ${size}.`;
   }
+}
+
+// A stop whose layer is too large for such a page.
+class WordsAlone {
+  constructor({ sentence, notes, left_out }) {
+    this.element = html("div", { class: "stop" }, ...wordsOf({ sentence, notes }), html("p", {}, left_out));
+  }
+
+  show() {}
+  remove() {}
+  followTheme() {}
+}
+
+function wordsOf({ sentence, notes }) {
+  const said = sentence ? [html("p", { class: "sentence" }, sentence)] : [];
+  return notes ? [...said, html("p", { class: "notes" }, notes)] : said;
 }
 
 // Where a picture stands, and below it what is said of a number.
