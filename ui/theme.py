@@ -1,7 +1,8 @@
 """Colours, in one place, for both themes.
 
 Every palette is safe for colour-blind readers: the sequential one changes in lightness from end to
-end, the diverging one has blue against red with the same lightness on both sides of zero.
+end, the diverging one has blue against red with the same lightness on both sides of zero. That of
+"print" has no hue, and goes from the one sign to the other in lightness.
 """
 
 from __future__ import annotations
@@ -59,6 +60,15 @@ _VIOLET_OCHRE: Final[Themed] = {
         (1.0, "#ffb062"),
     ],
 }
+_GREY: Final[Themed] = {
+    "light": [(0.0, "#f9f9f9"), (1.0, "#262626")],
+    "dark": [(0.0, "#23242f"), (1.0, "#f2f2f2")],
+}
+# Zero lies between the signs: where there is no hue, lightness alone can tell them apart.
+_SIGNED_GREY: Final[Themed] = {
+    "light": [(0.0, "#ffffff"), (0.5, "#a6a6a6"), (1.0, "#1a1a1a")],
+    "dark": [(0.0, "#0c0c14"), (0.5, "#62626c"), (1.0, "#f2f2f2")],
+}
 PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
     "indigo": {
         "diverging": _BLUE_RED,
@@ -74,13 +84,8 @@ PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
             "dark": [(0.0, "#23242f"), (0.5, "#2f7f78"), (1.0, "#a8f0e6")],
         },
     },
-    "grey": {  # for paper
-        "diverging": _VIOLET_OCHRE,
-        "sequential": {
-            "light": [(0.0, "#f9f9f9"), (1.0, "#262626")],
-            "dark": [(0.0, "#23242f"), (1.0, "#f2f2f2")],
-        },
-    },
+    "grey": {"diverging": _VIOLET_OCHRE, "sequential": _GREY},
+    "print": {"diverging": _SIGNED_GREY, "sequential": _GREY},  # for paper without colours
 }
 # Of differences. No palette has these two hues, so that a difference never looks like a number.
 DIFFERENCE: Final[Themed] = {

@@ -402,3 +402,17 @@ def test_a_phone_shows_all_of_a_screen(new_page: NewPage, name: str) -> None:
         place = page.get_by_role("button", name=button, exact=True)
         place.scroll_into_view_if_needed()
         expect(place).to_be_in_viewport(ratio=1)
+
+
+def test_a_screen_becomes_a_stop_of_ones_own_tour(page: Page) -> None:
+    open_page(page, "/walkthrough?example=pizza&screen=scores")
+    page.get_by_role("button", name="Add to my tour").click()
+    said = page.get_by_role("textbox", name="What you say here")
+    said.fill("Each query meets each key.")
+    said.press("Enter")
+    page.get_by_role("button", name="Add what I see to my tour").click()
+    expect(page.get_by_text("It is stop 1 of your tour.")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Tours", exact=True).click()
+    text = page.get_by_role("textbox", name="Sentences and links")
+    expect(text).to_have_value(re.compile(r"/walkthrough\?.*screen=scores"))

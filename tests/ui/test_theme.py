@@ -10,7 +10,11 @@ from tests.colors import color_at, ink_on, luminance
 from ui import theme
 
 THEMES = ("light", "dark")
-DIVERGING = [theme.DIFFERENCE, *(palette["diverging"] for palette in theme.PALETTES.values())]
+IN_LIGHTNESS = "print"  # the palette that tells signs apart without hue
+DIVERGING = [
+    theme.DIFFERENCE,
+    *(each["diverging"] for name, each in theme.PALETTES.items() if name != IN_LIGHTNESS),
+]
 PALETTES = pytest.mark.parametrize("palette", theme.PALETTES)
 
 
@@ -21,6 +25,15 @@ def test_a_larger_weight_is_always_further_from_the_page(palette: str, mode: str
     bright = [luminance(color_at(scale, i / 20)) for i in range(21)]
     steps = [after - before for before, after in pairwise(bright)]
     assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
+
+
+@pytest.mark.parametrize("mode", THEMES)
+def test_signs_survive_a_print_without_colours(mode: str) -> None:
+    """Of any two scores that differ by a twentieth of the range, one is clearly darker."""
+    scale = theme.PALETTES[IN_LIGHTNESS]["diverging"][mode]
+    bright = [luminance(color_at(scale, i / 20)) for i in range(21)]
+    ratios = [(after + 0.05) / (before + 0.05) for before, after in pairwise(bright)]
+    assert all(ratio < 0.97 for ratio in ratios) or all(ratio > 1.03 for ratio in ratios)
 
 
 @pytest.mark.parametrize("colors", DIVERGING)

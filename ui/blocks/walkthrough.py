@@ -11,8 +11,9 @@ import streamlit as st
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.picture import outline, picture, show
-from ui.blocks.title_line import title_line
+from ui.blocks.title_line import opens, title_line
 from ui.blocks.top import title_of
+from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
 from ui.controls.fragment import Answered, answered, leave_to_whole_page
 from ui.controls.history import history_buttons
@@ -34,6 +35,7 @@ def walk_heading(session: Session) -> None:
     with title_line(session, title_of(session)):
         history_buttons(session)
         example_list(session)
+        opens(session, "to-tour", "Add to my tour", add_to_own_tour)
         present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)

@@ -18,6 +18,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.worksheets.exercise import Exercise
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.state.address import LAST_PAGE, keep_no_address
+from ui.state.budget import Use
 
 PAGE: Final = "exercise"
 KEY: Final = "exercise shown"
@@ -47,6 +48,7 @@ class ExerciseShown:
     is_solved: bool = False
     to_put: AddressToPut = NOTHING_TO_PUT
     last_visit: int = 0
+    use: Use = field(default_factory=Use)  # of the processor
 
     @property
     def query(self) -> str:

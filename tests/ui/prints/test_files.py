@@ -200,7 +200,7 @@ def test_names_of_pictures_say_what_is_in_them_each_once() -> None:
     assert all(name == name.lower() and " " not in name for name in names)
 
 
-@pytest.mark.parametrize("palette", ["indigo", "teal", "grey"])
+@pytest.mark.parametrize("palette", ["indigo", "teal", "grey", "print"])
 def test_weights_survive_a_print_without_colours(palette: str) -> None:
     """The more weight, the darker; no two weights that differ by a tenth look alike."""
     from ui import theme
