@@ -234,6 +234,7 @@ def test_a_layer_that_is_too_large_is_refused() -> None:
 
 def test_it_is_small_and_the_same_each_time(pizza: bytes) -> None:
     assert len(pizza) < 500_000
+    assert pizza.count(b"</script") == 2  # of the numbers, and of the modules: none ends within
     again = saved_page("Pizza", [stop_of(PIZZA, "Pizza")], "http://localhost/?example=pizza")
     assert again == pizza
 

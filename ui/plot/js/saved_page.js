@@ -18,7 +18,6 @@ const NO_PLOTLY = new Promise(() => {}); // the pictures need none: it would onl
 const MOST_WALKED = 8; // of a sum that is written out while it is walked over
 const AGREES = 1e-9; // of the largest number of a matrix
 const AGREES_IN_SINGLE = 1e-4;
-const REMEMBERED = "attention-theme";
 
 start();
 
@@ -122,7 +121,6 @@ class Stop {
   show() {
     this.hear();
     for (const place of this.#shown) place.show();
-    this.walk?.show(0);
   }
 
   add(place) { this.#shown.push(place); }
@@ -304,10 +302,12 @@ class Walk {
     this.shapes = html("p", { class: "caption" });
     this.place = new Place(stop, this.picture);
     const bar = html("div", { class: "bar" }, this.back, this.list, this.next, this.heads);
+    for (const way of [this.back, this.list, this.next]) way.hidden = screens.length < 2;
     const words = [this.title, this.why, this.formula, this.shapes];
     this.element = html("section", {}, html("h2", {}, "One operation after the other"), bar, ...words, this.place.element);
     this.onward = () => this.at < screens.length - 1 && this.show(this.at + 1);
     window.addEventListener(WALKED, this.onward);
+    this.write();
   }
 
   get screen() { return this.screens[this.at]; }
@@ -317,7 +317,14 @@ class Walk {
   get picture() { return this.screen.pictures[this.head]; }
 
   show(at) {
-    this.at = Math.max(0, Math.min(at, this.screens.length - 1));
+    this.at = at;
+    this.write();
+    this.place.close();
+    this.place.picture = this.picture;
+    this.place.show();
+  }
+
+  write() {
     const { title, why, formulas, pictures } = this.screen;
     this.list.value = String(this.at);
     setOptions(this.heads, pictures.map((_, i) => [String(i), `Head ${i + 1}`]));
@@ -329,9 +336,6 @@ class Walk {
     this.formula.innerHTML = formulas.join("");
     this.formula.hidden = !formulas.length;
     this.shapes.textContent = this.picture.shapes;
-    this.place.close();
-    this.place.picture = this.picture;
-    this.place.show();
   }
 
   remove() { window.removeEventListener(WALKED, this.onward); }
