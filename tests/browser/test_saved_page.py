@@ -12,13 +12,15 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_mask, with_matrix
+from mha_core.changing.changes import with_mask, with_matrix, with_tokens
 from mha_core.checks.errors import OptionError
 from mha_core.examples import load_example
 from mha_core.guide.screens import screens_of
+from mha_core.layer.matrices import distinct_names
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+from tests.core.strategies import self_attention
 from tests.visitors import OpenVisitor
 from ui.figures.drawing import Look
 from ui.prints.album import album_of
@@ -252,3 +254,29 @@ def test_the_mask_is_drawn_in_it(open_file: OpenFile, pizza: bytes) -> None:
     assert_weights(page, with_mask(PIZZA, replace(PIZZA.mask, custom=drawn)))
     page.get_by_role("button", name="Undo", exact=True).click()
     assert_weights(page, PIZZA)
+
+
+SHARP = "saturated"
+AWKWARD: dict[str, Callable[[], Scenario]] = {
+    "one token": lambda: self_attention(1, 1, 1, tokens=("a",)),
+    "128 tokens": lambda: self_attention(128, 4, 2),
+    "hostile words": lambda: with_tokens(PIZZA, (HOSTILE, "=1+1", "\\input{x}", "שלום")),
+    "two sequences": lambda: load_example("translation"),
+    "a naive softmax": lambda: replace(
+        load_example(SHARP), scores=replace(load_example(SHARP).scores, softmax="naive")
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", AWKWARD)
+def test_an_awkward_layer_is_shown_too(open_file: OpenFile, kind: str) -> None:
+    s = AWKWARD[kind]()
+    page = open_file(saved_page(kind, [stop_of(s, kind)]))
+    expect(page.get_by_role("status").first).to_contain_text("Checked:")
+    assert page.locator("img").count() == 0
+    heads = plot_named(page, "The heads").first
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    heading = page.locator(".plot-where-from:visible h3")
+    expect(heading).to_contain_text(distinct_names(s.tokens)[0])
