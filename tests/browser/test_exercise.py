@@ -168,6 +168,21 @@ def test_each_sheet_has_answers_of_its_own(page: Page) -> None:
     wait_until(page, "location.search.includes('seed=4')")
 
 
+def test_back_at_once_leads_to_the_sheet_before(page: Page) -> None:
+    """With its answers the browser sends what the fields showed: nobody has chosen that."""
+    open_exercise(page, SMALL)
+    first = sheet_of(SMALL).blanks[0]
+    fill(page, {first: "5"})
+    for _ in range(3):
+        page.get_by_role("button", name="Another one").click()
+        wait_until(page, "location.search.includes('seed=4')")
+        expect(blank(page, first)).to_have_value("")
+        page.evaluate("history.back()")
+        expect(blank(page, first)).to_have_value("5")
+        expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
+        assert page.url.endswith(address_of(SMALL))
+
+
 def test_answers_that_are_lost_on_their_way_are_sent_again(page: Page) -> None:
     open_exercise(page, SMALL)
     first = sheet_of(SMALL).blanks[0]

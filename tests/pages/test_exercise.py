@@ -90,21 +90,33 @@ def test_another_one_has_the_next_seed_and_is_a_step_back_may_take() -> None:
     [("d_model", 8), ("n_heads", 4), ("mask", "none"), ("difficulty", "scores_given")],
 )
 def test_every_setting_can_be_chosen(name: str, value: Any) -> None:
-    page = Student("seed=7").enter(f"exercise-{name}", value)
+    page = Student("seed=7").enter(f"exercise-{name}-0", value)
     assert getattr(page.shown.exercise, name) == value
     assert page.shown.exercise.seed == 7
     assert page.sheet["html"] == sheet_html(make_exercise(page.shown.exercise))
 
 
 def test_a_seed_can_be_entered() -> None:
-    assert Student().enter("exercise-seed", 12).shown.exercise.seed == 12
+    assert Student().enter("exercise-seed-0", 12).shown.exercise.seed == 12
+
+
+def test_what_was_not_chosen_in_a_field_is_told_to_a_new_one() -> None:
+    """The browser may send what the old one showed, with the answers that Back has brought."""
+    page = Student("seed=7").press("Another one")
+    page.shown.visit({"number": 1, "query": "?seed=7"})
+    page.at.run()
+    assert page.shown.exercise.seed == 7
+    assert [field.key for field in page.at.number_input] == ["exercise-seed-2"]
+    page.enter("exercise-seed-2", 9)
+    assert page.shown.exercise.seed == 9
+    assert [field.key for field in page.at.number_input] == ["exercise-seed-2"]
 
 
 def test_what_would_not_go_together_is_not_offered() -> None:
     page = Student("tokens=2&d_model=6&heads=2")
-    assert page.at.selectbox(key="exercise-n_heads").options == ["2", "3"]
-    assert not [o for o in page.at.selectbox(key="exercise-mask").options if "Padding" in o]
-    assert not [o for o in page.at.selectbox(key="exercise-scale").options if "root" in o]
+    assert page.at.selectbox(key="exercise-n_heads-0").options == ["2", "3"]
+    assert not [o for o in page.at.selectbox(key="exercise-mask-0").options if "Padding" in o]
+    assert not [o for o in page.at.selectbox(key="exercise-scale-0").options if "root" in o]
 
 
 def test_the_solution_is_shown_to_who_asks() -> None:

@@ -11,7 +11,7 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.derivation import derive
 from mha_core.layer.equations import equations
 from tests.core.strategies import scenarios
-from ui.blocks import mathml as module
+from ui import mathml as module
 from ui.mathml import mathml
 
 ALL = [step.name for step in STEPS]

@@ -48,6 +48,7 @@ class ExerciseShown:
     is_solved: bool = False
     to_put: AddressToPut = NOTHING_TO_PUT
     last_visit: int = 0
+    renewed: dict[str, int] = field(default_factory=dict)  # how often each field became a new one
     use: Use = field(default_factory=Use)  # of the processor
 
     @property

@@ -11,6 +11,7 @@ import pytest
 from tests.ui.plot.test_modules import NODE
 from ui.plot import ADAPTER, SCRIPT
 from ui.plot.bundle import bundle
+from ui.saved.page import MODULES
 
 
 def understood(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -34,12 +35,16 @@ def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path
     assert not re.search(r"^import ", script, re.MULTILINE)
 
 
-def test_every_module_is_in_it_once_and_after_what_it_imports() -> None:
-    script = SCRIPT.decode("utf-8")
+def test_every_module_is_in_one_once_and_after_what_it_imports(tmp_path: Path) -> None:
+    """In that of the app, in that of a saved page, or in both."""
+    scripts = (SCRIPT.decode("utf-8"), bundle(MODULES))
+    assert understood(scripts[1], tmp_path).returncode == 0
     for file in ADAPTER.parent.glob("*.js"):
-        assert script.count(f"// {file.name}\n") == 1
-        for imported in re.findall(r'from "\./([\w.]+)";', file.read_text("utf-8")):
-            assert script.index(f"// {imported}\n") < script.index(f"// {file.name}\n")
+        counts = [script.count(f"// {file.name}\n") for script in scripts]
+        assert max(counts) == 1
+        for script, count in zip(scripts, counts, strict=True):
+            for imported in re.findall(r'from "\./([\w.]+)";', file.read_text("utf-8")) * count:
+                assert script.index(f"// {imported}\n") < script.index(f"// {file.name}\n")
 
 
 def test_styles_come_with_the_script_and_without_their_comments(tmp_path: Path) -> None:

@@ -69,39 +69,47 @@ def _choices(shown: ExerciseShown) -> None:
         with column:
             _choice(shown, name, choices[name])
     with sizes[-1]:
-        _told("seed", shown.exercise.seed)
+        key = _told(shown, "seed")
         st.number_input(
             "Seed: each has other numbers",
             min_value=0,
             max_value=LIMITS.seed,
-            key=_key("seed"),
-            on_change=partial(_set, shown, "seed"),
+            key=key,
+            on_change=partial(_set, shown, "seed", key),
         )
 
 
 def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
-    _told(name, getattr(shown.exercise, name))
+    key = _told(shown, name)
     st.selectbox(
         LABELS[name],
         choices,
         format_func=partial(in_words, name),
-        key=_key(name),
-        on_change=partial(_set, shown, name),
+        key=key,
+        on_change=partial(_set, shown, name, key),
     )
 
 
-def _key(name: str) -> str:
-    return f"exercise-{name}"
+def _told(shown: ExerciseShown, name: str) -> str:
+    """The key of a field that shows what the exercise has; it is told so in every run.
+
+    What was not chosen in the field itself is told to a new one. The browser may still send what
+    the old one showed, with the answers to a sheet that has just come: nobody has chosen that.
+    """
+    value = getattr(shown.exercise, name)
+    if st.session_state.get(_key(shown, name), value) != value:
+        shown.renewed[name] = 1 + shown.renewed.get(name, 0)
+    st.session_state[_key(shown, name)] = value
+    return _key(shown, name)
 
 
-def _told(name: str, value: Any) -> None:
-    """A field shows what the exercise has; it is told so in every run."""
-    st.session_state[_key(name)] = value
+def _key(shown: ExerciseShown, name: str) -> str:
+    return f"exercise-{name}-{shown.renewed.get(name, 0)}"
 
 
-def _set(shown: ExerciseShown, name: str) -> None:
-    value = reported(_key(name))
-    if value is not None:
+def _set(shown: ExerciseShown, name: str, key: str) -> None:
+    value = reported(key)
+    if value is not None and key == _key(shown, name):
         shown.choose(with_choice(shown.exercise, name, value))
 
 
