@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.hands import place_of
 from tests.browser.reading import open_page, plot_named, wait_until
 from tests.browser.test_accessibility import violations
+from ui.edits.tour_text import pack_tour, read_tour
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -230,6 +231,12 @@ def test_n_and_b_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) ->
     expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
     expect(title(page)).to_contain_text("Each query meets each key")
     expect(page.locator(".present-said")).not_to_be_empty()
+
+
+def test_a_stop_of_the_explorer_shows_its_weights(page: Page) -> None:
+    tour = pack_tour(read_tour("# Masks\n\nNobody looks ahead.\n/?example=causal\n"))
+    present(page, f"/?example=causal&tour={tour}&stop=1&present=1")
+    expect(title(page)).to_have_text("Weights")
 
 
 def test_without_a_tour_n_says_so(page: Page) -> None:

@@ -124,7 +124,8 @@ def test_a_number_that_is_typed_moves_everything_and_is_taken_back(
     page.keyboard.press("Enter")
     wait_for_numbers(plot, "x", with_x(-2.5).x)
     assert_weights(page, with_x(-2.5))
-    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_role("status").first).to_contain_text("You have changed numbers")
+    page.keyboard.press("Control+z")
     wait_for_numbers(plot, "x", PIZZA.x)
     assert_weights(page, PIZZA)
 
@@ -172,6 +173,9 @@ def test_a_number_says_where_it_comes_from(open_file: OpenFile, pizza: bytes) ->
     while panel.locator(".cells button").count():  # down to what was given
         panel.locator(".cells button").first.click()
     expect(panel).to_contain_text("as it was given")
+    panel.get_by_role("navigation").get_by_role("button").first.click()
+    expect(heading).to_have_text(first)
+    expect(panel.get_by_role("navigation")).to_have_count(0)
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_have_count(0)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core.guide.tours import TOURS
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, wait_for_first_run, wait_until
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -197,3 +197,23 @@ def test_the_way_on_can_be_read_under_the_pointer_too(
     way_on.hover()
     expect(way_on).to_have_css("background-color", "rgb(70, 58, 158)")
     assert violations(page) == []
+
+
+def test_a_reload_keeps_a_tour_of_ones_own(page: Page) -> None:
+    open_page(page, "/?example=causal")
+    add = page.get_by_role("button", name="Add what I see to my tour")
+    for number in (1, 2):
+        page.get_by_role("button", name="Share", exact=True).click()
+        add.click()
+        expect(page.get_by_text(f"It is stop {number} of your tour.")).to_be_visible()
+        wait_until(page, KEPT_STOPS, number)
+        page.reload()
+        wait_for_first_run(page)
+    page.get_by_role("link", name="Tours", exact=True).click()
+    expect(page.locator(".order-list li")).to_have_count(2)
+
+
+KEPT_STOPS = """count => {
+  const kept = sessionStorage.getItem("attention explorer text tour") ?? "";
+  return kept.split("example=causal").length - 1 === count;
+}"""

@@ -15,7 +15,7 @@ from ui.prints.svg import letters_of
 
 # Latin letters, the signs of formulas, arrows and quotation marks.
 LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x180))
-SIGNS: Final = "\u2212\u2018\u2019\u201c\u201d∞·×→↓↑√≤…"
+SIGNS: Final = "\u2212\u2018\u2019\u201c\u201d∞·×→↓↑√≤…₀₁₂₃₄₅₆₇₈₉ᵀᴹ"
 LETTERS: Final = "".join(map(chr, LATIN)) + SIGNS
 WEIGHTS: Final = {REGULAR: 400, BOLD: 600}
 

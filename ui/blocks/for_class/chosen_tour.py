@@ -14,4 +14,10 @@ def chosen_tour(session: Session, label: str, key: str) -> str:
     titles = {"": "This scenario", **{name: f"Tour: {t.title}" for name, t in TOURS.items()}}
     if own := own_tour_of(OWN):
         titles[own.packed] = f"Your tour: {own.title}"
-    return st.selectbox(label, list(titles), format_func=titles.__getitem__, key=session.key(key))
+    return st.selectbox(
+        label,
+        list(titles),
+        format_func=titles.__getitem__,
+        key=session.key(key),
+        persist_state="session",  # it is still chosen after a look at another offer
+    )

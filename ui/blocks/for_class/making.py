@@ -11,7 +11,7 @@ import streamlit as st
 
 from ui.blocks.picture import look_of
 from ui.blocks.top import title_of
-from ui.controls.file_names import file_name
+from ui.controls.file_names import as_file_name, file_name
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
 from ui.prints.album import Picture, album_of
@@ -114,13 +114,17 @@ def made_files(session: Session, entries: Iterable[Entry]) -> dict[str, bytes]:
     return files
 
 
-def save(session: Session, files: dict[str, bytes], name: str) -> None:
-    """One file as it is, several as a ZIP; nothing, where all were left out."""
+def save(session: Session, files: dict[str, bytes], name: str, of: str = "") -> None:
+    """One file as it is, several as a ZIP; nothing, where all were left out.
+
+    A file is named after the example, or `of` something else.
+    """
     if not files:
         return
     if len(files) == 1:
         (only, content), *_ = files.items()
-        hand_over(file_name(session, only), content, session.key("handed-over"))
+        named = f"{as_file_name(of)}-{only}" if of else file_name(session, only)
+        hand_over(named, content, session.key("handed-over"))
     else:
         hand_over(file_name(session, f"{name}.zip"), zipped(files), session.key("handed-over"))
 

@@ -35,7 +35,8 @@ def page_to_save(session: Session) -> None:
         return
     make = partial(_tour_as_page, tour) if tour else partial(_scenario_as_page, session)
     try:
-        save(session, made_files(session, [Entry("page.html", make)]), "page")
+        title = tour_on_pages(tour).title if tour else ""
+        save(session, made_files(session, [Entry("page.html", make)]), "page", title)
     except MhaError as error:
         st.error(plain(str(error)))
 

@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.guide.screens import nearest_screen
 from ui.blocks.heads_picture import heads_on_page
 from ui.blocks.picture import look_of
+from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import heads_figure, step_figure
@@ -26,14 +27,17 @@ def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     """The title, then each stop."""
     count = len(tour.stops)
     cover = Slide(tour.title, (), "", f"{count} stops", f"Walk through it: {_link(tour.stops[0])}")
-    return [cover, *map(_slide, tour.stops)]
+    return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]
 
 
-def _slide(stop: StopOnPage) -> Slide:
+def _slide(stop: StopOnPage, of_tour: str) -> Slide:
     names = SESSIONS[stop.page]
     sessions = [opened_at(part, name) for name, part in parts_of(stop.params, names).items()]
     notes = "\n".join(filter(None, [stop.sentence, stop.notes, _link(stop)]))
-    title = " · ".join(dict.fromkeys(map(title_of, sessions)))
+    titles = dict.fromkeys(map(title_of, sessions))
+    # The title of an example says what it was made for, which the stop may have changed.
+    is_changed = any(title.endswith(CHANGED) for title in titles)
+    title = of_tour if is_changed else " · ".join(titles)
     if stop.page == "walkthrough":
         return _of_screen(sessions[0], stop, notes)
     figures = _compared(sessions) if stop.page == "compare" else [_heads(sessions[0])]

@@ -47,12 +47,13 @@ def slides_to_save(session: Session) -> None:
             format_func=lambda number: f"{number + 1}. {deck[number].title}",
             key=session.key(f"slide {tour} {len(deck)}"),
         )
-        for kind, title in FILES.items():
+        for kind, program in FILES.items():
             if reason := why_not(NEEDS_OF_SLIDES[kind]):
-                st.caption(plain(f"{title}: {reason}"))
-            elif st.button(f"Save as {title}", type="primary", key=session.key(f"slides-{kind}")):
+                st.caption(plain(f"{program}: {reason}"))
+            elif st.button(f"Save as {program}", type="primary", key=session.key(f"slides-{kind}")):
                 entry = Entry(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
-                save(session, made_files(session, [entry]), "slides")
+                title = tour_on_pages(tour).title if tour else ""
+                save(session, made_files(session, [entry]), "slides", title)
     with shown:
         show_sheet(sheets_of([deck[number]], *paper)[0])
 

@@ -29,6 +29,7 @@ Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one
 INTO: Final = "Into the heads"
 ONE_HEAD: Final = "One head, from Q, K, V to its output"
 TOGETHER: Final = "The heads together"
+SEEN_AT_STOPS: Final = "weights"  # what a stop of a tour is about, unless its link names a part
 PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
 
 
@@ -64,7 +65,8 @@ def parts_of_explorer(session: Session) -> Parts:
     trace, view = session.trace, session.view
     parts = session.make_once("parts", lambda: _parts(trace))
     names = [part.name for part in parts]
-    return Parts("part", parts, parts[nearest(view.part, names)], session)
+    first = SEEN_AT_STOPS if view.tour else ""
+    return Parts("part", parts, parts[nearest(view.part or first, names)], session)
 
 
 def parts_of_walkthrough(session: Session) -> Parts:

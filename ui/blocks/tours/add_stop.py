@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
-from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT
+from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT, keep_own_tour
 from ui.controls.markdown import plain
 from ui.edits.tour_text import (
     FIRST_TITLE,
@@ -29,12 +29,15 @@ def add_to_own_tour(session: Session) -> None:
     sentence = st.text_input(
         "What you say here", max_chars=LONGEST_SENTENCE, key=session.key("stop-sentence")
     )
+    place = st.container()  # above the button: below it nobody would see what is said
     if st.button("Add what I see to my tour", key=session.key("add-stop")):
         page = (st.context.url or "").partition("?")[0].rpartition("/")[2]
         params = parse_qsl(link_of(session), keep_blank_values=True)
         query = urlencode([(name, text) for name, text in params if name not in PLACE])
         said = " ".join((sentence or "").split()) or "Look at this."
-        _add(LinkedStop(said, page if page in PAGES else "", query))
+        with place:
+            _add(LinkedStop(said, page if page in PAGES else "", query))
+    keep_own_tour()
 
 
 def _add(stop: LinkedStop) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
@@ -15,6 +14,8 @@ from ui.blocks.tours.begin import begin_button
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.file_field import file_field
+from ui.controls.file_names import as_file_name
+from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.order_list import order_list
 from ui.controls.to_the_top import to_the_top
@@ -52,7 +53,6 @@ BEFORE: Final = "tour-before"
 PAGE: Final = "tours"
 OWN: Final = "t"  # the name of the page's session
 SEVERAL: Final = 500  # stops that have been checked
-LONGEST_FILE_NAME: Final = 60  # characters
 
 
 class TourInALink(NamedTuple):
@@ -81,7 +81,7 @@ def own_tour(session: Session) -> None:
         st.download_button(
             "Save as a file",
             lambda: text,  # written when it is asked for: a file that nobody has fetched is lost
-            f"{_as_file_name(title)}.txt",
+            f"{as_file_name(title, 'tour')}.txt",
             on_click="ignore",
             key=session.key("save-tour"),
         )
@@ -96,6 +96,20 @@ def own_tour(session: Session) -> None:
     if tour and text != FIRST_TEXT:
         keep_in_address(session, PAGE, {"tour": tour.packed})
     _field_for_a_saved_tour(session)
+    keep_own_tour()
+
+
+def keep_own_tour() -> None:
+    """Let the tab keep it over a reload. To be called after whatever changes it."""
+    draft = st.session_state.get(f"{OWN}-{DRAFT}")
+    keep_text("tour", None if draft in (None, FIRST_TEXT) else draft, _bring_back)
+
+
+def _bring_back(text: str) -> None:
+    """What the tab has kept, unless something was written since."""
+    if st.session_state.get(f"{OWN}-{DRAFT}") in (None, FIRST_TEXT):
+        st.session_state[f"{OWN}-{DRAFT}"] = text[:MOST_CHARS]
+        st.session_state.pop(f"{OWN}-{TEXT}", None)
 
 
 def own_tour_of(name: str) -> TourInALink | None:
@@ -132,16 +146,6 @@ def _read(text: str) -> tuple[TourInALink | None, str]:
         return (None, wrong) if wrong else (TourInALink(tour.title, pack_tour(tour)), "")
     except MhaError as error:
         return None, str(error)
-
-
-def _as_file_name(title: str) -> str:
-    """A title as the name of a file, without its ending.
-
-    >>> _as_file_name("Why √d_k? A tour")
-    'why-d-k-a-tour'
-    """
-    words = re.findall(r"[a-z0-9]+", title.lower())
-    return "-".join(words)[:LONGEST_FILE_NAME] or "tour"
 
 
 def take_as_text(session: Session, name: str) -> None:

@@ -16,6 +16,7 @@ import { unpack } from "./wire.js";
 const FONT = '"Source Sans 3", "Source Sans Pro", system-ui, sans-serif';
 const NO_PLOTLY = new Promise(() => {}); // the pictures need none: it would only zoom
 const MOST_WALKED = 8; // of a sum that is written out while it is walked over
+const CHANGED_HERE = "You have changed numbers: this page computes all that follows from them.";
 const AGREES = 1e-9; // of the largest number of a matrix
 const AGREES_IN_SINGLE = 1e-4;
 
@@ -37,6 +38,7 @@ class SavedPage {
     this.place = html("div", {});
     const bar = html("div", { class: "bar" }, ...this.makeBar(link));
     main.append(html("header", {}, html("h1", {}, title), bar), this.place);
+    window.addEventListener("keydown", (event) => this.hear(event));
     window.addEventListener("hashchange", () => this.open(this.asked));
     this.open(this.asked);
   }
@@ -52,11 +54,19 @@ class SavedPage {
     if (link) own.push(html("a", { href: link }, "Open in the explorer"));
     if (this.stops.length < 2) return own;
     this.list = html("select", { "aria-label": "Stop" });
-    setOptions(this.list, this.stops.map(({ title }, i) => [String(i), `${i + 1}. ${title}`]));
+    setOptions(this.list, this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]));
     this.list.onchange = () => this.go(Number(this.list.value));
     this.before = button("Back", () => this.go(this.at - 1));
     this.after = button("Next", () => this.go(this.at + 1));
     return [this.before, this.list, this.after, ...own];
+  }
+
+  // In a field, the keys are the field's own.
+  hear(event) {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    if (!isUndo || event.target.closest("input, textarea, select")) return;
+    event.preventDefault();
+    this.stop.undo?.click();
   }
 
   go(at) { location.hash = at + 1; }
@@ -85,7 +95,7 @@ class Stop {
     const { words } = stop.facts;
     this.layer = new SavedLayer(stop.inputs, (matrix) => words[matrix]?.title ?? matrix);
     this.checked = html("p", { class: "checked", role: "status" });
-    this.checked.textContent = this.check();
+    this.agreement = this.check();
     this.entries = new Entries();
     this.live = new Live(this.entries);
     this.undo = button("Undo", () => this.change(() => this.layer.undo()));
@@ -99,7 +109,9 @@ class Stop {
 
   makeParts() {
     const { configuration, parts, screens } = this.stop;
-    const how = html("p", { class: "how" }, `${configuration}. ${howToEdit()}`);
+    const pictured = [...parts, ...screens.flatMap((screen) => screen.pictures)];
+    const hasGiven = pictured.some(({ figure }) => figure.data.some(({ meta }) => meta?.given));
+    const how = html("p", { class: "how" }, `${configuration}. ${howToUse(hasGiven)}`);
     const back = html("div", { class: "bar" }, this.undo, this.again);
     const pictures = parts.map((part) => this.makePart(part));
     const walk = screens.length ? [this.makeWalk(screens)] : [];
@@ -141,6 +153,7 @@ class Stop {
     const said = this.layer.said({ withInputs });
     this.entries.hear(said, (waiting) => queueMicrotask(() => this.change(() => this.layer.enter(waiting))));
     this.live.hear(said, () => queueMicrotask(() => this.hear({ withInputs: true })));
+    this.checked.textContent = this.layer.isChanged ? CHANGED_HERE : this.agreement;
     this.undo.disabled = !this.layer.canUndo;
     this.again.disabled = !this.layer.isChanged;
   }
@@ -150,14 +163,14 @@ class Stop {
     act();
     if (this.layer.version !== before) for (const place of this.#shown) place.show();
     this.hear();
-    if (this.#cell) this.explain(this.#cell.place, this.#cell.cell);
+    if (this.#cell) this.explain(this.#cell.place, this.#cell.cell, this.#cell.trail);
   }
 
   // ---- where a number comes from ----
 
-  explain(place, cell) {
-    const said = cell && new Explained(this.derivations, cell, this.stop.decimals);
-    this.#cell = cell && { place, cell };
+  explain(place, cell, trail = []) {
+    const said = cell && new Explained(this.derivations, cell, this.stop.decimals, trail);
+    this.#cell = cell && { place, cell, trail };
     for (const each of this.#shown) {
       each.say(each === place && said ? said : null);
       each.plot.outline(said ? said.outline : NO_OUTLINE);
@@ -215,7 +228,7 @@ class Stop {
     const isClose = most <= (this.single ? AGREES_IN_SINGLE : AGREES);
     this.checked.classList.toggle("is-wrong", !isClose);
     if (!isClose) return `This browser computes other numbers than the explorer did: ${where} differs by ${fourDigits(most)} of its largest number. Trust those of the explorer.`;
-    const size = most === 0 ? "to the last digit" : `to ${fourDigits(most)} of the largest number of each`;
+    const size = most === 0 ? "to the last digit" : `to ${Math.floor(-Math.log10(most))} digits`;
     return `Checked: this page computed all ${count} anew. They agree with those of the explorer's core, which it carries, ${size}.`;
   }
 }
@@ -245,7 +258,7 @@ class Place {
     this.element = html("div", {}, holder, this.panel);
     this.plot = new Plot(holder, { plotly: NO_PLOTLY, readTheme: () => stop.theme.now });
     this.plot.take({ entries: stop.entries, live: stop.live });
-    this.plot.report = (cell) => stop.explain(this, { ...cellOf(cell.matrix), row: cell.row, column: cell.column });
+    this.plot.report = (cell) => this.pick({ ...cellOf(cell.matrix), row: cell.row, column: cell.column });
     this.plot.closeExplained = () => this.close();
     this.panel.addEventListener("click", ({ target }) => this.press(target.closest("button")));
     this.panel.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
@@ -271,11 +284,19 @@ class Place {
 
   showLive() { this.said?.follow(this.panel, this.stop.live); }
 
+  // Who picks a given number means to change it: the page stays where it is.
+  pick(cell) {
+    this.stop.explain(this, cell);
+    if (!this.said.isGiven) this.panel.scrollIntoView({ block: "nearest" });
+  }
+
   press(pressed) {
     if (!pressed) return;
     const { matrix, row, column } = pressed.dataset;
     if (!matrix) return void this.close();
-    this.stop.explain(this, { ...cellOf(matrix), row: Number(row), column: Number(column) });
+    const cell = { ...cellOf(matrix), row: Number(row), column: Number(column) };
+    this.stop.explain(this, cell, this.said.trailTo(cell));
+    this.panel.scrollIntoView({ block: "nearest" });
   }
 
   close() {
@@ -367,9 +388,10 @@ class PageTheme {
   }
 }
 
-function howToEdit() {
-  const way = isTouched() ? "Tap a framed number twice to change it" : "Drag a framed number, or click it twice and type";
-  return `${way}; press any number to see where it comes from.`;
+function howToUse(hasGiven) {
+  const press = "Press any number to see where it comes from.";
+  if (!hasGiven) return press;
+  return `${isTouched() ? "Tap a framed number twice to change it" : "Drag a framed number, or click it twice and type"}. ${press}`;
 }
 
 // A matrix by its name in pictures.

@@ -6,12 +6,23 @@ import { fixed } from "./numbers.js";
 
 const MOST_LINKS = 12; // to cells, before the rest stand in a fold
 const MOST_IN_FOLD = 200;
+const MOST_BEFORE = 6;
 
 export class Explained {
-  constructor(derivations, cell, decimals) {
-    Object.assign(this, { derivations, cell, decimals });
+  // `trail` has the cells that were asked for before, the first first.
+  constructor(derivations, cell, decimals, trail = []) {
+    Object.assign(this, { derivations, cell, decimals, trail });
     this.found = derivations.of(cell);
     this.operands = operandsOf(this.found.expression);
+  }
+
+  get isGiven() { return this.found.expression.kind === "given"; }
+
+  // The trail of a cell to which a link leads from here, or back.
+  trailTo({ step, head, row, column }) {
+    const way = [...this.trail, this.cell];
+    const before = way.findIndex((each) => each.step === step && each.head === head && each.row === row && each.column === column);
+    return before < 0 ? way.slice(-MOST_BEFORE) : way.slice(0, before);
   }
 
   // What is lit with it.
@@ -32,18 +43,26 @@ export class Explained {
     const { derivations, found, cell } = this;
     const words = derivations.words(cell, found);
     const { latex } = derivations.facts.words[found.cell.step];
-    const isGiven = found.expression.kind === "given";
+    const { isGiven } = this;
     const rule = latex && !isGiven ? `<p>${latex}</p>` : "";
     const written = derivations.arithmetic(found, { decimals: this.decimals, mark: (text, leaf) => this.#live(text, leaf) });
     const formula = `<div class="formula" tabindex="0" role="group" aria-label="Formula"><div>=\u00a0${written}</div></div>`;
     const heading = isGiven ? ` = ${written}` : "";
-    return `<h3 tabindex="-1">${this.#name(found.cell)}${heading}</h3><p>${escaped(words)}</p>${rule}`
+    return `${this.#before()}<h3 tabindex="-1">${this.#name(found.cell)}${heading}</h3><p>${escaped(words)}</p>${rule}`
       + `${isGiven ? "" : formula}${this.#madeOf()}<button type="button" class="close" aria-label="Close">\u00d7</button>`;
   }
 
   // The numbers in it, while one is dragged.
   follow(panel, live) {
     for (const number of panel.querySelectorAll("[data-live]")) showLiveNumber(number, live);
+  }
+
+  #before() {
+    const links = this.trail.map((cell) => {
+      const { cell: found } = this.derivations.of(cell);
+      return `<li><button type="button" ${attributesOf(found)}>${this.#name(found)}</button></li>`;
+    });
+    return links.length ? `<nav aria-label="Asked before"><ol>${links.join("")}</ol></nav>` : "";
   }
 
   #madeOf() {
