@@ -14,9 +14,8 @@ from ui.reports import reported
 HERE: Final = Path(__file__).parent
 
 
-def keep_text(name: str, text: str | None, on_back: Callable[[str], None]) -> None:
+def keep_text(key: str, name: str, text: str | None, on_back: Callable[[str], None]) -> None:
     """Let the tab keep a text; "" is forgotten. None: `on_back` gets what it has kept, once."""
-    key = f"kept-text-{name}"
     _kept_text(
         key=key, data={"name": name, "text": text}, on_back_change=partial(_take, key, on_back)
     )

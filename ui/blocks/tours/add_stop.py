@@ -37,7 +37,7 @@ def add_to_own_tour(session: Session) -> None:
         said = " ".join((sentence or "").split()) or "Look at this."
         with place:
             _add(LinkedStop(said, page if page in PAGES else "", query))
-    keep_own_tour()
+    keep_own_tour(session)
 
 
 def _add(stop: LinkedStop) -> None:

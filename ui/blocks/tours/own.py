@@ -96,13 +96,14 @@ def own_tour(session: Session) -> None:
     if tour and text != FIRST_TEXT:
         keep_in_address(session, PAGE, {"tour": tour.packed})
     _field_for_a_saved_tour(session)
-    keep_own_tour()
+    keep_own_tour(session)
 
 
-def keep_own_tour() -> None:
+def keep_own_tour(session: Session) -> None:
     """Let the tab keep it over a reload. To be called after whatever changes it."""
     draft = st.session_state.get(f"{OWN}-{DRAFT}")
-    keep_text("tour", None if draft in (None, FIRST_TEXT) else draft, _bring_back)
+    key = session.key("kept-tour")
+    keep_text(key, "tour", None if draft in (None, FIRST_TEXT) else draft, _bring_back)
 
 
 def _bring_back(text: str) -> None:
