@@ -107,7 +107,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     panel = (
         _way_back(trace, trail),
         f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
-        f"<p>{html.escape(_words(trace, cell, found))}</p>",
+        f"<p>{html.escape(words_of(trace, cell, found))}</p>",
         _formula(found, decimals),
         _what_happened(found, decimals),
         _made_of(found, decimals),
@@ -134,7 +134,7 @@ def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
     return f'<nav aria-label="Asked before"><ol>{"".join(links)}</ol></nav>'
 
 
-def _words(trace: Trace, cell: Cell, found: Derivation) -> str:
+def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
     """What the number is; of a step that changes nothing here, that it hands on another's."""
     step = getattr(type(trace), found.cell.step, None)
     if not isinstance(step, Step):

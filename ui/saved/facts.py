@@ -20,8 +20,8 @@ def facts_of(trace: Trace) -> dict[str, Any]:
     """Steps and given arrays in words, the names on axes, which step hands on which, and places."""
     s = trace.scenario
     given = [name for name in GIVEN if name in s.given()]
-    words = {step.name: _of_step(trace, step.name) for step in STEPS}
-    words |= {name: _of_given(trace, name) for name in (*given, ADDITIVE)}
+    words = {name: _of_given(trace, name) for name in (*given, ADDITIVE)}
+    words |= {step.name: _of_step(trace, step.name) for step in STEPS}
     axes = {axis for each in words.values() for axis in each["axes"]}
     return {
         "words": words,
@@ -40,13 +40,12 @@ def _of_step(trace: Trace, name: str) -> dict[str, Any]:
         "title": step.title,
         "meaning": step.meaning,
         "latex": equation_of(step, trace.scenario).latex,
-        "is_given": name == "x" or (name == "context" and trace.scenario.context is not None),
     }
 
 
 def _of_given(trace: Trace, name: str) -> dict[str, Any]:
     symbol = "M_add" if name == ADDITIVE else GIVEN[name].symbol
-    title = "the additive mask" if name == ADDITIVE else symbol
+    title = "The additive mask" if name == ADDITIVE else symbol
     return _of_array(trace, name, symbol) | {"title": title, "meaning": "", "is_given": True}
 
 

@@ -24,6 +24,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 from tests.core.strategies import scenarios
 from tests.ui.plot.test_modules import NODE
+from ui.blocks.where_from import words_of
 from ui.edits.forward_inputs import forward_inputs
 from ui.saved.facts import facts_of
 
@@ -84,6 +85,7 @@ def cells_of(trace: Trace, draw: Callable[[int], int]) -> list[Cell]:
 def assert_same(trace: Trace, cell: Cell, said: dict[str, Any]) -> None:
     found = derive_cell(trace, cell)
     assert said["name"] == name_of(trace, found.cell, "text")
+    assert said["words"] == words_of(trace, cell, found)
     assert said["operands"] == [[c.matrix, c.row, c.column] for c in places(found)]
     assert_same_text(said["arithmetic"], found.arithmetic(decimals=DECIMALS))
 

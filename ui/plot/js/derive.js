@@ -80,7 +80,7 @@ export class Derivations {
   words({ step }, found) {
     const { words } = this.facts;
     const { title, meaning, is_given } = words[found.cell.step];
-    if (is_given) return `${words[found.cell.step].symbol}, as it was given.`;
+    if (is_given) return `${title}, as it was given.`;
     const said = `${title}: ${meaning}`;
     return step === found.cell.step ? said : `${words[step].title}: nothing has changed since ${said}`;
   }

@@ -93,7 +93,7 @@ class Stop {
     Object.assign(this, { stop, theme });
     this.single = stop.inputs.is_single;
     const { words } = stop.facts;
-    this.layer = new SavedLayer(stop.inputs, (matrix) => words[matrix]?.title ?? matrix);
+    this.layer = new SavedLayer(stop.inputs, (matrix) => words[matrix]?.symbol ?? matrix);
     this.checked = html("p", { class: "checked", role: "status" });
     this.agreement = this.check();
     this.entries = new Entries();
