@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +21,7 @@ from mha_core.layer.naming import name_of
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 from tests.core.strategies import scenarios
-from tests.ui.plot.test_modules import NODE
+from tests.ui.plot.node import answering
 from ui.blocks.where_from import words_of
 from ui.edits.forward_inputs import forward_inputs
 from ui.saved.facts import facts_of
@@ -38,11 +36,7 @@ Ask = Callable[[Trace, list[Cell]], list[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    with subprocess.Popen(
-        [NODE, RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as node:
-        assert node.stdin is not None
-        assert node.stdout is not None
+    with answering(RUNNER) as node:
 
         def asked(trace: Trace, cells: list[Cell]) -> list[dict[str, Any]]:
             question = {
@@ -51,22 +45,10 @@ def ask() -> Iterator[Ask]:
                 "cells": [asdict(cell) for cell in cells],
                 "decimals": DECIMALS,
             }
-            assert node.stdin is not None
-            assert node.stdout is not None
-            node.stdin.write(json.dumps(question, default=_plain) + "\n")
-            node.stdin.flush()
-            answer: list[dict[str, Any]] = json.loads(node.stdout.readline())
-            return answer
+            said: list[dict[str, Any]] = node(question)
+            return said
 
         yield asked
-        node.stdin.close()
-
-
-def _plain(array: Any) -> Any:
-    """JSON has no infinity."""
-    if np.isneginf(array).any():
-        return np.where(np.isneginf(array), "-inf", array.astype(object)).tolist()
-    return array.tolist()
 
 
 def cells_of(trace: Trace, draw: Callable[[int], int]) -> list[Cell]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +19,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import STEPS, Trace
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
-from tests.ui.plot.test_modules import NODE
+from tests.ui.plot.node import answering
 from ui.edits.entries import OPTIONS
 from ui.edits.forward_inputs import are_too_many, forward_inputs
 
@@ -37,23 +35,14 @@ Ask = Callable[..., dict[str, Any]]
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     """Ask the JavaScript for its steps: ask(scenario), or ask(scenario, change=[...])."""
-    with subprocess.Popen(
-        [NODE, RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as node:
-        assert node.stdin is not None
-        assert node.stdout is not None
+    with answering(RUNNER) as node:
 
         def asked(scenario: Scenario, change: list[Any] | None = None) -> dict[str, Any]:
             question = {"inputs": forward_inputs(scenario), "steps": STEPS_THERE, "change": change}
-            assert node.stdin is not None
-            assert node.stdout is not None
-            node.stdin.write(json.dumps(question, default=lambda array: array.tolist()) + "\n")
-            node.stdin.flush()
-            answer: dict[str, Any] = json.loads(node.stdout.readline())
+            answer: dict[str, Any] = node(question)
             return answer
 
         yield asked
-        node.stdin.close()
 
 
 def array_of(made: dict[str, Any]) -> Any:

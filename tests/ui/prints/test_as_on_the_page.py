@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,7 +15,7 @@ from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_scores
 from mha_core.changing.rules import with_rules
 from mha_core.examples import EXAMPLES, load_example
-from tests.ui.plot.test_modules import NODE
+from tests.ui.plot.node import answering
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
 from ui.figures.into_heads import into_heads_figure
@@ -42,24 +40,15 @@ Draw = Callable[[Figure, Room, Ground], dict[str, Any]]
 @pytest.fixture(scope="module")
 def draw() -> Iterator[Draw]:
     """What the page draws of a figure."""
-    with subprocess.Popen(
-        [NODE, RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as node:
-        assert node.stdin is not None
-        assert node.stdout is not None
+    with answering(RUNNER) as node:
 
         def drawn(figure: Figure, room: Room, ground: Ground) -> dict[str, Any]:
             packed = b64encode(pack(figure)).decode()
-            question = {"packed": packed, "room": room, "isDark": ground.theme == "dark"}
-            assert node.stdin is not None
-            assert node.stdout is not None
-            node.stdin.write(json.dumps(question) + "\n")
-            node.stdin.flush()
-            answer: dict[str, Any] = json.loads(node.stdout.readline())
+            is_dark = ground.theme == "dark"
+            answer: dict[str, Any] = node({"packed": packed, "room": room, "isDark": is_dark})
             return answer
 
         yield drawn
-        node.stdin.close()
 
 
 def figures_of(trace: Trace, look: Look) -> dict[str, Figure]:
