@@ -11,11 +11,10 @@ from mha_core.checks.errors import MhaError
 from mha_core.guide.screens import nearest_screen, screens_of
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import album, link_to_explorer, made_files, save
-from ui.blocks.heads_picture import heads_on_page
+from ui.blocks.for_class.slides_of_a_tour import heads_of_stop
 from ui.blocks.picture import look_of
 from ui.blocks.top import sentence_of, title_of
 from ui.controls.markdown import plain
-from ui.figures.pictures import heads_figure
 from ui.prints.album import Picture
 from ui.prints.pack import Entry
 from ui.saved.page import Stop, saved_page
@@ -26,7 +25,7 @@ from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
 def page_to_save(session: Session) -> None:
     """What is in the file, and the button that makes it."""
     st.markdown(
-        "One HTML file, for a course site, a stick, or a room without a network. It has the "
+        "One HTML file, for a course site, a USB stick, or a room without a network. It has the "
         "pictures, the walkthrough, and where every number comes from. Its numbers can be dragged "
         "and edited. It fetches nothing."
     )
@@ -78,8 +77,4 @@ def _stops(stop: StopOnPage) -> Iterator[Stop]:
 
 
 def _heads(session: Session) -> Picture:
-    """The heads as the stop shows them."""
-    view = session.view
-    heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
-    figure = partial(heads_figure, session.trace, heads, view.steps)
-    return Picture("heads", "The heads", "", "", figure, is_step=False)
+    return Picture("heads", "The heads", "", "", lambda _: heads_of_stop(session), is_step=False)

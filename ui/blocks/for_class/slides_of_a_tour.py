@@ -40,7 +40,7 @@ def _slide(stop: StopOnPage, of_tour: str) -> Slide:
     title = of_tour if is_changed else " · ".join(titles)
     if stop.page == "walkthrough":
         return _of_screen(sessions[0], stop, notes)
-    figures = _compared(sessions) if stop.page == "compare" else [_heads(sessions[0])]
+    figures = _compared(sessions) if stop.page == "compare" else [heads_of_stop(sessions[0])]
     return Slide(title, (), "", stop.sentence, notes, tuple(figures))
 
 
@@ -53,7 +53,8 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
     return Slide(screen.title, formulas, "", stop.sentence, notes, (figure,))
 
 
-def _heads(session: Session) -> Figure:
+def heads_of_stop(session: Session) -> Figure:
+    """The heads as a stop shows them."""
     view = session.view
     heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
     return heads_figure(session.trace, heads, view.steps, look_of(session))
