@@ -92,6 +92,12 @@ def test_opening_another_example_says_of_no_size_that_it_followed() -> None:
     assert "went from" not in Visitor(PIZZA).open_example("translation").words
 
 
+def test_opening_the_same_example_anew_says_of_no_size_that_it_followed() -> None:
+    visitor = Visitor(PIZZA).enter("heads", 4)
+    assert "d_k and d_v went from 4 to 2." in visitor.words
+    assert "went from" not in visitor.press("Reset").words
+
+
 def test_shared_keys_are_not_called_changed_by_hand() -> None:
     visitor = Visitor(f"{PIZZA}&weights=random").enter("share", True)
     assert "changed by hand" not in visitor.words

@@ -1,7 +1,6 @@
 """Sizes that followed an entry, in words: an entry of tokens may change a width.
 
-Each function compares the scenario before the last step with the present one. If the step
-opened another example, no size followed an entry, and the function returns an empty text.
+Each function compares the scenario before the last entry with the present one.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ def width_that_followed(before: Scenario, now: Scenario) -> str:
     >>> width_that_followed(pizza, with_typed_tokens(pizza, "a b c d e f g h i"))
     'd_model went from 8 to 10, as these tokens need 9 columns or more.'
     """
-    if not _is_of_one_example(before, now) or now.origin.x not in INPUTS:
+    if now.origin.x not in INPUTS:
         return ""
     is_typed = (now.tokens, now.origin.x) == (before.tokens, before.origin.x)
     needed = natural_width(now.origin.x, now.tokens)
@@ -41,8 +40,7 @@ def head_widths_that_followed(before: Scenario, now: Scenario) -> str:
     >>> head_widths_that_followed(pizza, with_d_model(pizza, 10))
     'd_k and d_v went from 4 to 5.'
     """
-    followed = (before.d_model, before.n_heads) != (now.d_model, now.n_heads)
-    if not followed or not _is_of_one_example(before, now):
+    if (before.d_model, before.n_heads) == (now.d_model, now.n_heads):
         return ""
     went = {
         name: f"went from {old} to {new}"
@@ -52,10 +50,6 @@ def head_widths_that_followed(before: Scenario, now: Scenario) -> str:
     if len(went) == 2 and went["d_k"] == went["d_v"]:
         return f"d_k and d_v {went['d_k']}."
     return " ".join(f"{name} {change}." for name, change in went.items())
-
-
-def _is_of_one_example(before: Scenario, now: Scenario) -> bool:
-    return before.origin.example == now.origin.example
 
 
 def _columns(count: int) -> str:

@@ -495,6 +495,12 @@ class Session:
         opened = self.now.opened
         return opened.scenario if opened else load_example(self.example)
 
+    @property
+    def before_last_entry(self) -> Scenario:
+        """What the last step changed; the present scenario, where that step opened it."""
+        is_opened_now = self.now.opened is self.now.kept
+        return self.scenario if is_opened_now else self.history.before.scenario
+
     def reset(self) -> None:
         """Back to what was opened. Undo leads back here."""
         self.open(self.opened)

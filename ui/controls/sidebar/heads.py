@@ -24,7 +24,7 @@ def heads_section(session: Session) -> Section:
             s.n_heads,
             entries.with_head_count,
         ),
-        *said(head_sentence(s), head_widths_that_followed(session.history.before.scenario, s)),
+        *said(head_sentence(s), head_widths_that_followed(session.before_last_entry, s)),
     ]
     return Section("heads", "Heads", often, _rare(s))
 

@@ -45,7 +45,7 @@ def input_section(session: Session) -> Section:
             as_list=True,
         ),
         *said(
-            width_that_followed(session.history.before.scenario, s) or _least_width(s),
+            width_that_followed(session.before_last_entry, s) or _least_width(s),
             _in_use(s),
         ),
     ]
