@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ui.figures.board import board_of
+from ui.figures.board import ABOVE, HEADING, board_of
 from ui.figures.matrix import Matrix
 
 
@@ -40,6 +40,12 @@ def test_a_row_title_kept_room_for_moves_nothing() -> None:
     }
     assert len(widths) == 1
     assert widths != {board_of([[matrix("m", row_title="Weights")]]).width}
+
+
+def test_a_heading_stands_above_its_matrix_where_no_labels_do() -> None:
+    rows = [[matrix(f"m{i}{j}", heading="Q: 3 × 5") for j in (0, 1)] for i in (0, 1)]
+    for place in board_of(rows, is_tight=True).places.values():
+        assert place.top.fixed - place.heading_top.fixed >= HEADING + ABOVE
 
 
 def test_columns_of_another_room_write_their_labels_again() -> None:

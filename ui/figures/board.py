@@ -21,6 +21,7 @@ GAP: Final = 20  # between rows of matrices
 BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
+ABOVE: Final = 8  # right above a matrix, for the colours of its heads
 EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
 BAR_GAP: Final = 18
@@ -187,7 +188,7 @@ def _head_of_row(
     slanted = [_slanted(m) for m, has in zip(row, labelled, strict=True) if m and has]
     first = in_row(row)[0]
     lines = bool(first.row_title) + (len(first.axes) if slanted else 0)
-    return max([*slanted, 8 + CORNER_LINE * lines - beside_heading])
+    return max([*slanted, ABOVE, ABOVE + CORNER_LINE * lines - beside_heading])
 
 
 def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float:

@@ -28,17 +28,19 @@ LEAST_CELL: Final = 1
 MOST_IN_A_ROW: Final = 6  # matrices of an operation
 
 
-def operation_figure(trace: Trace, screen: Screen, head: int, look: Look | None = None) -> Figure:
+def operation_figure(
+    trace: Trace, screen: Screen, head: int, look: Look | None = None, height: float = LOW
+) -> Figure:
     """What goes into an operation and what comes out, where the walkthrough has it.
 
-    Where there is room, all stand in one row: then cells can be larger.
+    Where there is room, all stand in one row: then cells can be larger. `height` is that of a cell,
+    in its widths.
     """
     rows = rows_of_screen(trace, screen, head)
     matrices = _as_read(rows)
     in_a_row: list[Rows] = [[matrices]] if len(matrices) <= MOST_IN_A_ROW else []
-    return _filling(
-        [*in_a_row, rows, [[m] for m in matrices]], look, has_one_scale=screen.name == "join"
-    )
+    arrangements = [*in_a_row, rows, [[m] for m in matrices]]
+    return _filling(arrangements, look, height, has_one_scale=screen.name == "join")
 
 
 def together_on_screen(trace: Trace, look: Look | None = None) -> Figure:
@@ -77,11 +79,15 @@ def _as_read(rows: Rows) -> list[Matrix]:
 
 
 def _filling(
-    arrangements: Sequence[Rows], look: Look | None, *, has_one_scale: bool = False
+    arrangements: Sequence[Rows],
+    look: Look | None,
+    height: float = LOW,
+    *,
+    has_one_scale: bool = False,
 ) -> Figure:
     """Low rows, and colours that need no words, as each matrix has its own or all have the same."""
     own = {
-        m: replace(m, row_height=LOW, color_group="" if has_one_scale else m.name)
+        m: replace(m, row_height=height, color_group="" if has_one_scale else m.name)
         for m in in_rows(arrangements[0])
     }
     rows = [exchanged(each, own) for each in arrangements]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
-from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
+from ui.figures.presented import operation_figure
+from ui.figures.walkthrough import is_of_one_head, shapes_of
 from ui.number_format import counted
 from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
@@ -26,6 +28,7 @@ WORDS: Final = 24  # the smallest text that is read from the back of a room
 FLAT: Final = 0.55  # widths of a cell that is as high as its number
 BESIDE: Final = 340  # pixels of the words beside a picture
 LINE: Final = 1.35  # font sizes from line to line
+SMALLER: Final = 0.97  # times as large, until a picture leaves words free
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,20 @@ class Slide:
     sentence: str
     notes: str
     figures: Sequence[Figure] = ()  # side by side; none on a title
+
+
+class Words(NamedTuple):
+    """What a slide says below its title, and the place that it leaves for pictures."""
+
+    marks: list[Mark]
+    place: Box
+
+
+class Laid(NamedTuple):
+    """All of a slide below its title, and how many times as large as it is a picture is."""
+
+    marks: list[Mark]
+    times: float
 
 
 def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> list[Slide]:
@@ -74,7 +91,7 @@ def _slide(trace: Trace, screen: Screen, head: int, look: Look) -> Slide:
     )
     of_head = f", head {head + 1}" if s.n_heads > 1 and is_of_one_head(trace, screen) else ""
     formulas = [equation.latex for equation in screen.equations(s, lambda _, latex: latex)]
-    figure = screen_figure(trace, screen, head, "when asked", look, height=FLAT)
+    figure = operation_figure(trace, screen, head, look, FLAT)
     return Slide(screen.title + of_head, formulas, shapes, screen.why, screen.why, [figure])
 
 
@@ -96,25 +113,72 @@ def _cover(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
 
 
 def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
-    """The title above; the other words above and below the picture, or beside it.
-
-    Whichever leaves the picture larger.
-    """
+    """The title above. The other words where they leave the picture largest."""
     y = EDGE + 0.4 * TITLE
     for line in wrapped(slide.title, TITLE, page.width - 2 * EDGE, bold=True):
         yield Text(EDGE, y, line, TITLE, ground.text, bold=True)
         y += LINE * TITLE
     top = y - 0.6 * TITLE
-    pictures = [fitted_marks(figure, SIZES["slide"], ground)[0] for figure in slide.figures]
-    around = _words_around(slide, page, top, ground)
-    beside = _words_beside(slide, page, top, ground)
-    words, place = max(around, beside, key=lambda each: _smallest(pictures, each[1]))
-    yield from words
-    for picture, part in zip(pictures, _beside(place, len(pictures)), strict=True):
-        yield from _filling(picture, part)
+    around, beside = (
+        _words_around(slide, page, top, ground),
+        _words_beside(slide, page, top, ground),
+    )
+    corner = Words(beside.marks, _below(page, top))
+    ways = [_laid(slide.figures, words, ground) for words in (around, beside)]
+    if len(slide.figures) == 1:
+        ways.append(_laid_around(slide.figures[0], corner, ground))
+    yield from max(ways, key=lambda way: way.times).marks
 
 
-def _words_around(slide: Slide, page: Size, top: float, ground: Ground) -> tuple[list[Mark], Box]:
+def _laid(figures: Sequence[Figure], words: Words, ground: Ground) -> Laid:
+    """Pictures beside each other, as large as their place allows."""
+    parts = _beside(words.place, len(figures))
+    pictures = [_fitted(*each, ground) for each in zip(figures, parts, strict=True)]
+    times = [_times(*each) for each in zip(pictures, parts, strict=True)]
+    filling = [_filling(*each) for each in zip(pictures, parts, strict=True)]
+    return Laid([*words.marks, *chain(*filling)], min(times))
+
+
+def _laid_around(figure: Figure, words: Words, ground: Ground) -> Laid:
+    """A picture whose empty corner has the words, as large as it can be beside them.
+
+    A product has such a corner: left of the upper factor, above the other.
+    """
+    picture = _fitted(figure, words.place, ground)
+    marks, box = box_of(words.marks), box_of(picture)
+    taken = Box(marks.left, marks.top, marks.right + WORDS, marks.bottom + WORDS)
+    boxes = [box_of([mark]) for mark in picture]
+    times = _times(picture, words.place)
+
+    def right_below(times: float) -> tuple[float, float]:
+        return words.place.right - times * box.right, words.place.bottom - times * box.bottom
+
+    def is_free(times: float) -> bool:
+        x, y = right_below(times)
+        return not any(_meet(_moved(each, times, x, y), taken) for each in boxes)
+
+    while not is_free(times):
+        times *= SMALLER
+    return Laid([*words.marks, *moved(scaled(picture, times), *right_below(times))], times)
+
+
+def _fitted(figure: Figure, place: Box, ground: Ground) -> list[Mark]:
+    """The marks of a figure in the arrangement that suits a place."""
+    size = Size("", place.right - place.left, place.bottom - place.top)
+    return fitted_marks(figure, size, ground)[0]
+
+
+def _moved(box: Box, times: float, x: float, y: float) -> Box:
+    left, top, right, bottom = (times * side for side in box)
+    return Box(left + x, top + y, right + x, bottom + y)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = one.left < other.right and other.left < one.right
+    return across and one.top < other.bottom and other.top < one.bottom
+
+
+def _words_around(slide: Slide, page: Size, top: float, ground: Ground) -> Words:
     """Formulas and shapes in one line above the picture, the sentence below; and its place."""
     room = page.width - 2 * EDGE
     above = _formula_line(slide, room, ground)
@@ -123,10 +187,10 @@ def _words_around(slide: Slide, page: Size, top: float, ground: Ground) -> tuple
     bottom = (page.height or 0) - EDGE - LINE * WORDS * (len(lines) - 1)
     marks += _lines(lines, EDGE, bottom, WORDS, ground.text)
     start = top + above.ascent + above.descent + 0.5 * WORDS
-    return marks, Box(EDGE, start, EDGE + room, bottom - 1.4 * WORDS)
+    return Words(marks, Box(EDGE, start, EDGE + room, bottom - 1.4 * WORDS))
 
 
-def _words_beside(slide: Slide, page: Size, top: float, ground: Ground) -> tuple[list[Mark], Box]:
+def _words_beside(slide: Slide, page: Size, top: float, ground: Ground) -> Words:
     """All words in a column left of the picture; and its place."""
     marks: list[Mark] = []
     y = top + WORDS
@@ -140,8 +204,13 @@ def _words_beside(slide: Slide, page: Size, top: float, ground: Ground) -> tuple
         lines = wrapped(text, WORDS, BESIDE)
         marks += _lines(lines, EDGE, y + WORDS, WORDS, fill)
         y += LINE * WORDS * len(lines) + WORDS
-    bottom = (page.height or 0) - 0.6 * EDGE
-    return marks, Box(EDGE + BESIDE + WORDS, top, page.width - EDGE, bottom)
+    below = _below(page, top)
+    return Words(marks, Box(EDGE + BESIDE + WORDS, below.top, below.right, below.bottom))
+
+
+def _below(page: Size, top: float) -> Box:
+    """All of a slide below its title."""
+    return Box(EDGE, top, page.width - EDGE, (page.height or 0) - 0.6 * EDGE)
 
 
 def _lines(lines: Sequence[str], x: float, y: float, size: float, fill: str) -> list[Mark]:
@@ -170,12 +239,6 @@ def _beside(place: Box, count: int) -> list[Box]:
     width = (place.right - place.left + EDGE) / count
     lefts = [place.left + number * width for number in range(count)]
     return [Box(left, place.top, left + width - EDGE, place.bottom) for left in lefts]
-
-
-def _smallest(pictures: Sequence[Sequence[Mark]], place: Box) -> float:
-    """How many times as large as it is the smallest of them is."""
-    parts = _beside(place, len(pictures))
-    return min(_times(picture, part) for picture, part in zip(pictures, parts, strict=True))
 
 
 def _times(marks: Sequence[Mark], place: Box) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 from zipfile import ZipFile
 
@@ -21,8 +23,9 @@ from mha_core.io.matrix.files import read_matrix
 from mha_core.io.scenario.files import read_scenario
 from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS
+from ui.edits.entries import with_head_count
 from ui.figures.drawing import Look
-from ui.number_format import format_number
+from ui.number_format import MINUS, format_number
 from ui.prints import files
 from ui.prints.album import album_of
 from ui.prints.fonts import REGULAR
@@ -37,6 +40,7 @@ from ui.prints.slides import in_words, sheets_of, slides_of, wrapped
 
 LINK = "https://example.org/?example=causal"
 CAUSAL = load_example("causal")
+NUMBER = re.compile(rf"{MINUS}?\d+\.\d+")
 
 
 def wish(trace: Trace, **other: Any) -> Wish:
@@ -123,6 +127,32 @@ def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
         said = {*slide.sentence.split(), *slide.title.split()}
         sizes = [m.size for m in sheet.parts if isinstance(m, Text) and said & {*m.text.split()}]
         assert min(sizes) * 720 / sheet.height >= 20
+
+
+@pytest.mark.parametrize("heads", [2, 4])
+def test_numbers_of_a_slide_can_be_read_from_the_back_of_a_room(heads: int) -> None:
+    trace = attend(with_head_count(load_example("pizza"), heads))
+    slides = slides_of(trace, "Pizza", LINK, 0, Look())
+    for sheet in sheets_of(slides[1:], SIZES["slide"], GROUNDS["light"]):
+        sizes = [m.size for m in sheet.parts if isinstance(m, Text) and NUMBER.fullmatch(m.text)]
+        assert min(sizes) * 720 / sheet.height >= 18, sheet.title
+
+
+@pytest.mark.parametrize("size", ["slide", "slide43"])
+@pytest.mark.parametrize("name", ["two-tokens", "translation", "pizza"])
+def test_the_picture_of_a_slide_leaves_its_words_free(name: str, size: str) -> None:
+    slides = slides_of(attend(load_example(name)), "A title", LINK, 0, Look())[1:]
+    for slide, sheet in zip(slides, sheets_of(slides, SIZES[size], GROUNDS["light"]), strict=True):
+        said = {*slide.sentence.split(), *slide.title.split()}
+        texts = [m for m in sheet.parts if isinstance(m, Text)]
+        words = [m for m in texts if said & {*m.text.split()}]
+        numbers = [m for m in texts if NUMBER.fullmatch(m.text)]
+        assert words
+        assert numbers
+        for word, number in product(words, numbers):
+            one, other = box_of([word]), box_of([number])
+            is_beside = one.right <= other.left or other.right <= one.left
+            assert is_beside or one.bottom <= other.top or other.bottom <= one.top, sheet.title
 
 
 def test_a_layer_of_one_is_said_in_the_singular() -> None:

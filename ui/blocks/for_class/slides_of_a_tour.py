@@ -15,7 +15,7 @@ from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
 from ui.figures.heatmap import Figure
 from ui.figures.pictures import heads_figure, step_figure
-from ui.figures.walkthrough import screen_figure
+from ui.figures.presented import operation_figure
 from ui.prints.slides import FLAT, Slide
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, TourOnPages
@@ -49,7 +49,7 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
     screen = nearest_screen(session.view.screen, s)
     formulas = tuple(equation.latex for equation in screen.equations(s, lambda _, latex: latex))
     head = session.view.head or 0
-    figure = screen_figure(session.trace, screen, head, "when asked", look_of(session), FLAT)
+    figure = operation_figure(session.trace, screen, head, look_of(session), FLAT)
     return Slide(screen.title, formulas, "", stop.sentence, notes, (figure,))
 
 
