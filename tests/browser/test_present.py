@@ -220,14 +220,17 @@ def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
     says(page, "Mask: Sliding window")
 
 
-def test_n_and_b_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) -> None:
+@pytest.mark.parametrize(("on", "back"), [("n", "b"), ("PageDown", "PageUp")])
+def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(
+    page: Page, on: str, back: str
+) -> None:
     stop = "/walkthrough?example=eight-tokens&weights=split_then_project&screen=scores"
     present(page, f"{stop}&tour=tellings&stop=7&present=1")
-    page.keyboard.press("n")
+    page.keyboard.press(on)
     expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
     expect(title(page)).to_contain_text("A, ")
     expect(presentation(page)).to_be_focused()
-    page.keyboard.press("b")
+    page.keyboard.press(back)
     expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
     expect(title(page)).to_contain_text("Each query meets each key")
     expect(page.locator(".present-said")).not_to_be_empty()
@@ -350,7 +353,7 @@ def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page)
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(12)
+    expect(keys.get_by_role("row")).to_have_count(13)
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     expect(presentation(page)).to_be_focused()
@@ -479,7 +482,7 @@ def test_all_that_is_read_can_be_read_from_the_back_row(page: Page, look: str) -
         expect(page.locator(".present-bar select").first).to_have_value(name)
         wait_until(page, IS_FITTED)
         assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
-        page.keyboard.press("PageDown")
+        page.keyboard.press("ArrowRight")
     assert page.evaluate("window.penned.length") > 0
 
 

@@ -18,6 +18,7 @@ SLANT: Final = 45  # of the labels above a matrix, in degrees
 CHAR: Final = 7  # width of a letter at the label size, on the wide side
 SMALL_CHAR: Final = 6  # and of one in the corner
 GAP: Final = 20  # between rows of matrices
+TIGHT_GAP: Final = 4  # and where letters are large, so that room is scarce
 BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
@@ -91,17 +92,18 @@ def board_of(
     """Put the matrices where their rows say; neighbours show shared labels once.
 
     `row_title_chars` keeps room for a row title of so many letters, whatever stands there. Where it
-    `is_tight`, the words in the corner stand beside the heading too, and not below its line.
+    `is_tight`, rows stand closer, and the words in the corner stand beside the heading too, and not
+    below its line.
     """
     lefts, right = _lefts(rows, row_title_chars)
     places: dict[Matrix, Place] = {}
-    top = Length(0)
+    top, gap = Length(0), TIGHT_GAP if is_tight else GAP
     for number, row in enumerate(rows):
         labelled = _writes_column_labels(row, rows[:number])
         heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
         head = _head_of_row(row, labelled, beside_heading=heading if is_tight else 0)
         begins_anew = any(labelled) or heading
-        heading_top = top.plus(GAP if number and begins_anew else 0)
+        heading_top = top.plus(gap if number and begins_anew else 0)
         top = heading_top.plus(heading + head)
         for column, matrix in enumerate(row):
             if matrix:

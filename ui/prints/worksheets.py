@@ -60,13 +60,17 @@ class Block:
 
 
 def worksheet_sheets(
-    worksheets: Sequence[Worksheet], paper: str = "A4", pages: Pages = "both"
+    worksheets: Sequence[Worksheet], paper: str = "A4", pages: Pages = "both", of: int = 0
 ) -> Iterator[Sheet]:
-    """The pages of all sheets, then those of all answer keys, one after the other."""
+    """The pages of all sheets, then those of all answer keys, one after the other.
+
+    `of` is how many the whole set has, where these are the first of them.
+    """
+    count = of or len(worksheets)
     for is_key in (False, True):
         if pages in ("both", "keys" if is_key else "sheets"):
             for number, worksheet in enumerate(worksheets, start=1):
-                said = f"Sheet {number} of {len(worksheets)}, seed {worksheet.exercise.seed}"
+                said = f"Sheet {number} of {count}, seed {worksheet.exercise.seed}"
                 yield from _Paper(worksheet, PAPERS[paper], said, is_key).sheets()
 
 

@@ -129,10 +129,14 @@ def save(session: Session, files: dict[str, bytes], name: str, of: str = "") -> 
         hand_over(file_name(session, f"{name}.zip"), zipped(files), session.key("handed-over"))
 
 
-def show_sheet(sheet: Sheet) -> None:
-    """What a file will look like; squares are seen through a transparent ground."""
+def show_sheet(sheet: Sheet, *, is_read: bool = False) -> None:
+    """What a file will look like; squares are seen through a transparent ground.
+
+    What is to be read is as wide as its place, else all of it is in sight at once.
+    """
     source = f"data:image/svg+xml;base64,{b64encode(svg_of(sheet)).decode()}"
     ground = "chequered" if sheet.paper is None else "papered"
-    st.html(f'<img class="sheet {ground}" src="{source}" alt="{html.escape(sheet.title)}">')
+    size = "read" if is_read else "whole"
+    st.html(f'<img class="sheet {ground} {size}" src="{source}" alt="{html.escape(sheet.title)}">')
     for note in sheet.notes:
         st.caption(plain(note))

@@ -20,7 +20,7 @@ from ui.mathml import mathml
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry
 from ui.prints.pdf import pdf_of
-from ui.prints.worksheets import PAPERS, worksheet_sheets
+from ui.prints.worksheets import PAPERS, Pages, worksheet_sheets
 from ui.state import Session
 
 ORDER: Final = ("n_tokens", "d_model", "n_heads", "scale", "mask", "difficulty", "base")
@@ -44,23 +44,20 @@ def worksheets_to_save(session: Session) -> None:
             Entry(f"sheet {number + 1}", partial(_make, made, exercise, number))
             for number in range(count)
         ]
-        for kind in ("pdf", "html"):
-            if kind == "pdf" and (reason := why_not(KINDS["pdf"].needs)):
-                st.caption(plain(f"PDF: {reason}"))
-            elif st.button(_label(kind, count), type="primary", key=session.key(f"sheets-{kind}")):
-                file = Entry(
-                    f"attention-worksheets.{kind}", partial(_written, made, kind, paper, pages)
-                )
-                files = made_files(session, [*makes, file])
-                hand_over(file.name, files[file.name], session.key("handed-over"))
+        if kind := _asked_for(session, count):
+            name = f"attention-worksheets.{kind}"
+            file = Entry(name, partial(_written, made, kind, paper, pages))
+            files = made_files(session, [*makes, file])
+            hand_over(file.name, files[file.name], session.key("handed-over"))
     with shown:
-        _look(session, exercise, paper)
+        _look(session, exercise, paper, count)
 
 
 def _exercise(session: Session) -> Exercise:
     """The settings one after the other; of each is offered what goes with those before."""
     exercise = Exercise()
-    places = iter([*st.columns(2, gap="small") * 2, *[st.container()] * 3])
+    sizes, (of_mask, of_seed) = st.columns(2, gap="small"), st.columns(2, gap="small")
+    places = [*sizes * 2, of_mask, st.container(), st.container()]
     for name, place in zip(ORDER, places, strict=True):
         choices = choices_of(exercise)[name]
         value = place.selectbox(
@@ -71,7 +68,7 @@ def _exercise(session: Session) -> Exercise:
             key=session.key(f"sheet-{name}-{len(choices)}-of-{exercise.d_model}"),
         )
         exercise = with_choice(exercise, name, value)
-    seed = st.number_input("First seed", 0, LARGEST_SEED, 1, key=session.key("sheet-seed"))
+    seed = of_seed.number_input("First seed", 0, LARGEST_SEED, 1, key=session.key("sheet-seed"))
     return replace(exercise, seed=seed)
 
 
@@ -86,8 +83,17 @@ def _class_set(session: Session) -> tuple[int, str, Any]:
     return int(count), paper, pages
 
 
-def _label(kind: str, count: int) -> str:
-    return f"Save {'1 sheet' if count == 1 else f'{count} sheets'} as {kind.upper()}"
+def _asked_for(session: Session, count: int) -> str:
+    """The kind of file that a person asks for; "" for none."""
+    asked = ""
+    for place, kind in zip(st.columns(2, gap="small"), ("pdf", "html"), strict=True):
+        with place:
+            label = f"Save {'1 sheet' if count == 1 else f'{count} sheets'} as {kind.upper()}"
+            if kind == "pdf" and (reason := why_not(KINDS["pdf"].needs)):
+                st.caption(plain(f"PDF: {reason}"))
+            elif st.button(label, type="primary", key=session.key(f"sheets-{kind}")):
+                asked = kind
+    return asked
 
 
 def _make(made: list[Worksheet], exercise: Exercise, number: int) -> bytes:
@@ -102,17 +108,16 @@ def _written(made: list[Worksheet], kind: str, paper: str, pages: Any) -> bytes:
     return pdf_of([*worksheet_sheets(made, paper, pages)])
 
 
-def _look(session: Session, exercise: Exercise, paper: str) -> None:
+def _look(session: Session, exercise: Exercise, paper: str, count: int) -> None:
     """The pages of the first sheet, or of its key, and the page where it is filled in."""
     st.page_link(
         "exercise.py", label="Fill it in on a page", query_params=exercise_params(exercise)
     )
     is_key = st.toggle("Look at the key", key=session.key("sheet-key"))
+    pages: Pages = "keys" if is_key else "sheets"
     sheets = session.make_once(
-        ("worksheet", exercise, paper, is_key),
-        lambda: [
-            *worksheet_sheets([make_exercise(exercise)], paper, "keys" if is_key else "sheets")
-        ],
+        ("worksheet", exercise, paper, is_key, count),
+        lambda: [*worksheet_sheets([make_exercise(exercise)], paper, pages, count)],
     )
     for sheet in sheets:
-        show_sheet(sheet)
+        show_sheet(sheet, is_read=True)

@@ -18,8 +18,9 @@ const SWIPE = 60; // pixels
 const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const KEYS = [
-  ["\u2192, Space, Page Down", "Next part"],
-  ["\u2190, Page Up", "The part before"],
+  ["\u2192, Space", "Next part"],
+  ["\u2190", "The part before"],
+  ["Page Down, Page Up", "The same, or from stop to stop of a tour: the keys of a remote control"],
   ["Home", "First part"],
   ["\u2193, \u2191", "Next heads, and those before"],
   ["1 to 9, 0", "One head, all heads"],
@@ -224,6 +225,12 @@ export class Presentation {
     else this.go({ part: parts[next][0] });
   }
 
+  // A remote control has two keys: they follow a tour, where one is running.
+  byRemote(by) {
+    if (this.said.tour) this.stop(by > 0 ? "on" : "back");
+    else this.step(by);
+  }
+
   go(wish) {
     this.lay("");
     this.wanted = { ...this.wanted, ...wish };
@@ -365,8 +372,8 @@ export class Presentation {
     if (this.plot.spotlight.kind && ARROWS.includes(key)) return () => this.moveLight(key);
     if (/^[0-9]$/.test(key)) return () => this.goToHead(Number(key) - 1);
     return {
-      ArrowRight: () => this.step(+1), " ": () => this.step(+1), PageDown: () => this.step(+1),
-      ArrowLeft: () => this.step(-1), PageUp: () => this.step(-1),
+      ArrowRight: () => this.step(+1), " ": () => this.step(+1), ArrowLeft: () => this.step(-1),
+      PageDown: () => this.byRemote(+1), PageUp: () => this.byRemote(-1),
       ArrowDown: () => this.stepHeads(+1), ArrowUp: () => this.stepHeads(-1),
       Home: () => this.go({ part: this.said.parts[0][0] }),
       m: () => this.nextMask(), n: () => this.stop("on"), b: () => this.stop("back"), s: () => this.nextLight(),
