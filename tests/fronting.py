@@ -24,7 +24,7 @@ from tools.health import Health, ask
 
 REPLICA = re.compile(r"Replica (\d+) is process (\d+), at port (\d+)")
 
-NAMES = [f"{number:032x}" for number in range(3)]  # of visitors; each is led to another of three
+HOMES = [f"replica={number}" for number in (1, 2, 3)]  # cookies; each leads to another of three
 
 
 class Process(NamedTuple):

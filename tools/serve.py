@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import shutil
 import signal
@@ -21,7 +22,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from string import Template
@@ -99,17 +100,37 @@ def look_after(front: Child, replicas: Sequence[Replica]) -> None:
     time.sleep(GLANCE)
 
 
-def fill(folder: Path, listen: str, ports: Iterable[int]) -> None:
+def fill(folder: Path, listen: str, ports: Sequence[int]) -> None:
     """Write what nginx reads into its folder."""
-    # A dead replica refuses at once, so it costs nothing to ask each one first, every time.
-    servers = "\n        ".join(f"server {LOOPBACK}:{port} max_fails=0;" for port in ports)
+    numbered = dict(enumerate(ports, start=1))
     template = Template((HOSTING / "nginx.conf").read_text("utf-8"))
-    written = template.safe_substitute(
-        LISTEN=listen, SERVERS=servers
-    )  # nginx has $names of its own
+    written = template.safe_substitute(  # nginx has $names of its own
+        LISTEN=listen,
+        SERVERS=servers(ports),
+        REPLICAS="\n    ".join(upstream(number, numbered) for number in numbered),
+        HOMES="\n        ".join(f"{number} replica_{number};" for number in numbered),
+        ADDRESSES="\n        ".join(
+            f'"~{re.escape(LOOPBACK)}:{port}$" {number};' for number, port in numbered.items()
+        ),
+    )
     (folder / "nginx.conf").write_text(written, "utf-8")
     shutil.copy(HOSTING / "headers.conf", folder)
     folder.chmod(0o755)  # where root starts nginx, another user reads the cache
+
+
+def upstream(number: int, ports: Mapping[int, int]) -> str:
+    """Where those go whose replica has this number: there, or to the others while it is dead."""
+    others = [port for other, port in ports.items() if other != number]
+    return f"""upstream replica_{number} {{
+        {servers([ports[number]])}
+        {servers(others, " backup")}
+        keepalive 64;
+    }}"""
+
+
+def servers(ports: Iterable[int], only: str = "") -> str:
+    """A dead replica refuses at once, so it costs nothing to ask each one first, every time."""
+    return "\n        ".join(f"server {LOOPBACK}:{port} max_fails=0{only};" for port in ports)
 
 
 def whole_number(name: str, said: str, least: int, most: int) -> int:

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named, wait_for_numbers
 from tests.browser.test_kept_in_tab import IS_KEPT, open_file, too_large
-from tests.fronting import NAMES, Front, wait_for
+from tests.fronting import HOMES, Front, wait_for
 from tests.visitors import PATIENCE
 
 if TYPE_CHECKING:
@@ -92,12 +92,13 @@ def test_numbers_too_many_for_the_address_are_shown_again_without_a_question(
     wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_files_go_both_ways_whichever_replica_the_name_leads_to(
-    page: Page, front: Front, name: str, tmp_path: Path
+@pytest.mark.parametrize("home", HOMES)
+def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
+    page: Page, front: Front, home: str, tmp_path: Path
 ) -> None:
-    """A page may have come to its replica while the one of its name was dead."""
-    page.context.add_cookies([{"name": "visitor", "value": name, "url": front.url}])
+    """A page may have come to its replica while the one of its cookie was dead."""
+    name, _, value = home.partition("=")
+    page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
     enter_a_number(page)
     expect(page).to_have_url(ONE_IS_ENTERED)
     page.get_by_role("button", name="Download", exact=True).click()

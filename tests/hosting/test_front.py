@@ -20,7 +20,7 @@ from benchmarks.load.crowd import PICTURE, edit, slide
 from benchmarks.load.uploading import sign_of_page, upload
 from benchmarks.load.visitor import visiting
 from tests.asking import get
-from tests.fronting import NAMES, Front, free_ports, wait_for
+from tests.fronting import HOMES, Front, free_ports, wait_for
 from tests.serving import PATIENCE
 from tools.find_nginx import get_nginx
 from tools.health import Health, ask
@@ -91,12 +91,23 @@ def test_a_file_that_is_gone_is_not_kept(front: Front) -> None:
     assert gone.headers["Cache-Control"] == "no-cache"
 
 
-def test_a_browser_gets_a_name_once_and_no_other_name_is_taken(front: Front) -> None:
+def test_a_browser_gets_a_number_once_and_no_other_number_is_taken(front: Front) -> None:
     given = get(front.url).headers["Set-Cookie"]
-    name, _, rest = given.partition(";")
+    number, _, rest = given.partition(";")
+    assert number in HOMES
     assert rest == " Path=/; HttpOnly; SameSite=Lax"
-    assert get(front.url, Cookie=name).headers["Set-Cookie"] is None
-    assert get(front.url, Cookie="visitor=1.2.3.4").headers["Set-Cookie"].startswith("visitor=")
+    assert get(front.url, Cookie=number).headers["Set-Cookie"] is None
+    for other in ("replica=4", "replica=1.2.3.4", "replica=newcomers", f"visitor={'0' * 32}"):
+        assert get(front.url, Cookie=other).headers["Set-Cookie"].partition(";")[0] in HOMES
+
+
+def test_a_browser_keeps_its_number_while_another_replica_stands_in(front: Front) -> None:
+    front.kill(1)
+    for _ in range(3):
+        answer = get(front.url, Cookie=HOMES[0])
+        assert answer.status == 200
+        assert answer.headers["Set-Cookie"] is None
+    front.wait_until_whole()
 
 
 def test_every_answer_of_the_app_has_its_headers_once(front: Front) -> None:
@@ -141,25 +152,28 @@ def test_all_pages_of_a_browser_go_to_its_own_replica(front: Front) -> None:
     assert sorted(asyncio.run(three_pages())) == [0, 0, 3]
 
 
-def test_three_names_lead_to_three_replicas(front: Front) -> None:
+@pytest.mark.parametrize(("cookies", "found"), [(HOMES, [1, 1, 1]), ([""] * 6, [2, 2, 2])])
+def test_browsers_are_spread_evenly_over_the_replicas(
+    front: Front, cookies: list[str], found: list[int]
+) -> None:
     front.wait_until_whole()
 
-    async def three_browsers() -> list[int]:
+    async def browsers() -> list[int]:
         async with AsyncExitStack() as visits:
-            for name in NAMES:
-                await visits.enter_async_context(visiting(front.url, f"visitor={name}"))
+            for cookie in cookies:
+                await visits.enter_async_context(visiting(front.url, *filter(None, [cookie])))
             return [process.n_sessions for process in front.replicas.values()]
 
-    assert asyncio.run(three_browsers()) == [1, 1, 1]
+    assert asyncio.run(browsers()) == found
 
 
 def test_files_count_where_their_visitor_is_whichever_replica_is_asked_first(front: Front) -> None:
     front.wait_until_whole()
 
     async def send_by_way_of_each() -> list[int]:
-        async with visiting(front.url, f"visitor={NAMES[0]}") as visitor:
+        async with visiting(front.url, HOMES[0]) as visitor:
             await visitor.open("example=pizza", PICTURE)
-            signs = [sign_of_page(front.url, [f"visitor={name}"]) for name in NAMES]
+            signs = [sign_of_page(front.url, [home]) for home in HOMES]
             return [
                 upload(front.url, visitor.session, bytes(40 * 2**20), f"{number}", sign).status
                 for number, sign in enumerate(signs)
