@@ -23,11 +23,17 @@ from ui.running import errors, logs, routes, theme_once  # noqa: E402
 logs.kind_or_end()  # a wrong one ends the server before it has begun
 
 
+# How many new objects wait for the collector, and how often it looks at older ones. A run of a page
+# makes thousands, most of which are gone with it: by default it looks at them again and again.
+SELDOM = (50_000, 20, 50)
+
+
 @asynccontextmanager
 async def after_imports(_: st.App) -> AsyncIterator[None]:
     """Keep the collector from walking through all of NumPy and Plotly again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     logs.write_json_if_asked()
     theme_once.read_the_theme_once()
     yield
