@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.examples.example import CAUSAL, Example, from_recipes
-from mha_core.examples.looking_ahead import LANGUAGE_MODEL, nobody_looks_ahead
+from mha_core.examples.looking_ahead import LANGUAGE_MODEL, each_sees_the_past, nobody_looks_ahead
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.reading.claims import Claim
@@ -28,7 +28,7 @@ EXAMPLES: Final = (
         title="No looking ahead",
         question="What does a causal mask do?",
         sentence="Each word sees itself and the words before it, and no word that comes later.",
-        holds=nobody_looks_ahead,
+        holds=each_sees_the_past,
         build=partial(
             from_recipes,
             "causal",

@@ -16,8 +16,20 @@ def nobody_looks_ahead(trace: Trace) -> bool:
     return not np.triu(trace.weights, k=1).any()
 
 
+def each_sees_the_past(trace: Trace) -> bool:
+    """Each token gives weight to itself and to all before it, and to none that comes later."""
+    own_and_before = np.tril_indices(trace.scenario.n_q, m=trace.scenario.n_k)
+    sees = (trace.weights > 0)[:, *own_and_before]
+    return bool(sees.all()) and nobody_looks_ahead(trace)
+
+
 def _rows_blend_the_past(trace: Trace) -> bool:
-    """Row t of each head is computed again, from the values of the first t tokens only."""
+    """Row t of each head is computed again, from the values of the first t tokens only.
+
+    Where a window hides some of them, it blends fewer.
+    """
+    if not each_sees_the_past(trace):
+        return False
     values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
     return all(
         nearly_equal(

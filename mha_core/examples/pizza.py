@@ -18,7 +18,7 @@ from mha_core.examples.example import (
     has_sizes,
     side_by_side,
 )
-from mha_core.examples.looking_ahead import LANGUAGE_MODEL, every_row_moves, nobody_looks_ahead
+from mha_core.examples.looking_ahead import LANGUAGE_MODEL, each_sees_the_past, every_row_moves
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import W_O_MIXES, LayerSizes, make_projections
@@ -135,7 +135,7 @@ EXAMPLES: Final = (
         title="Pizza, a language model",
         question=OF_DOCUMENTS,
         sentence="Four words under a causal mask: each sees itself and the words before it.",
-        holds=lambda trace: has_sizes(trace, n_q=4) and nobody_looks_ahead(trace),
+        holds=lambda trace: has_sizes(trace, n_q=4) and each_sees_the_past(trace),
         document="002",
         build=_pizza,
         claims=(
@@ -174,7 +174,7 @@ EXAMPLES: Final = (
         title="Pizza, a language model at its real size",
         question=OF_DOCUMENTS,
         sentence="The same four words at width 1024, with 8 heads of 128 and the causal mask.",
-        holds=lambda trace: _has_real_size(trace) and nobody_looks_ahead(trace),
+        holds=lambda trace: _has_real_size(trace) and each_sees_the_past(trace),
         document="002",
         build=partial(from_recipes, "pizza-1024", WORDS, d_model=1024, n_heads=8, mask=CAUSAL),
         claims=(*LANGUAGE_MODEL, W_O_MIXES),

@@ -342,7 +342,7 @@ class Trace:
         ),
     )
     def row_max(self) -> FloatArray:
-        """Largest score of the row: subtracted, so that exp never overflows; 0 if it is not."""
+        """Largest score of the row: it is subtracted, so that exp never overflows."""
         largest = row_maximum(self.tempered_scores, self._blind)
         return np.zeros_like(largest) if without_row_max(self.scenario) else largest
 
@@ -368,7 +368,7 @@ class Trace:
         made_of.OfRow("exponentials", made_of.total),
     )
     def row_sums(self) -> FloatArray:
-        """Row sums: what each row's exponentials are divided by; 0 for a blind query."""
+        """Row sums: what each row's exponentials are divided by."""
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
         return sums
 
@@ -437,7 +437,7 @@ class Trace:
         made_of.Contributed(),
     )
     def contributions(self) -> FloatArray:
-        """Contributions: what each head alone adds to the output; with b_O they sum to it."""
+        """Contributions: what each head alone adds to the output."""
         s = self.scenario
         return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 

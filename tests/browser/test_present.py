@@ -97,6 +97,16 @@ def test_the_key_leads_in_and_out_and_goes_on_at_the_same_part(page: Page) -> No
     expect(title(page)).to_have_text("W_Q makes a query of each row")
 
 
+def test_the_key_leads_in_where_no_letter_can_be_typed(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    four = page.get_by_role("radiogroup", name="Number of heads").get_by_role("radio", name="4")
+    four.check(force=True)
+    expect(page).to_have_url(re.compile("heads=4"))
+    expect(four).to_be_focused()
+    page.keyboard.press("p")
+    expect(presentation(page)).to_be_focused()
+
+
 def test_in_a_field_the_key_is_a_letter(page: Page) -> None:
     open_page(page, "/?example=pizza")
     tokens = page.get_by_label("Tokens", exact=True)
@@ -274,6 +284,7 @@ def test_s_goes_through_the_kinds_of_light_and_arrows_move_it(page: Page) -> Non
     page.keyboard.press("ArrowDown")
     expect(dark).not_to_have_attribute("d", before or "")
     expect(title(page)).to_have_text("Weights")
+    expect(page.locator(".present-words")).to_be_hidden()
     for words in ("Spotlight on a row", "Spotlight on a column", "Spotlight off"):
         page.keyboard.press("s")
         says(page, words)

@@ -40,7 +40,7 @@ def stop_of(s: Scenario, title: str) -> Stop:
     trace = attend(s)
     album = album_of(trace, ("masked_scores", "weights"), title).values()
     pictures = [each for each in album if not each.is_step and not each.name.startswith("head-")]
-    return Stop(title, "What it shows.", "", trace, Look(), pictures, screens_of(s))
+    return Stop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
 
 
 @pytest.fixture

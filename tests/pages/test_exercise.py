@@ -180,9 +180,23 @@ def test_the_browser_is_told_a_mark_of_each_blank_and_the_first_mistake() -> Non
     assert len(told["verdicts"]) == told["of"] == len(sheet.blanks)
     assert told["verdicts"][0] == "u"
     assert "must" in told["why"]["0"]
-    assert told["words"] == told["sentence"] == "Scaled scores, head 1: The scale was forgotten."
-    assert told["part"] == "scaled_scores/0"
+    assert told["words"] == "Scaled scores, head 1: The scale was forgotten."
+    assert told["mistakes"] == {"scaled_scores/0": told["words"]}
     assert told["number"] == 9
+
+
+def test_a_slip_hides_no_mistake_that_has_nothing_to_do_with_it() -> None:
+    sheet = make_exercise(Exercise(seed=5, n_heads=1))
+    value = next(cell for cell in sheet.blanks if cell.step == "v_heads")
+    answers = {value: "99"}
+    for cell in sheet.blanks:
+        if cell.step == "scaled_scores":
+            raw = replace(cell, step="raw_scores")
+            answers[cell] = sheet.part_of(raw).texts[cell.row][cell.column]
+    told = said(sheet, answers)
+    assert list(told["mistakes"]) == ["v_heads/0", "scaled_scores/0"]
+    assert told["words"] == " ".join(told["mistakes"].values())
+    assert told["words"].endswith("The scale was forgotten.")
 
 
 def test_all_right_is_said() -> None:

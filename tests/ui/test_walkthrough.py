@@ -146,6 +146,7 @@ def test_shapes_and_symbols() -> None:
     assert headings == ["K₂ᵀ: 4 × 4", "Q₂: 4 × 4", "Q₂ K₂ᵀ: 4 × 4"]
     turned = attend(with_scores(GROUPED, positions="rope"))
     assert shapes_of(turned, SCREENS["rotation"], 3)[1] == ["Q₄': 5 × 2", "K₂': 5 × 2"]
+    assert shapes_of(turned, SCREENS["join"], 3)[0] == ["head₁ … head₄: 5 × 2"]
 
 
 @given(scenarios())

@@ -211,14 +211,13 @@ class AnswerSheet {
     this.say(said);
   }
 
-  say({ points, of, words, part, sentence, why }) {
+  say({ points, of, words, mistakes, why }) {
     writeOnce(this.box.querySelector(".result strong"), `${points} of ${of} points`);
     writeOnce(this.box.querySelector(".first-mistake"), words);
-    const wrong = this.blanks.find((blank) => blank.dataset.part === part);
     const unreadable = this.blanks[Math.min(...Object.keys(why).map(Number))];
     for (const block of this.box.querySelectorAll(".block")) {
-      const said = [];
-      if (wrong && block.contains(wrong)) said.push(sentence);
+      const parts = new Set(this.blanks.filter((blank) => block.contains(blank)).map((blank) => blank.dataset.part));
+      const said = [...parts].flatMap((part) => mistakes[part] ?? []);
       if (unreadable && block.contains(unreadable)) {
         said.push(`${unreadable.getAttribute("aria-label")}: ${why[unreadable.dataset.number]}`);
       }

@@ -132,14 +132,19 @@ def is_of_one_head(trace: Trace, screen: Screen) -> bool:
 
 def shapes_of(trace: Trace, screen: Screen, head: int) -> tuple[list[str], list[str]]:
     """The symbols and shapes of what goes in, and of what comes out."""
-    taken = [_shape(trace, name, head) for name in screen.taken(trace.scenario)]
-    return taken, [_shape(trace, name, head) for name in screen.gives]
+    taken = [_shape(trace, screen, name, head) for name in screen.taken(trace.scenario)]
+    return taken, [_shape(trace, screen, name, head) for name in screen.gives]
 
 
-def _shape(trace: Trace, name: str, head: int) -> str:
-    matrix = _matrix(trace, name, head)
-    rows, columns = matrix.values.shape
-    return f"{_symbol(trace, name, head)}: {rows} × {columns}"
+def _shape(trace: Trace, screen: Screen, name: str, head: int) -> str:
+    """Symbol and shape of an array; of heads that are joined, of the first and the last."""
+    rows, columns = _matrix(trace, name, head).values.shape
+    symbols = _symbol(trace, name, head)
+    if screen.name == "join" and has_heads(trace, name) and trace.scenario.n_heads > 1:
+        last = trace.scenario.n_heads - 1
+        between = ", " if last == 1 else " … "
+        symbols = f"{_symbol(trace, name, 0)}{between}{_symbol(trace, name, last)}"
+    return f"{symbols}: {rows} × {columns}"
 
 
 def rows_of_screen(trace: Trace, screen: Screen, head: int) -> Rows:

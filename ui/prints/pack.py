@@ -30,6 +30,7 @@ from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.prints.tikz import tikz_of, why_no_tikz
 
 TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
+FRAME: Final = Size("A picture on a frame of Beamer", 530, 190)
 PICTURED: Final = ("masked_scores", "weights", "head_outputs", "output")
 MOST_IN_CSV: Final = 2**16  # numbers of one matrix
 NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
@@ -119,13 +120,13 @@ def deck_file(slides: Sequence[Slide], size: Size, ground: Ground, kind: str) ->
 
 def latex_of(wish: Wish, name: str) -> bytes:
     """A file of LATEX_FILES, with pictures of the steps that people look at."""
-    width = free_size(TEXT_WIDTH)
+    size = FRAME if name == "slides.tex" else free_size(TEXT_WIDTH)
     pictures = {}
     for step in PICTURED:
         figure = step_figure(
             wish.trace, step, range(min(2, wish.trace.scenario.n_heads)), wish.look
         )
-        sheet = sheet_of(figure, step, width, GROUNDS["light"])
+        sheet = sheet_of(figure, step, size, GROUNDS["light"])
         if not why_no_tikz(sheet):
             pictures[step] = tikz_of(sheet)
     made = latex_file(

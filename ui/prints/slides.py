@@ -41,6 +41,7 @@ class Slide:
     sentence: str
     notes: str
     figures: Sequence[Figure] = ()  # side by side; none on a title
+    names: Sequence[str] = ()  # of the figures, above each
 
 
 class Words(NamedTuple):
@@ -124,19 +125,28 @@ def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
         _words_beside(slide, page, top, ground),
     )
     corner = Words(beside.marks, _below(page, top))
-    ways = [_laid(slide.figures, words, ground) for words in (around, beside)]
+    ways = [_laid(slide, words, ground) for words in (around, beside)]
     if len(slide.figures) == 1:
         ways.append(_laid_around(slide.figures[0], corner, ground))
     yield from max(ways, key=lambda way: way.times).marks
 
 
-def _laid(figures: Sequence[Figure], words: Words, ground: Ground) -> Laid:
-    """Pictures beside each other, as large as their place allows."""
-    parts = _beside(words.place, len(figures))
-    pictures = [_fitted(*each, ground) for each in zip(figures, parts, strict=True)]
-    times = [_times(*each) for each in zip(pictures, parts, strict=True)]
-    filling = [_filling(*each) for each in zip(pictures, parts, strict=True)]
-    return Laid([*words.marks, *chain(*filling)], min(times))
+def _laid(slide: Slide, words: Words, ground: Ground) -> Laid:
+    """Pictures beside each other, as large as their place allows all of them to be."""
+    place = words.place
+    named: list[Mark] = []
+    if slide.names:
+        place = Box(place.left, place.top + LINE * WORDS, place.right, place.bottom)
+        for name, part in zip(slide.names, _beside(place, len(slide.names)), strict=True):
+            named.append(
+                Text(part.left, words.place.top + WORDS, name, WORDS, ground.text, bold=True)
+            )
+    parts = _beside(place, len(slide.figures))
+    pictures = [_fitted(*each, ground) for each in zip(slide.figures, parts, strict=True)]
+    times = min(_times(*each) for each in zip(pictures, parts, strict=True))
+    is_one = len(parts) == 1
+    put = [_put(*each, times, is_one) for each in zip(pictures, parts, strict=True)]
+    return Laid([*words.marks, *named, *chain(*put)], times)
 
 
 def _laid_around(figure: Figure, words: Words, ground: Ground) -> Laid:
@@ -248,10 +258,13 @@ def _times(marks: Sequence[Mark], place: Box) -> float:
     return min(across, (place.bottom - place.top) / (box.bottom - box.top))
 
 
-def _filling(marks: Sequence[Mark], place: Box) -> list[Mark]:
-    """Marks as large as the place allows, in its middle."""
-    times = _times(marks, place)
+def _put(marks: Sequence[Mark], place: Box, times: float, is_one: bool) -> list[Mark]:
+    """Marks so many times as large in the middle of their place; one of several at its top left."""
     box = box_of(marks)
+    if not is_one:
+        return moved(
+            scaled(marks, times), place.left - box.left * times, place.top - box.top * times
+        )
     x = (place.left + place.right - (box.left + box.right) * times) / 2
     y = (place.top + place.bottom - (box.top + box.bottom) * times) / 2
     return moved(scaled(marks, times), x, y)

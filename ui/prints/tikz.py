@@ -17,6 +17,7 @@ from ui.prints.shades import SHADES, hex_of, shades_of
 POINTS: Final = 0.75  # big points, of a pixel
 STEPS_OF_A_BAR: Final = 32
 MOST_CELLS: Final = 4096
+IN_A_CELL: Final = 0.82  # digits of TeX's letters are wider than those that cells are made for
 ANCHORS: Final = {"start": "base west", "middle": "base", "end": "base east"}
 
 
@@ -66,7 +67,7 @@ def _drawn(part: Part, scale: float, names: dict[str, str]) -> Iterator[str]:
 
 
 def _text(text: Text, scale: float, color: str) -> str:
-    size = text.size * scale
+    size = text.size * scale * (IN_A_CELL if text.anchor == "middle" else 1)
     look = "".join(
         style for style, is_so in ((r"\bfseries", text.bold), (r"\itshape", text.italic)) if is_so
     )

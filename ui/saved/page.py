@@ -48,7 +48,6 @@ class Stop:
 
     title: str
     sentence: str
-    notes: str
     trace: Trace
     look: Look
     pictures: Sequence[Picture]
@@ -103,7 +102,7 @@ def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes
 
 
 def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
-    said = {"title": stop.title, "sentence": stop.sentence, "notes": stop.notes}
+    said = {"title": stop.title, "sentence": stop.sentence}
     if _is_too_large(stop):
         return said | {"left_out": LEFT_OUT.format(_numbers_of(stop.trace))}
     core: dict[str, Any] = {}

@@ -17,6 +17,7 @@ ROOM: Final = Room(rows=8, columns=8, width=398 / 1.1 / 0.67)
 MOST_HEADS: Final = 4  # side by side
 _BETWEEN: Final = 20.0  # points
 _HEIGHT: Final = r"0.45\textheight"
+_PICTURE: Final = r"0.55\textheight"
 _FORMULA: Final = r"0.15\textheight"
 _PREAMBLE: Final = rf"""\documentclass[aspectratio=169,11pt,usepdftitle=false]{{beamer}}
 \usefonttheme[onlymath]{{serif}}
@@ -53,7 +54,7 @@ def _frame(lesson: Lesson, step: Step[Any]) -> str:
 
 def _parts(lesson: Lesson, step: Step[Any]) -> Iterator[str]:
     if step.name in lesson.pictures:
-        yield picture(lesson.pictures[step.name], _HEIGHT)
+        yield picture(lesson.pictures[step.name], _PICTURE)
         left_out = ""
     else:
         found, left_out = _matrices(lesson, step)

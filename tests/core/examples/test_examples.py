@@ -28,6 +28,7 @@ from mha_core.layer.attention import naive_softmax, softmax, split_heads
 from mha_core.layer.trace import Trace, attend
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
+from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.disturb import disturbed
@@ -118,6 +119,16 @@ def test_what_an_example_says_of_itself_can_be_asked_of_every_other(name):
             assert set(EXAMPLES[name].notes_that_hold(trace_of(other))) <= {
                 note.sentence for note in EXAMPLES[name].notes
             }
+
+
+def test_where_a_window_hides_the_past_no_word_is_said_of_seeing_it():
+    pizza = load_example("pizza")
+    rules = (*pizza.mask.rules, Rule("sliding_window", left=1))
+    trace = attend(replace(pizza, mask=replace(pizza.mask, rules=rules)))
+    assert trace.weights[0, 3, 0] == 0
+    assert not EXAMPLES["pizza"].holds(trace)
+    (blends,) = (c for c in EXAMPLES["pizza"].claims if "blends values" in c.sentence)
+    assert not blends.holds(trace)
 
 
 def test_with_positions_no_word_is_said_of_order_that_plays_no_part():

@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.worksheets.exercise import Exercise
-from mha_core.worksheets.marking import Marked, Verdict, check_answers
+from mha_core.worksheets.marking import Diagnosis, Marked, Verdict, check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
 from ui.blocks.exercise.sheet_html import sheet_html
 from ui.controls.answer_sheet import answer_sheet, answers_reported
@@ -65,7 +65,6 @@ def _html_of(exercise: Exercise) -> str:
 
 def as_json(report: Report, marked: Marked) -> str:
     """What the browser is told of a report: a letter for each blank, in the order of the page."""
-    first = marked.diagnoses[0] if marked.diagnoses else None
     return json.dumps(
         {
             "number": report.number,
@@ -74,14 +73,19 @@ def as_json(report: Report, marked: Marked) -> str:
             "points": marked.points,
             "of": marked.of,
             "words": " ".join(filter(None, [_words(marked), report.note])),
-            "part": first.first_wrong.matrix if first else "",
-            "sentence": first.sentence if first else "",
+            "mistakes": {each.first_wrong.matrix: each.sentence for each in _worth_saying(marked)},
         }
     )
 
 
+def _worth_saying(marked: Marked) -> list[Diagnosis]:
+    """The first, and of the others those whose mistake is known: they may not follow from it."""
+    return [each for n, each in enumerate(marked.diagnoses) if n == 0 or each.mistake]
+
+
 def _words(marked: Marked) -> str:
-    """The first mistake, or that there is none in the end."""
-    if marked.diagnoses:
-        return marked.diagnoses[0].sentence
+    """The first mistake, and the first that is known; or that there is none in the end."""
+    if said := _worth_saying(marked):
+        is_known = bool(said[0].mistake)
+        return " ".join(each.sentence for each in said[: 1 if is_known else 2])
     return ALL_RIGHT if marked.points == marked.of else ""

@@ -45,7 +45,7 @@ def _scenario_as_page(session: Session) -> bytes:
     title, trace = title_of(session), session.trace
     pictures = [picture for name, picture in album(session).items() if _is_shown(name, picture)]
     sentence, look = sentence_of(session), look_of(session)
-    stop = Stop(title, sentence, "", trace, look, pictures, screens_of(trace.scenario))
+    stop = Stop(title, sentence, trace, look, pictures, screens_of(trace.scenario))
     return saved_page(title, [stop], link_to_explorer(session))
 
 
@@ -68,7 +68,6 @@ def _stops(stop: StopOnPage) -> Iterator[Stop]:
         yield Stop(
             title_of(session),
             stop.sentence,
-            stop.notes,
             session.trace,
             look,
             [] if is_screen else [_heads(session)],

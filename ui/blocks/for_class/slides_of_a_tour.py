@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core.guide.screens import nearest_screen
+from mha_core.layer.trace import HEAD_STEPS
 from ui.blocks.heads_picture import heads_on_page
 from ui.blocks.picture import look_of
 from ui.blocks.title_line import CHANGED
@@ -40,8 +41,10 @@ def _slide(stop: StopOnPage, of_tour: str) -> Slide:
     title = of_tour if is_changed else " · ".join(titles)
     if stop.page == "walkthrough":
         return _of_screen(sessions[0], stop, notes)
-    figures = _compared(sessions) if stop.page == "compare" else [heads_of_stop(sessions[0])]
-    return Slide(title, (), "", stop.sentence, notes, tuple(figures))
+    if stop.page == "compare":
+        sides = tuple(_compared(sessions))
+        return Slide(title, (), "", stop.sentence, notes, sides, tuple(map(str.upper, names)))
+    return Slide(title, (), "", stop.sentence, notes, (heads_of_stop(sessions[0]),))
 
 
 def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
@@ -54,9 +57,11 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
 
 
 def heads_of_stop(session: Session) -> Figure:
-    """The heads as a stop shows them."""
+    """The heads as a stop shows them, or the one step of them that its link names."""
     view = session.view
     heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
+    if view.part in {step.name for step in HEAD_STEPS}:
+        return step_figure(session.trace, view.part, heads, look_of(session))
     return heads_figure(session.trace, heads, view.steps, look_of(session))
 
 

@@ -12,10 +12,11 @@ import { SPOTLIGHTS } from "./spotlight.js";
 import { dress } from "./theme.js";
 
 const BAR_STAYS = 3000; // ms without a move of the pointer
-const WORDS_STAY = 4000; // ms
+const WORDS_STAY = 2500; // ms
 const NEAR_THE_BAR = 120; // pixels from the lower edge, where the bar comes while there is a spotlight
 const SWIPE = 60; // pixels
 const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
+const WHERE_LETTERS_GO = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable=true]";
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const KEYS = [
   ["\u2192, Space", "Next part"],
@@ -346,7 +347,7 @@ export class Presentation {
   moveLight(key) {
     this.pointAt(cellAfter(key, this.cellInLight(), this.plot.board.matrices));
     const { matrix, row, column } = this.plot.cursor;
-    this.words.textContent = "";
+    this.say("");
     this.plot.spoken.textContent = matrix.sentence(row, column);
   }
 
@@ -433,7 +434,7 @@ export class Presentation {
 
   say(words) {
     this.words.textContent = words;
-    this.words.classList.add("is-shown");
+    this.words.classList.toggle("is-shown", words !== "");
     clearTimeout(this.silencing);
     this.silencing = setTimeout(() => this.words.classList.remove("is-shown"), WORDS_STAY);
   }
@@ -488,7 +489,7 @@ export class PresentButton {
   followKey(event) {
     const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     if (defaultPrevented || ctrlKey || metaKey || altKey || key.toLowerCase() !== "p") return;
-    if (target.closest?.(`${IN_A_FIELD}, [role=grid], [role=dialog], [role=menu], [data-testid=stDataFrame]`)) return;
+    if (target.closest?.(`${WHERE_LETTERS_GO}, [role=grid], [role=dialog], [role=menu], [data-testid=stDataFrame]`)) return;
     event.preventDefault();
     this.press();
   }

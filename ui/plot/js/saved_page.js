@@ -115,7 +115,7 @@ class Stop {
     const back = html("div", { class: "bar" }, this.undo, this.again);
     const pictures = parts.map((part) => this.makePart(part));
     const walk = screens.length ? [this.makeWalk(screens)] : [];
-    return [...wordsOf(this.stop), how, back, this.checked, ...pictures, ...walk];
+    return [...wordsOf(this.stop.sentence), how, back, this.checked, ...pictures, ...walk];
   }
 
   makePart(part) {
@@ -235,8 +235,8 @@ class Stop {
 
 // A stop whose layer is too large for such a page.
 class WordsAlone {
-  constructor({ sentence, notes, left_out }) {
-    this.element = html("div", { class: "stop" }, ...wordsOf({ sentence, notes }), html("p", {}, left_out));
+  constructor({ sentence, left_out }) {
+    this.element = html("div", { class: "stop" }, ...wordsOf(sentence), html("p", {}, left_out));
   }
 
   show() {}
@@ -244,9 +244,8 @@ class WordsAlone {
   followTheme() {}
 }
 
-function wordsOf({ sentence, notes }) {
-  const said = sentence ? [html("p", { class: "sentence" }, sentence)] : [];
-  return notes ? [...said, html("p", { class: "notes" }, notes)] : said;
+function wordsOf(sentence) {
+  return sentence ? [html("p", { class: "sentence" }, sentence)] : [];
 }
 
 // Where a picture stands, and below it what is said of a number.
