@@ -91,7 +91,7 @@ export class Presentation {
     this.backStop = named("\u2190 Stop", "The stop before", () => this.stop("back"));
     this.nextStop = named("Stop \u2192", "Next stop", () => this.stop("on"));
     this.mask = named("Mask", "Next mask", () => this.nextMask());
-    this.light = named("Light", "Spotlight", () => this.nextLight());
+    this.light = named("Spot", "Spotlight", () => this.nextLight());
     this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
     this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads);
     this.bar = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
