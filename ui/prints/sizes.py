@@ -8,7 +8,7 @@ from math import cos, radians, sin
 from typing import Final
 
 from ui.figures.heatmap import Figure
-from ui.prints.fitted import FittedBoard, arrangements, on_screen, readable_cell
+from ui.prints.fitted import Arrangement, FittedBoard, arrangements, on_screen, readable_cell
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, Face, width_of, without_font
 from ui.prints.grounds import GROUNDS, Ground
 from ui.prints.ink import LABEL, marks_of, notes_of
@@ -59,6 +59,22 @@ def fitted_marks(figure: Figure, size: Size, ground: Ground) -> tuple[list[Mark]
     """The marks of a figure in the arrangement that suits the paper, and what to say of them."""
     board = _for_a_page(figure, size) if size.height else _for_a_width(figure, size)
     return marks_of(board, ground), notes_of(board)
+
+
+class DrawnOnce:
+    """A figure that is tried in several places: each arrangement of it is drawn once."""
+
+    def __init__(self, figure: Figure, ground: Ground) -> None:
+        self.figure, self.ground = figure, ground
+        self.cell = _cell_of_a_page(figure)
+        self._marks: dict[int, list[Mark]] = {}
+
+    def marks(self, width: float, height: float) -> list[Mark]:
+        """The marks in the arrangement that suits a place of this size."""
+        best = _largest(self.figure, self.cell, width, height)
+        if best.number not in self._marks:
+            self._marks[best.number] = marks_of(best.board(self.cell), self.ground)
+        return self._marks[best.number]
 
 
 def letters_missing(marks: Sequence[Mark]) -> list[str]:
@@ -142,13 +158,19 @@ def _for_a_width(figure: Figure, size: Size) -> FittedBoard:
 
 def _for_a_page(figure: Figure, size: Size) -> FittedBoard:
     """The arrangement that is largest on the page, in cells that have room for their numbers."""
+    cell = _cell_of_a_page(figure)
+    return _largest(figure, cell, size.width, size.height or 0).board(cell)
+
+
+def _cell_of_a_page(figure: Figure) -> float:
     cells = figure["layout"]["meta"]["cell"]
-    cell = readable_cell(figure, cells["text"] or LABEL) or cells["preferred"]
+    return float(readable_cell(figure, cells["text"] or LABEL) or cells["preferred"])
 
-    def scale(width: float, height: float) -> float:
-        return min(size.width / width, (size.height or 0) / height)
 
-    best = max(
-        arrangements(figure), key=lambda each: scale(each.width_at(cell), each.height_at(cell))
-    )
-    return best.board(cell)
+def _largest(figure: Figure, cell: float, width: float, height: float) -> Arrangement:
+    """The arrangement that is largest in a place of this size."""
+
+    def scale(each: Arrangement) -> float:
+        return min(width / each.width_at(cell), height / each.height_at(cell))
+
+    return max(arrangements(figure), key=scale)

@@ -18,7 +18,7 @@ from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
 from ui.prints.grounds import Ground
 from ui.prints.marks import Box, Mark, Sheet, Text, moved, scaled
-from ui.prints.sizes import SIZES, Size, box_of, fitted_marks, letters_missing
+from ui.prints.sizes import SIZES, DrawnOnce, Size, box_of, letters_missing
 
 EDGE: Final = 56  # pixels of a slide that stay free
 TITLE: Final = 34
@@ -125,40 +125,45 @@ def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
         _words_beside(slide, page, top, ground),
     )
     corner = Words(beside.marks, _below(page, top))
-    ways = [_laid(slide, words, ground) for words in (around, beside)]
-    if len(slide.figures) == 1:
-        ways.append(_laid_around(slide.figures[0], corner, ground))
-    yield from max(ways, key=lambda way: way.times).marks
+    figures = [DrawnOnce(figure, ground) for figure in slide.figures]
+    ways = (_laid(figures, slide.names, words, ground) for words in (around, beside))
+    best = max(ways, key=lambda way: way.times)
+    if len(figures) == 1:
+        best = _laid_around(figures[0], corner, best.times) or best
+    yield from best.marks
 
 
-def _laid(slide: Slide, words: Words, ground: Ground) -> Laid:
+def _laid(figures: Sequence[DrawnOnce], names: Sequence[str], words: Words, ground: Ground) -> Laid:
     """Pictures beside each other, as large as their place allows all of them to be."""
     place = words.place
     named: list[Mark] = []
-    if slide.names:
+    if names:
         place = Box(place.left, place.top + LINE * WORDS, place.right, place.bottom)
-        for name, part in zip(slide.names, _beside(place, len(slide.names)), strict=True):
+        for name, part in zip(names, _beside(place, len(names)), strict=True):
             named.append(
                 Text(part.left, words.place.top + WORDS, name, WORDS, ground.text, bold=True)
             )
-    parts = _beside(place, len(slide.figures))
-    pictures = [_fitted(*each, ground) for each in zip(slide.figures, parts, strict=True)]
+    parts = _beside(place, len(figures))
+    pictures = [_fitted(*each) for each in zip(figures, parts, strict=True)]
     times = min(_times(*each) for each in zip(pictures, parts, strict=True))
     is_one = len(parts) == 1
     put = [_put(*each, times, is_one) for each in zip(pictures, parts, strict=True)]
     return Laid([*words.marks, *named, *chain(*put)], times)
 
 
-def _laid_around(figure: Figure, words: Words, ground: Ground) -> Laid:
+def _laid_around(figure: DrawnOnce, words: Words, least: float) -> Laid | None:
     """A picture whose empty corner has the words, as large as it can be beside them.
 
-    A product has such a corner: left of the upper factor, above the other.
+    A product has such a corner: left of the upper factor, above the other. None where the picture
+    would be no larger than it is without that.
     """
-    picture = _fitted(figure, words.place, ground)
+    picture = _fitted(figure, words.place)
+    times = _times(picture, words.place)
+    if times <= least:
+        return None
     marks, box = box_of(words.marks), box_of(picture)
     taken = Box(marks.left, marks.top, marks.right + WORDS, marks.bottom + WORDS)
     boxes = [box_of([mark]) for mark in picture]
-    times = _times(picture, words.place)
 
     def right_below(times: float) -> tuple[float, float]:
         return words.place.right - times * box.right, words.place.bottom - times * box.bottom
@@ -169,13 +174,13 @@ def _laid_around(figure: Figure, words: Words, ground: Ground) -> Laid:
 
     while not is_free(times):
         times *= SMALLER
+        if times <= least:
+            return None
     return Laid([*words.marks, *moved(scaled(picture, times), *right_below(times))], times)
 
 
-def _fitted(figure: Figure, place: Box, ground: Ground) -> list[Mark]:
-    """The marks of a figure in the arrangement that suits a place."""
-    size = Size("", place.right - place.left, place.bottom - place.top)
-    return fitted_marks(figure, size, ground)[0]
+def _fitted(figure: DrawnOnce, place: Box) -> list[Mark]:
+    return figure.marks(place.right - place.left, place.bottom - place.top)
 
 
 def _moved(box: Box, times: float, x: float, y: float) -> Box:
