@@ -140,7 +140,11 @@ def test_one_goes_on_asking_from_the_output_down_to_what_was_given_and_back(page
     expect(lit(plot_named(page, TOGETHER))).to_have_count(2)
     said = ["output[PIZZA, 3] = 0.25"]
     while operands(page).count():
+        address = page.url
         operands(page).first.click()
+        expect(heading(page)).not_to_have_text(said[-1])
+        # The browser knows first. Until the server has answered, an older answer may come between.
+        expect(page).not_to_have_url(address)
         expect(heading(page)).not_to_have_text(said[-1])
         said.append(heading(page).inner_text())
     steps = [re.sub(r"\W.*", "", each) for each in said]
