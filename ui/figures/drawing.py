@@ -130,13 +130,9 @@ def figure_in_rows(
     *others: Rows,
     look: Look | None = None,
     shared_scale: bool = False,
-    height: float = LOW,
 ) -> Figure:
-    """Matrices in rows, each in colours of its own, low enough for all of them to be in sight.
-
-    `height` is that of a cell, in its widths.
-    """
-    low = {m: replace(m, row_height=height) for m in in_rows(rows)}
+    """Matrices in rows, each in colours of its own, low enough for all of them to be in sight."""
+    low = {m: replace(m, row_height=LOW) for m in in_rows(rows)}
     first, *more = [exchanged(each, low) for each in (rows, *others)]
     across = max(sum(m.across for m in in_row(row)) for row in first)
     down = sum(max(m.down for m in in_row(row)) for row in first)

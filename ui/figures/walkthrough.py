@@ -18,7 +18,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import has_heads
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.board import Rows, in_row, in_rows
-from ui.figures.drawing import LOW, Look, banded, figure_in_rows, matrix_of
+from ui.figures.drawing import Look, banded, figure_in_rows, matrix_of
 from ui.figures.heatmap import Figure
 from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of, upright
@@ -41,13 +41,11 @@ def screen_figure(
     head: int,
     begins: Begins = "by itself",
     look: Look | None = None,
-    height: float = LOW,
 ) -> Figure:
     """What goes into an operation and what comes out: of one head, where there is one for each.
 
     The layout says in `walk` which matrices come out, and how each of their numbers is computed,
-    where they are few: the others come row by row, and so does what was given. `height` is that of
-    a cell, in its widths.
+    where they are few: the others come row by row, and so does what was given.
     """
     look = look or Look()
     rows = rows_of_screen(trace, screen, head)
@@ -56,7 +54,7 @@ def screen_figure(
     is_narrow = screen.name in PAIRS and sum(m.across for m in matrices) <= MOST_IN_ONE_ROW
     arrangements = [[matrices], rows, below] if is_narrow else [rows, below]
     is_shared = screen.name == "join"
-    figure = figure_in_rows(*arrangements, look=look, shared_scale=is_shared, height=height)
+    figure = figure_in_rows(*arrangements, look=look, shared_scale=is_shared)
     results = [_matrix(trace, name, head) for name in screen.gives]
     walk: dict[str, Any] = {
         "begins_by_itself": begins == "by itself",
