@@ -26,8 +26,7 @@ else:
 
     with heads:
         blocks.heads(session)
-    with into:
-        blocks.into_the_heads(session)
+    blocks.into_the_heads(session, into)
     blocks.after_weights(session)
     blocks.sleep_while_pictures_are_painted(session)
     with top:

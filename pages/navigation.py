@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.state import stop_elsewhere
+from ui.state.line import LINE
 from ui.state.tour_stops import FILES
 
 st.set_page_config(
@@ -24,4 +25,5 @@ PAGES = [
 page = st.navigation(PAGES, position="top")
 if stop := stop_elsewhere(page.url_path):
     st.switch_page(FILES[stop.page], query_params=stop.params)
-page.run()
+with LINE.turn():
+    page.run()

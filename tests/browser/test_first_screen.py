@@ -43,7 +43,12 @@ def test_the_claims_are_ticked(page: Page) -> None:
 
 def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
     open_page(page)
-    for stage, part in (("output", "together"), ("mask", "mask"), ("weights", "heads")):
+    ways = [
+        ("output", "together", "fold-together"),
+        ("mask", "mask", "mask-picture"),
+        ("weights", "heads", "fold-heads"),
+    ]
+    for stage, part, place in ways:
         page.locator(".strip a", has_text=stage).first.click()
         expect(page).to_have_url(re.compile(f"#{part}$"))
-        expect(page.locator(f".st-key-part-{part}")).to_be_in_viewport()
+        expect(page.locator(f".st-key-{place}")).to_be_in_viewport()

@@ -240,7 +240,7 @@ def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -
         page.locator("h1"),
         heads,
         heads.locator(".plot-scroll"),
-        page.locator(".st-key-part-together"),
+        page.locator(".st-key-fold-together"),
     ]
     size = "element => [element.scrollWidth, element.scrollHeight]"
     place_of(heading(heads, 4))

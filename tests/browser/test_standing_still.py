@@ -42,7 +42,7 @@ def test_nothing_moves_once_a_part_shows_its_picture(page: Page) -> None:
     open_page(page, "/?example=pizza")
     place = page.get_by_text("Draw the mask")
     place.evaluate("place => place.scrollIntoView({block: 'center', behavior: 'instant'})")
-    page.evaluate(f"() => {{ window.places = ({PLACES})(['The mask', '.st-key-part-together']) }}")
+    page.evaluate(f"() => {{ window.places = ({PLACES})(['The mask', '.st-key-fold-together']) }}")
     place.click()
     assert len(page.evaluate("window.places")) == 1
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
 from ui.blocks.formulas import formulas
 from ui.blocks.mask_picture import mask_picture
 from ui.blocks.one_head import one_head
 from ui.blocks.picture import explain_in_first_place
 from ui.blocks.together import together
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.state import Session
 
 OWN: Final = ("head", "unfolded", "folded")  # what a person chooses here, and only here sees
@@ -23,7 +21,7 @@ def after_weights(session: Session) -> None:
     explain_in_first_place(session, "heads")
 
 
-@st.fragment
+@fragment
 def _after_weights(session: Session, known: Answered) -> None:
     """A pick of a cell or of a head runs only this fragment."""
     leave_to_whole_page(session, known, *OWN)

@@ -14,7 +14,7 @@ from ui.blocks.claims import show_claims
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import title_line
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
@@ -64,7 +64,7 @@ def pattern(session: Session) -> None:
     _pictures(session, answered(session))
 
 
-@st.fragment
+@fragment
 def _pictures(session: Session, known: Answered) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session, known)

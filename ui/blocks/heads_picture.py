@@ -15,11 +15,12 @@ from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_fold, bound_to_view
+from ui.state.line import LINE
 
 MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
@@ -34,24 +35,23 @@ def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator
     """
     with st.container(horizontal=True, key=session.key("heads-beside-words")):
         return (
-            st.container(key=session.key("side-of-heads")),
+            st.container(gap=None, key=session.key("side-of-heads")),
             st.container(key=session.key("side-of-words")),
         )
 
 
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
-    with st.container(gap=None, key=session.key("part-heads")):
-        place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
-        if session.scenario.n_k > MOST_BESIDE:
-            st.html('<span class="many-tokens"></span>')  # for page.css
+    place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
+    if session.scenario.n_k > MOST_BESIDE:
+        st.html('<span class="many-tokens"></span>')  # for page.css
     if place.open:
         with place:
             picture_controls(session)
             _heads(session, answered(session, "page"))
 
 
-@st.fragment
+@fragment
 def _heads(session: Session, known: Answered) -> None:
     """A pick of a cell or of a page of heads runs only this fragment."""
     leave_to_whole_page(session, known, "page")
@@ -88,7 +88,8 @@ def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: 
 
 def _sleep(times: int) -> None:
     for _ in range(times):
-        time.sleep(SLEEP)
+        with LINE.aside():
+            time.sleep(SLEEP)
         st.session_state.get("asleep")  # asks Streamlit whether a newer change ends this run
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.picture import outline, picture, show
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold
@@ -19,20 +19,19 @@ from ui.state import Session, bound_fold
 GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 
-def place_for_into(session: Session) -> DeltaGenerator:
-    """Where the way into the heads stands."""
-    return st.container(gap=None, key=session.key("part-into"))
+def place_for_into(session: Session) -> ExpanderContainer:
+    """Where the way into the heads stands: folded until somebody opens it, as the address says."""
+    return st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
 
 
-def into_the_heads(session: Session) -> None:
-    """To be called in its place. Folded until somebody opens it, which the address says."""
-    place = st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
+def into_the_heads(session: Session, place: ExpanderContainer) -> None:
+    """The way into the heads, in its place."""
     if place.open:
         with place:
             _picture(session, answered(session))
 
 
-@st.fragment
+@fragment
 def _picture(session: Session, known: Answered) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session, known)

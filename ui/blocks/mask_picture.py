@@ -14,8 +14,7 @@ def mask_picture(session: Session) -> None:
     """The mask as it is, an editor like the others: a press on a cell hides it or shows it."""
     if "editors" in session.view.hide:
         return
-    with st.container(gap=None, key=session.key("part-mask")):
-        place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
+    place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return
     with place:

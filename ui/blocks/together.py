@@ -22,8 +22,7 @@ from ui.state import Session, bound, bound_fold
 
 def together(session: Session) -> None:
     """The way out of the heads, which a person may fold."""
-    with st.container(gap=None, key=session.key("part-together")):
-        place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
+    place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
             _together(session)

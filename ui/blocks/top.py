@@ -35,12 +35,12 @@ ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
     ".st-key-behind-presentation { display: none }"
 )
-# Where the links of the way lead: to containers with these keys. A click opens what is folded.
+# Where the links of the way lead: to expanders with these keys. A click opens them.
 PARTS: Final = {
-    "into-the-heads": "part-into",
-    "heads": "part-heads",
-    "mask": "part-mask",
-    "together": "part-together",
+    "into-the-heads": "fold-into",
+    "heads": "fold-heads",
+    "mask": "mask-picture",
+    "together": "fold-together",
 }
 
 

@@ -15,7 +15,7 @@ from ui.blocks.title_line import opens, title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
@@ -46,7 +46,7 @@ def walk(session: Session) -> None:
     _walk(session, answered(session, *OWN))
 
 
-@st.fragment
+@fragment
 def _walk(session: Session, known: Answered) -> None:
     """A step to another screen runs only this fragment."""
     leave_to_whole_page(session, known, *OWN)

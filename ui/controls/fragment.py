@@ -11,13 +11,30 @@ off the page. Nothing tells the server so, but that the browser has no receipt f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.state import Kept, Session, View, has_receipt
+from ui.state.line import LINE
+
+P = ParamSpec("P")
+
+
+def fragment(body: Callable[P, None]) -> Callable[P, None]:
+    """Streamlit's fragment. Where it runs alone, it waits for its turn as a whole page does."""
+
+    @st.fragment
+    @wraps(body)
+    def in_turn(*args: P.args, **others: P.kwargs) -> None:
+        with LINE.turn():
+            body(*args, **others)
+
+    return in_turn
 
 
 class Answered(NamedTuple):
@@ -43,9 +60,9 @@ def leave_to_whole_page(session: Session, known: Answered, *own: str) -> None:
     It must where more has happened than the fragment answers, and where the browser may not have
     got all of its last run.
     """
-    if answered(session, *own) != known or session.is_asked_to_step:
-        st.rerun()
-    if _runs_alone() and not has_receipt(session):
+    has_more = answered(session, *own) != known or session.is_asked_to_step
+    if has_more or (_runs_alone() and not has_receipt(session)):
+        LINE.stay_next()
         st.rerun()
 
 

@@ -22,6 +22,7 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ct
 
 from mha_core import Scenario
 from ui.state.limits import MACHINE
+from ui.state.line import LINE
 
 HEAVY: Final = 2**17  # numbers: scores of all heads and what is given, together
 MINUTE: Final = 60.0  # seconds
@@ -69,21 +70,25 @@ class Turns:
 
     @contextmanager
     def turn(self, use: Use) -> Iterator[None]:
-        """What is computed here is computed in turn. A turn within a turn is the same turn."""
+        """What is computed here is computed in turn. A turn within a turn is the same turn.
+
+        Meanwhile the runs of others go on: NumPy leaves them room, and a queue of its own is here.
+        """
         if getattr(self._own, "has_turn", False):
             yield
             return
-        self._wait(use)
-        self._own.has_turn = True
-        begun = time.thread_time()
-        try:
-            yield
-        finally:
-            use.note(time.thread_time() - begun)
-            self._own.has_turn = False
-            with self._changing:
-                self._free += 1
-                self._changing.notify_all()
+        with LINE.aside():
+            self._wait(use)
+            self._own.has_turn = True
+            begun = time.thread_time()
+            try:
+                yield
+            finally:
+                use.note(time.thread_time() - begun)
+                self._own.has_turn = False
+                with self._changing:
+                    self._free += 1
+                    self._changing.notify_all()
 
     def _wait(self, use: Use) -> None:
         with self._changing:

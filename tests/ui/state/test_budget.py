@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
+from tests.ui.state.threads import PATIENCE, running, wait_until
 from tests.ui.state.working import PIZZA, scale
 from ui.state import Session, budget
 from ui.state import session as session_module
 from ui.state.budget import Turns, Use, is_heavy, pause_if_share_is_used, told_after
 
 WIDE = load_example("pizza-1024")
-PATIENCE = 60  # seconds: only a test that fails takes so long
-
-
-@contextmanager
-def running(*does: Callable[[], object]) -> Iterator[list[threading.Thread]]:
-    threads = [threading.Thread(target=each, daemon=True) for each in does]
-    for thread in threads:
-        thread.start()
-    yield threads
-    for thread in threads:
-        thread.join(PATIENCE)
-        assert not thread.is_alive()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    changed = threading.Event()
-    for _ in range(10 * PATIENCE):
-        if holds():
-            return
-        changed.wait(0.1)
-    pytest.fail("It does not come about.")
 
 
 def test_so_many_compute_at_once_and_the_others_follow() -> None:

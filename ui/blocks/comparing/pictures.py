@@ -24,7 +24,7 @@ from ui.blocks.heads_picture import (
     sleep_while_pictures_are_painted,
 )
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
@@ -44,7 +44,7 @@ def pictures(a: Session, b: Session) -> None:
         _pictures(a, b, answered(a, *OWN), answered(b, *OWN))
 
 
-@st.fragment
+@fragment
 def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> None:
     """A pick of a cell, of a step or of a head runs only this fragment.
 

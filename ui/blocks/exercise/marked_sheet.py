@@ -14,6 +14,7 @@ from mha_core.worksheets.marking import Diagnosis, Marked, Verdict, check_answer
 from mha_core.worksheets.sheet import Worksheet, make_exercise
 from ui.blocks.exercise.sheet_html import sheet_html
 from ui.controls.answer_sheet import answer_sheet, answers_reported
+from ui.controls.fragment import fragment
 from ui.edits.exercise_answers import Report, report_of
 from ui.state.budget import TURNS
 from ui.state.exercise_shown import ExerciseShown
@@ -35,7 +36,7 @@ def marked_sheet(shown: ExerciseShown) -> None:
     _marked_sheet(shown, shown.exercise)
 
 
-@st.fragment
+@fragment
 def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
     if shown.exercise != exercise:  # Back or Forward has led to another
         st.rerun()

@@ -15,7 +15,7 @@ from ui.blocks.for_class.worksheets_to_save import worksheets_to_save
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.refusal import show_refusal
@@ -48,7 +48,7 @@ def offers(session: Session) -> None:
     _offers(session, answered(session))
 
 
-@st.fragment
+@fragment
 def _offers(session: Session, known: Answered) -> None:
     """A choice runs only this fragment."""
     leave_to_whole_page(session, known)

@@ -15,7 +15,7 @@ from ui.blocks.heads_picture import count_pages
 from ui.blocks.presenting.parts import Parts, shown_head
 from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.tours.bar import sentence_of_stop, way_behind
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
@@ -58,7 +58,7 @@ def presentation(session: Session, parts_of: MakeParts, page: str = "", *others:
     _presentation((session, *others), known, parts_of, page, tour)
 
 
-@st.fragment
+@fragment
 def _presentation(
     sessions: Sequence[Session],
     known: Sequence[Answered],

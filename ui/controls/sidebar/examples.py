@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
-from ui.controls.fragment import Answered, answered, leave_to_whole_page
+from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
 from ui.state import Session
@@ -20,7 +20,7 @@ def example_list(session: Session) -> None:
         _example_list(session, answered(session))
 
 
-@st.fragment
+@fragment
 def _example_list(session: Session, known: Answered) -> None:
     """To open the list or to close it runs only this fragment."""
     leave_to_whole_page(session, known)

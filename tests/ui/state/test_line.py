@@ -1,0 +1,140 @@
+"""Runs stand in line: who came first is answered first, and nobody is held up for long."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.ui.state.threads import PATIENCE, running, wait_until
+from ui.state import budget
+from ui.state.budget import Turns, Use
+from ui.state.line import Line
+
+NEVER = float(PATIENCE)  # seconds after which a run would be passed
+
+
+class Runs:
+    """Runs in a line, each of which lasts until it is told to end."""
+
+    def __init__(self, longest: float = NEVER) -> None:
+        self.line = Line(longest)
+        self.began: list[str] = []
+        self.ends = {name: threading.Event() for name in "abcdef"}
+
+    def run(self, name: str) -> None:
+        with self.line.turn():
+            self.began.append(name)
+            self.ends[name].wait(PATIENCE)
+
+    def has_begun(self, *names: str) -> bool:
+        return self.began == list(names)
+
+
+def test_runs_are_made_one_by_one_in_the_order_in_which_they_came() -> None:
+    runs = Runs()
+    with running(lambda: runs.run("a")):
+        wait_until(lambda: runs.has_begun("a"))
+        with running(lambda: runs.run("b")):
+            wait_until(lambda: runs.line.waiting == 1)
+            with running(lambda: runs.run("c")):
+                wait_until(lambda: runs.line.waiting == 2)
+                assert runs.has_begun("a")
+                runs.ends["a"].set()
+                wait_until(lambda: runs.has_begun("a", "b"))
+                assert runs.line.waiting == 1
+                runs.ends["b"].set()
+                wait_until(lambda: runs.has_begun("a", "b", "c"))
+                runs.ends["c"].set()
+    assert runs.line.waiting == 0
+
+
+def test_a_run_that_takes_long_is_passed() -> None:
+    runs = Runs(longest=0.01)
+    with running(lambda: runs.run("a")):
+        wait_until(lambda: runs.has_begun("a"))
+        with running(lambda: runs.run("b")), running(lambda: runs.run("c")):
+            wait_until(lambda: len(runs.began) == 3)
+            for end in runs.ends.values():
+                end.set()
+
+
+def test_a_run_within_a_run_is_the_same_run() -> None:
+    line = Line(NEVER)
+    with line.turn(), line.turn():
+        pass
+    with line.turn():
+        assert line.waiting == 0
+
+
+def test_while_a_run_sleeps_others_go_on_and_it_is_next() -> None:
+    runs = Runs()
+    wakes = threading.Event()
+
+    def sleep() -> None:
+        with runs.line.turn():
+            runs.began.append("sleeps")
+            with runs.line.aside():
+                wakes.wait(PATIENCE)
+            runs.began.append("woke")
+
+    with running(sleep):
+        wait_until(lambda: runs.has_begun("sleeps"))
+        with running(lambda: runs.run("a")):
+            wait_until(lambda: runs.has_begun("sleeps", "a"))
+            with running(lambda: runs.run("b")):
+                wait_until(lambda: runs.line.waiting == 1)
+                wakes.set()
+                wait_until(lambda: runs.line.waiting == 2)
+                runs.ends["a"].set()
+                runs.ends["b"].set()
+    assert runs.began == ["sleeps", "a", "woke", "b"]
+
+
+def test_a_run_that_fails_leaves_the_line() -> None:
+    line = Line(NEVER)
+    with pytest.raises(ZeroDivisionError), line.turn():
+        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError), line.turn(), line.aside():
+        raise ZeroDivisionError
+    with running(lambda: line.turn().__enter__()):
+        pass
+
+
+def test_the_page_that_a_fragment_asks_for_has_waited_already() -> None:
+    runs = Runs()
+
+    def lead_to_page() -> None:
+        with runs.line.turn():
+            runs.began.append("fragment")
+            wait_until(lambda: runs.line.waiting == 2)
+            runs.line.stay_next()
+        runs.run("page")
+
+    runs.ends["page"] = threading.Event()
+    with running(lead_to_page):
+        wait_until(lambda: runs.has_begun("fragment"))
+        with running(lambda: runs.run("a")):
+            wait_until(lambda: runs.line.waiting == 1)
+            with running(lambda: runs.run("b")):
+                wait_until(lambda: runs.has_begun("fragment", "a") and runs.line.waiting == 2)
+                for end in runs.ends.values():
+                    end.set()
+    assert runs.began == ["fragment", "a", "page", "b"]
+
+
+def test_others_run_while_a_heavy_layer_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, computed = Runs(), threading.Event()
+    monkeypatch.setattr(budget, "LINE", runs.line)
+
+    def compute() -> None:
+        with runs.line.turn(), Turns(1).turn(Use()):
+            runs.began.append("computes")
+            computed.wait(PATIENCE)
+
+    with running(compute):
+        wait_until(lambda: runs.has_begun("computes"))
+        with running(lambda: runs.run("a")):
+            wait_until(lambda: runs.has_begun("computes", "a"))
+            runs.ends["a"].set()
+        computed.set()

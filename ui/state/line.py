@@ -1,0 +1,115 @@
+"""Runs of pages stand in line: who came first is answered first.
+
+Python computes one run at a time, however many are under way. Side by side, each of a hundred runs
+ends when nearly all have ended, and the longest last of all. One after the other, most end earlier
+and none later.
+
+A run that takes long holds up nobody: after `LONGEST` seconds the next one begins beside it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+LONGEST: Final = 0.1  # seconds; four times as long as most runs take
+
+
+class _Place:
+    """Where one run stands."""
+
+    def __init__(self) -> None:
+        self.is_first = threading.Event()  # of those who wait
+        self.is_called = threading.Event()  # it may run
+
+
+class _Own(threading.local):
+    """What a thread knows of its own run."""
+
+    place: _Place | None = None
+    is_next: bool = False  # it has waited before, for a run that led to the one that comes now
+
+
+class Line:
+    """One run at a time, in the order in which they came."""
+
+    def __init__(self, longest: float = LONGEST) -> None:
+        self._longest = longest
+        self._changing = threading.Lock()
+        self._waiting: deque[_Place] = deque()
+        self._at_work: _Place | None = None  # who was called last
+        self._called = 0.0  # when that was
+        self._own = _Own()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """What is run here waits for its turn. A turn within a turn is the same turn."""
+        if self._own.place:
+            yield
+            return
+        self._take_place()
+        try:
+            yield
+        finally:
+            self._leave()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While a run sleeps or waits for something else, others go on. After that it is next."""
+        had_place = self._own.place is not None
+        self._leave()
+        yield
+        if had_place:
+            self.stay_next()
+            self._take_place()
+
+    def stay_next(self) -> None:
+        """The next turn of this thread comes before those of all who wait."""
+        self._own.is_next = True
+
+    def _take_place(self) -> None:
+        place = _Place()
+        with self._changing:
+            if self._own.is_next:
+                self._waiting.appendleft(place)
+            else:
+                self._waiting.append(place)
+            if self._at_work is None:
+                self._call_next()
+            elif self._waiting[0] is place:
+                place.is_first.set()
+        place.is_first.wait()
+        while not place.is_called.wait(self._longest):
+            self._pass_who_takes_long()
+        self._own.place, self._own.is_next = place, False
+
+    def _leave(self) -> None:
+        place, self._own.place = self._own.place, None
+        with self._changing:
+            if place is not None and self._at_work is place:
+                self._call_next()
+
+    def _pass_who_takes_long(self) -> None:
+        with self._changing:
+            if time.monotonic() - self._called >= self._longest:
+                self._call_next()
+
+    def _call_next(self) -> None:
+        self._at_work = self._waiting.popleft() if self._waiting else None
+        self._called = time.monotonic()
+        if self._at_work:
+            self._at_work.is_first.set()
+            self._at_work.is_called.set()
+        if self._waiting:
+            self._waiting[0].is_first.set()
+
+
+LINE: Final = Line()
