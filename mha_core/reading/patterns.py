@@ -6,8 +6,8 @@ holds for each query. An average is not enough, because the reader sees the rows
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -77,8 +77,7 @@ def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
     no cell of it, or only its cells. Patterns about the own place of a token are left out if the
     queries are not among the keys, as in cross-attention.
     """
-    cells = pattern_cells(trace)
-    return tuple(_patterns_of_head(trace, head, cells) for head in range(trace.scenario.n_heads))
+    return tuple(_patterns_of(trace, range(trace.scenario.n_heads)))
 
 
 def resembles(trace: Trace, head: int) -> Pattern | None:
@@ -88,7 +87,8 @@ def resembles(trace: Trace, head: int) -> Pattern | None:
     the blocks are pairs of one word, a head is "same word" and not "block".
     """
     check_head(trace.scenario, head)
-    return best_pattern(_patterns_of_head(trace, head, pattern_cells(trace)))
+    (found,) = _patterns_of(trace, [head])
+    return best_pattern(found)
 
 
 def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
@@ -162,54 +162,62 @@ def choosing_queries(trace: Trace) -> BoolArray:
     return chooses
 
 
-def _patterns_of_head(trace: Trace, head: int, cells: dict[str, BoolArray]) -> dict[str, Pattern]:
-    """The patterns of a head; none of one that a naive softmax has lost."""
-    if lost_rows(trace)[head].any():
-        return {}
-    weights = trace.weights[head].astype(np.float64)
-    rate = partial(_pattern, weights=weights, allowed=trace.mask)
-    found = [rate(name, cells=where) for name, where in cells.items()]
-    found.append(rate("block", cells=trace.mask & _block_cells(trace, weights)))
-    found.append(_uniform(weights, trace.mask))
-    return {pattern.name: pattern for pattern in found if pattern is not None}
+def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]:
+    """The patterns of each of these heads; none of one that a naive softmax has lost."""
+    lost: BoolArray = np.any(lost_rows(trace), axis=-1)
+    known = [head for head in heads if not lost[head]]
+    found: dict[int, dict[str, Pattern]] = {head: {} for head in heads}
+    weights = trace.weights[known].astype(np.float64)
+
+    def note(name: str, of: Sequence[int], rated: Iterable[Pattern]) -> None:
+        for head, pattern in zip(of, rated, strict=False):
+            found[head][name] = pattern
+
+    for name, cells in pattern_cells(trace).items():
+        note(name, known, _rated(name, weights, trace.mask, cells))
+    for head, own in zip(known, weights, strict=True):
+        cells = trace.mask & _block_cells(trace, own)
+        note("block", [head], _rated("block", own[None], trace.mask, cells))
+    note("uniform", known, _uniform(weights, trace.mask))
+    return list(found.values())
 
 
-def _pattern(
+def _rated(
     name: str, weights: FloatArray, allowed: BoolArray, cells: BoolArray
-) -> Pattern | None:
+) -> Iterator[Pattern]:
+    """How much each head resembles a pattern; nothing if the pattern cannot be seen.
+
+    Shape of `weights`: (heads, n_q, n_k). The cells are those of all these heads.
+    """
     n_cells, n_open = cells.sum(axis=-1), allowed.sum(axis=-1)
     has_cell = n_cells > 0
     tells = has_cell & (n_cells < n_open)
     if 2 * tells.sum() <= (n_open > 1).sum():
-        return None
+        return
     even = cells / n_cells.clip(1)[:, None]
     overlap = np.minimum(weights, even).sum(axis=-1)
     chance = n_cells / n_open.clip(1)
     share = (weights * cells).sum(axis=-1)
     holds = _evenness(weights, even) if name in EVEN else share
-    return Pattern(
-        name,
-        score=_above_chance(overlap[tells], chance[tells]),
-        share=float(share[has_cell].mean()),
-        least=float(holds[has_cell].min()),
-        without=_numbers(~has_cell),
-    )
+    score = _above_chance(overlap[:, tells], chance[tells])
+    without = _numbers(~has_cell)
+    mean, least = share[:, has_cell].mean(axis=-1), holds[:, has_cell].min(axis=-1)
+    for head in range(len(weights)):
+        yield Pattern(name, float(score[head]), float(mean[head]), float(least[head]), without)
 
 
-def _uniform(weights: FloatArray, allowed: BoolArray) -> Pattern | None:
+def _uniform(weights: FloatArray, allowed: BoolArray) -> Iterator[Pattern]:
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
     if not chooses.any():
-        return None
+        return
     even = allowed / n_open.clip(1)[:, None]
     overlap = np.minimum(weights, even).sum(axis=-1)
-    return Pattern(
-        "uniform",
-        score=_above_chance(overlap[chooses], 1 / n_open[chooses]),
-        share=1.0,
-        least=float(_evenness(weights, even)[chooses].min()),
-        without=_numbers(n_open == 0),
-    )
+    score = _above_chance(overlap[:, chooses], 1 / n_open[chooses])
+    least = _evenness(weights, even)[:, chooses].min(axis=-1)
+    without = _numbers(n_open == 0)
+    for head in range(len(weights)):
+        yield Pattern("uniform", float(score[head]), 1.0, float(least[head]), without)
 
 
 def _evenness(weights: FloatArray, even: FloatArray) -> FloatArray:
@@ -222,9 +230,10 @@ def _numbers(which: BoolArray) -> tuple[int, ...]:
     return tuple(int(number) for number in np.flatnonzero(which))
 
 
-def _above_chance(overlap: FloatArray, chance: FloatArray) -> float:
-    score = (overlap - chance).sum() / (1 - chance).sum()
-    return float(np.clip(score, 0, 1))  # rounding may move it beyond 1
+def _above_chance(overlap: FloatArray, chance: FloatArray) -> FloatArray:
+    """The score of each head; rounding may move it beyond 1."""
+    score: FloatArray = (overlap - chance).sum(axis=-1) / (1 - chance).sum()
+    return score.clip(0, 1)
 
 
 def _same_word(scenario: Scenario) -> BoolArray:

@@ -6,10 +6,12 @@ import base64
 import html
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from mha_core.checks.shapes import FloatArray
@@ -67,14 +69,21 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _stop(stage: Stage, trace: Trace, prefix: str) -> str:
-    steps: list[Step[Any]] = [getattr(type(trace), name) for name in stage.steps]
+    steps = tuple(getattr(type(trace), name) for name in stage.steps)
     arrays = [getattr(trace, name) for name in stage.steps]
-    meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
+    name, meanings = _in_words(steps)
     return (
-        f'<li><a href="#{prefix}{stage.anchor}" title="{html.escape(meanings)}">'
+        f'<li><a href="#{prefix}{stage.anchor}" title="{meanings}">'
         f"{thumbnail(arrays[0], steps[0].name, is_share=steps[0].from_0_to_1)}"
-        f"<strong>{_name(steps)}</strong><small>{_shapes(arrays)}</small></a></li>"
+        f"<strong>{name}</strong><small>{_shapes(arrays)}</small></a></li>"
     )
+
+
+@cache
+def _in_words(steps: tuple[Step[Any], ...]) -> tuple[str, str]:
+    """The name of a stage and what its steps mean, which no trace changes."""
+    meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
+    return _name(steps), html.escape(meanings)
 
 
 def _name(steps: Sequence[Step[Any]]) -> str:
@@ -115,7 +124,7 @@ def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
     minus, plus = (WEIGHT, WEIGHT) if is_share else (MINUS, PLUS)
-    colors = np.array([_rgb(minus), _rgb(plus)])
+    colors = _rgb_of(minus, plus)
     opacity = np.round(255 * np.abs(cells) / largest)
     pixels = np.dstack([colors[(cells >= 0).astype(int)], opacity]).astype(np.uint8)
     file = BytesIO()
@@ -128,8 +137,10 @@ def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     )
 
 
-def _rgb(color: str) -> list[int]:
-    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+@cache
+def _rgb_of(*colors: str) -> npt.NDArray[np.uint8]:
+    """Colours as numbers, a row each."""
+    return np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colors], np.uint8)
 
 
 def _reduced(matrix: FloatArray) -> FloatArray:
