@@ -24,6 +24,7 @@ from ui.state.line import LINE
 
 MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
+MANY_WAIT: Final = 8  # runs of others
 CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
 
 
@@ -76,12 +77,12 @@ def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: 
     Without the sleep it works through the rest of the page before it paints. While a key is held,
     the next stroke ends the sleep and the run: picture follows picture, and the rest of the page
     comes once, with the last. Pictures may show the numbers of other sessions `beside` its own.
-    Many `cells` take longer to arrive.
+    Many `cells` take longer to arrive. Where many runs wait for their turn, none sleeps.
     """
     view = session.view
     shown = (look_of(session), view.steps, view.moved, *(ref(each.trace) for each in beside))
     painted = session.make_once("painted", set[object])
-    if shown not in painted:
+    if shown not in painted and LINE.waiting < MANY_WAIT:
         _sleep(1 + cells // CELLS_A_SLEEP)
         painted.add(shown)
 

@@ -6,12 +6,11 @@ import base64
 import html
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from mha_core.checks.shapes import FloatArray
@@ -20,6 +19,7 @@ from mha_core.layer.trace import Trace
 
 SIDE: Final = 28  # pixels of a picture's longer side
 MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
+SEVERAL: Final = 1024  # images that are kept, of all visitors: 2 MB at most
 
 # Colours that stand out from a light page and from a dark one.
 PLUS: Final = "#d0454f"
@@ -120,27 +120,31 @@ def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     matrix, name = (array, name) if array.ndim == 2 else (array[0], f"{name}/0")
     numbers = np.asarray(matrix, np.float64)
     cells = _reduced(np.where(np.isfinite(numbers), numbers, 0))
-    largest = float(np.abs(cells).max()) or 1.0
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
     minus, plus = (WEIGHT, WEIGHT) if is_share else (MINUS, PLUS)
-    colors = _rgb_of(minus, plus)
+    live = f'data-matrix="{name}" data-colors="{minus} {plus}"'
+    return (
+        f'<img alt="" {live} width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
+        f' src="data:image/png;base64,{_image(cells.tobytes(), rows, minus, plus)}">'
+    )
+
+
+@lru_cache(SEVERAL)
+def _image(numbers: bytes, rows: int, minus: str, plus: str) -> str:
+    """Cells as a PNG in base64. Most changes leave some matrices as they were."""
+    cells = np.frombuffer(numbers).reshape(rows, -1)
+    largest = float(np.abs(cells).max()) or 1.0
+    colors = np.array([_rgb(minus), _rgb(plus)])
     opacity = np.round(255 * np.abs(cells) / largest)
     pixels = np.dstack([colors[(cells >= 0).astype(int)], opacity]).astype(np.uint8)
     file = BytesIO()
     Image.fromarray(pixels).save(file, "PNG", compress_level=1)  # more would take twice as long
-    image = base64.b64encode(file.getvalue()).decode("ascii")
-    live = f'data-matrix="{name}" data-colors="{minus} {plus}"'
-    return (
-        f'<img alt="" {live} width="{columns * scale:.0f}" height="{rows * scale:.0f}"'
-        f' src="data:image/png;base64,{image}">'
-    )
+    return base64.b64encode(file.getvalue()).decode("ascii")
 
 
-@cache
-def _rgb_of(*colors: str) -> npt.NDArray[np.uint8]:
-    """Colours as numbers, a row each."""
-    return np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in colors], np.uint8)
+def _rgb(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _reduced(matrix: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+
+# Without one of these words, X is that of the example: it has no row that was drawn.
+DRAW_ROWS: Final = {"tokens", "context", "x", "x_seed", *SIZES}
 
 
 class LinkStart(NamedTuple):
@@ -70,9 +73,8 @@ def _have_equal_bits(a: FloatArray, b: FloatArray) -> bool:
 def write_link(target: Scenario, link_begins: LinkStart, most_chars: int) -> dict[str, str]:
     given, start = link_begins
     rest = _write_mask_and_arrays(target, start, most_chars)
-    if not CELLS_OVER_ZEROS.isdisjoint(rest) and _draws_rows(
-        start, scenario_before_arrays({**given, **rest})
-    ):
+    may_have_drawn = not (DRAW_ROWS.isdisjoint(given) or CELLS_OVER_ZEROS.isdisjoint(rest))
+    if may_have_drawn and _draws_rows(start, scenario_before_arrays({**given, **rest})):
         rest = _write_mask_and_arrays(target, start, most_chars, cells_of_input=False)
     return {**given, **rest}
 
