@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +22,6 @@ from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
-from ui.controls.way_in_sight import keep_way_in_sight
 from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
@@ -158,6 +157,5 @@ def place_for_way(session: Session) -> DeltaGenerator:
 
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
-    keep_way_in_sight(session, PARTS)
-    key, group = session.key(""), session.name
-    st.html(session.make_once("strip", lambda: strip(session.trace, prefix=key, group=group)))
+    made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name)
+    st.html(session.make_once("strip", lambda: made(session.trace)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,8 @@ SEVERAL: Final = 1024  # images that are kept, of all visitors: 2 MB at most
 PLUS: Final = "#d0454f"
 MINUS: Final = "#4384c9"
 WEIGHT: Final = "#6f60c8"
+
+NO_PLACES: Final[Mapping[str, str]] = {}
 
 
 class Stage(NamedTuple):
@@ -47,14 +49,20 @@ STAGES: Final = (
 
 
 def strip(
-    trace: Trace, stages: Sequence[Stage] = STAGES, *, prefix: str = "", group: str = ""
+    trace: Trace,
+    stages: Sequence[Stage] = STAGES,
+    *,
+    places: Mapping[str, str] = NO_PLACES,
+    prefix: str = "",
+    group: str = "",
 ) -> str:
     """HTML for the strip: a list of links, from the input to the output.
 
-    `prefix` stands before the places that the links lead to, where a page has several strips. While
-    a number is dragged, the browser paints the pictures anew, as those of the plots of a `group`.
+    `places` has the key of the container that each link leads to, where a page has it. `prefix`
+    stands before all of these, where a page has several strips. While a number is dragged, the
+    browser paints the pictures anew, as those of the plots of a `group`.
     """
-    stops = "".join(_stop(stage, trace, prefix) for stage in stages)
+    stops = "".join(_stop(stage, trace, places.get(stage.anchor, ""), prefix) for stage in stages)
     named = f'data-group="{html.escape(group)}" aria-label="From input to output"'
     return f'<nav class="strip" {named}><ol>{stops}</ol></nav>'
 
@@ -68,12 +76,12 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return "×".join(str(size) for size in shape)
 
 
-def _stop(stage: Stage, trace: Trace, prefix: str) -> str:
+def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
     steps = tuple(getattr(type(trace), name) for name in stage.steps)
     arrays = [getattr(trace, name) for name in stage.steps]
     name, meanings = _in_words(steps)
     return (
-        f'<li><a href="#{prefix}{stage.anchor}" title="{meanings}">'
+        f'<li><a href="#{prefix}{stage.anchor}" data-place="{prefix}{place}" title="{meanings}">'
         f"{thumbnail(arrays[0], steps[0].name, is_share=steps[0].from_0_to_1)}"
         f"<strong>{name}</strong><small>{_shapes(arrays)}</small></a></li>"
     )

@@ -10,6 +10,7 @@ import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
 import { Presentation, PresentButton } from "./presentation.js";
 import { streamlitTheme } from "./theme.js";
+import { keepWayInSight } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Map(); // by the element that Streamlit gives
@@ -92,6 +93,7 @@ export function entries({ data, ...component }) {
   const report = reporter(component);
   entries.hear(said, (waiting) => report("entered", waiting));
   live.hear(said, (version) => report("wanted", version));
+  keepWayInSight(group);
 }
 
 // The fields of a group, whose sliders move what is live in it.

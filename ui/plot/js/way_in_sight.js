@@ -1,27 +1,25 @@
 // The strip is the map of the page. It marks the part in view, and a click on a stage opens the part
 // that the stage leads to, where it is folded.
 
-const ways = new Map();
+const ways = new Map(); // by group of plots
 
-export default function ({ parentElement, data }) {
-  if (!ways.has(parentElement)) ways.set(parentElement, new Way(parentElement));
-  const way = ways.get(parentElement);
-  const turn = way.follow(data);
-  // Streamlit also cleans up after older calls. Only the newest call may remove the way.
-  return () => {
-    if (way.turn !== turn) return;
-    way.listening.abort();
-    way.observer.disconnect();
-    ways.delete(parentElement);
-  };
+// To be called with each run of a page. A page without a strip of this group has no such map.
+export function keepWayInSight(group) {
+  const strip = document.querySelector(`.strip[data-group="${CSS.escape(group)}"]`);
+  const box = strip?.closest('[data-testid="stVerticalBlock"]');
+  if (ways.get(group)?.box !== box) {
+    ways.get(group)?.remove();
+    ways.delete(group);
+    if (box) ways.set(group, new Way(box));
+  }
+  ways.get(group)?.follow();
 }
 
 class Way {
-  turn = 0;
   waits = false;
 
-  constructor(parent) {
-    this.box = parent.closest('[data-testid="stVerticalBlock"]');
+  constructor(box) {
+    this.box = box; // of the strip, which is made anew with every change
     this.listening = new AbortController();
     const { signal } = this.listening;
     const later = () => this.markInNextFrame();
@@ -35,15 +33,18 @@ class Way {
     signal.addEventListener("abort", () => this.sizes.disconnect());
   }
 
-  follow(parts) {
-    this.parts = parts;
+  remove() {
+    this.listening.abort();
+    this.observer.disconnect();
+  }
+
+  follow() {
     this.sizes.disconnect();
     this.sizes.observe(this.box.parentElement.parentElement); // as high as the page
     // What scrolls below the strip must not shine through.
     const { backgroundColor } = getComputedStyle(this.box.closest(".stApp"));
     this.box.style.setProperty("--page", backgroundColor);
     this.markInNextFrame();
-    return ++this.turn;
   }
 
   get links() {
@@ -61,10 +62,13 @@ class Way {
     place.tabIndex = -1; // as a link does: Tab goes on from there
     place.style.outline = "none";
     place.focus({ preventScroll: true });
-    open(place);
+    unfold(place);
   }
 
-  placeOf(name) { return document.querySelector(`.st-key-${this.parts[name]}`); }
+  placeOf(name) {
+    const link = this.links.find(({ hash }) => hash.slice(1) === name);
+    return document.querySelector(`.st-key-${link.dataset.place}`);
+  }
 
   markInNextFrame() {
     if (this.waits) return;
@@ -79,7 +83,7 @@ class Way {
     const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
     const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom);
     const marked = this.links.filter((link) => link.hash.slice(1) === seen);
-    if (marked[0] && !marked[0].hasAttribute("aria-current")) bringIntoView(marked[0]);
+    if (marked[0] && !marked[0].hasAttribute("aria-current")) scrollStripTo(marked[0]);
     for (const link of this.links) {
       if (marked.includes(link)) link.setAttribute("aria-current", "location");
       else link.removeAttribute("aria-current");
@@ -96,13 +100,13 @@ class Way {
 }
 
 // Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page.
-function bringIntoView(link) {
+function scrollStripTo(link) {
   const strip = link.closest("ol");
   const [its, whole] = [link, strip].map((each) => each.getBoundingClientRect());
   strip.scrollLeft += its.left - whole.left - (whole.width - its.width) / 2;
 }
 
-function open(place) {
+function unfold(place) {
   const fold = place.querySelector("details"); // the first is the part itself
   const isClosing = fold?.querySelector('[data-testid="stExpanderDetails"]')?.inert;
   if (fold && (!fold.open || isClosing)) fold.querySelector("summary").click();
