@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from ui.state.budget import TURNS
 from ui.state.history import bytes_of_all
+from ui.state.line import LINE
 from ui.state.measures import MEASURES
 from ui.state.presence import visitors
 from ui.state.session import open_sessions_of_all
@@ -76,7 +77,7 @@ def metrics() -> Iterator[Metric]:
     yield Metric(
         "run_seconds",
         "summary",
-        "From the begin of a page's run to its end; shares of the newest 1000.",
+        "From when a page's run is due to its end; shares of the newest 1000.",
         {
             '{quantile="0.5"}': half,
             '{quantile="0.95"}': most,
@@ -88,6 +89,7 @@ def metrics() -> Iterator[Metric]:
     shown = sum(session.size for session in sessions)
     yield _gauge("visitors", "Visitors who are connected.", visitors())
     yield _gauge("sessions", "Sessions in memory, of visitors who left lately too.", len(sessions))
+    yield _gauge("runs_waiting", "Runs of pages that wait for their turn.", LINE.waiting)
     yield _gauge("heavy_waiting", "Heavy computations that wait for their turn.", TURNS.waiting)
     yield _gauge("history_bytes", "What all histories take.", bytes_of_all())
     yield _gauge("shown_bytes", "What the present moments of all sessions take.", shown)

@@ -29,6 +29,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from ui.reports import reports
+from ui.state.line import LINE
 from ui.state.measures import MEASURES
 from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Session, Told
@@ -138,7 +139,7 @@ def note_run(session: Session) -> None:
     A new connection may repeat what the browser knew before.
     """
     session.run += 1
-    session.run_began = time.monotonic()
+    session.run_began = LINE.came or time.monotonic()  # a visitor waits in line, too
     now = connection()
     if now != session.connection:
         note_presence(session)

@@ -31,6 +31,7 @@ class _Own(threading.local):
     """What a thread knows of its own run."""
 
     place: _Place | None = None
+    came: float = 0.0  # when it took its place
     is_next: bool = False  # it has waited before, for a run that led to the one that comes now
 
 
@@ -49,17 +50,26 @@ class Line:
     def waiting(self) -> int:
         return len(self._waiting)
 
+    @property
+    def came(self) -> float:
+        """When the run of this thread took its place in line; 0 outside of a run."""
+        return self._own.came
+
     @contextmanager
     def turn(self) -> Iterator[None]:
         """What is run here waits for its turn. A turn within a turn is the same turn."""
         if self._own.place:
             yield
             return
+        if not self._own.is_next:
+            self._own.came = time.monotonic()
         self._take_place()
         try:
             yield
         finally:
             self._leave()
+            if not self._own.is_next:
+                self._own.came = 0.0
 
     @contextmanager
     def aside(self) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -138,3 +139,27 @@ def test_others_run_while_a_heavy_layer_is_computed(monkeypatch: pytest.MonkeyPa
             wait_until(lambda: runs.has_begun("computes", "a"))
             runs.ends["a"].set()
         computed.set()
+
+
+def test_a_run_counts_from_when_it_took_its_place() -> None:
+    runs = Runs()
+    came: list[float] = []
+
+    def wait() -> None:
+        with runs.line.turn():
+            came.append(runs.line.came)
+            runs.line.stay_next()
+        with runs.line.turn():
+            came.append(runs.line.came)
+        came.append(runs.line.came)
+
+    with running(lambda: runs.run("a")):
+        wait_until(lambda: runs.has_begun("a"))
+        with running(wait):
+            wait_until(lambda: runs.line.waiting == 1)
+            called = time.monotonic()
+            runs.ends["a"].set()
+    first, again, after = came
+    assert 0 < first < called
+    assert again == first
+    assert after == 0
