@@ -72,23 +72,23 @@ class Turns:
     def turn(self, use: Use) -> Iterator[None]:
         """What is computed here is computed in turn. A turn within a turn is the same turn.
 
-        Meanwhile the runs of others go on: NumPy leaves them room, and a queue of its own is here.
+        It takes long, and NumPy leaves others room: so the run leaves the line of all runs.
         """
         if getattr(self._own, "has_turn", False):
             yield
             return
-        with LINE.aside():
-            self._wait(use)
-            self._own.has_turn = True
-            begun = time.thread_time()
-            try:
-                yield
-            finally:
-                use.note(time.thread_time() - begun)
-                self._own.has_turn = False
-                with self._changing:
-                    self._free += 1
-                    self._changing.notify_all()
+        LINE.leave()
+        self._wait(use)
+        self._own.has_turn = True
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            use.note(time.thread_time() - begun)
+            self._own.has_turn = False
+            with self._changing:
+                self._free += 1
+                self._changing.notify_all()
 
     def _wait(self, use: Use) -> None:
         with self._changing:

@@ -4,7 +4,9 @@ Python computes one run at a time, however many are under way. Side by side, eac
 ends when nearly all have ended, and the longest last of all. One after the other, most end earlier
 and none later.
 
-A run that takes long holds up nobody: after `LONGEST` seconds the next one begins beside it.
+A run that takes long holds up nobody: after `LONGEST` seconds the next one begins beside it. One
+that computes a heavy layer leaves the line. Until it ends, nobody waits: the processor is shared
+anyway, and small runs would wait for each other at a time when each is slow.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ class _Place:
 class _Own(threading.local):
     """What a thread knows of its own run."""
 
+    is_running: bool = False
+    has_left: bool = False  # the line, and goes on beside the others
     place: _Place | None = None
     came: float = 0.0  # when it took its place
     is_next: bool = False  # it has waited before, for a run that led to the one that comes now
@@ -44,6 +48,7 @@ class Line:
         self._waiting: deque[_Place] = deque()
         self._at_work: _Place | None = None  # who was called last
         self._called = 0.0  # when that was
+        self._beside = 0  # runs that have left the line and go on
         self._own = _Own()
 
     @property
@@ -58,24 +63,27 @@ class Line:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """What is run here waits for its turn. A turn within a turn is the same turn."""
-        if self._own.place:
+        if self._own.is_running:
             yield
             return
         if not self._own.is_next:
             self._own.came = time.monotonic()
         self._take_place()
+        self._own.is_running = True
         try:
             yield
         finally:
-            self._leave()
+            self._own.is_running = False
+            self._give_place_up()
+            self._end_beside()
             if not self._own.is_next:
                 self._own.came = 0.0
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """While a run sleeps or waits for something else, others go on. After that it is next."""
+        """While a run sleeps, others go on. After that it is next."""
         had_place = self._own.place is not None
-        self._leave()
+        self._give_place_up()
         yield
         if had_place:
             self.stay_next()
@@ -88,6 +96,9 @@ class Line:
     def _take_place(self) -> None:
         place = _Place()
         with self._changing:
+            if self._beside:
+                self._own.is_next = False
+                return
             if self._own.is_next:
                 self._waiting.appendleft(place)
             else:
@@ -101,7 +112,21 @@ class Line:
             self._pass_who_takes_long()
         self._own.place, self._own.is_next = place, False
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """The rest of this run goes on beside the others."""
+        if self._own.is_running and not self._own.has_left:
+            self._own.has_left = True
+            with self._changing:
+                self._beside += 1
+            self._give_place_up()
+
+    def _end_beside(self) -> None:
+        if self._own.has_left:
+            self._own.has_left = False
+            with self._changing:
+                self._beside -= 1
+
+    def _give_place_up(self) -> None:
         place, self._own.place = self._own.place, None
         with self._changing:
             if place is not None and self._at_work is place:

@@ -124,21 +124,37 @@ def test_the_page_that_a_fragment_asks_for_has_waited_already() -> None:
     assert runs.began == ["fragment", "a", "page", "b"]
 
 
-def test_others_run_while_a_heavy_layer_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    runs, computed = Runs(), threading.Event()
+def test_while_a_heavy_layer_is_computed_and_drawn_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs, computed, drawn = Runs(), threading.Event(), threading.Event()
     monkeypatch.setattr(budget, "LINE", runs.line)
 
-    def compute() -> None:
-        with runs.line.turn(), Turns(1).turn(Use()):
-            runs.began.append("computes")
-            computed.wait(PATIENCE)
+    def compute_and_draw() -> None:
+        with runs.line.turn():
+            with Turns(1).turn(Use()):
+                runs.began.append("computes")
+                computed.wait(PATIENCE)
+            with runs.line.turn():  # a part of the page
+                runs.began.append("draws")
+                drawn.wait(PATIENCE)
 
-    with running(compute):
+    with running(compute_and_draw):
         wait_until(lambda: runs.has_begun("computes"))
         with running(lambda: runs.run("a")):
             wait_until(lambda: runs.has_begun("computes", "a"))
-            runs.ends["a"].set()
-        computed.set()
+            computed.set()
+            wait_until(lambda: runs.has_begun("computes", "a", "draws"))
+            with running(lambda: runs.run("b")):
+                wait_until(lambda: runs.has_begun("computes", "a", "draws", "b"))
+                for end in (drawn, runs.ends["a"], runs.ends["b"]):
+                    end.set()
+    with running(lambda: runs.run("c")):  # in line again
+        wait_until(lambda: runs.began[-1] == "c")
+        with running(lambda: runs.run("d")):
+            wait_until(lambda: runs.line.waiting == 1)
+            for name in "cd":
+                runs.ends[name].set()
 
 
 def test_a_run_counts_from_when_it_took_its_place() -> None:
