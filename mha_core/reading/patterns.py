@@ -6,7 +6,7 @@ holds for each query. An average is not enough, because the reader sees the rows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -169,8 +169,8 @@ def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]
     found: dict[int, dict[str, Pattern]] = {head: {} for head in heads}
     weights = trace.weights[known].astype(np.float64)
 
-    def note(name: str, of: Sequence[int], rated: Iterable[Pattern]) -> None:
-        for head, pattern in zip(of, rated, strict=False):
+    def note(name: str, of: Sequence[int], rated: Sequence[Pattern]) -> None:
+        for head, pattern in zip(of, rated, strict=False):  # none, or one for each
             found[head][name] = pattern
 
     for name, cells in pattern_cells(trace).items():
@@ -182,9 +182,7 @@ def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]
     return list(found.values())
 
 
-def _rated(
-    name: str, weights: FloatArray, allowed: BoolArray, cells: BoolArray
-) -> Iterator[Pattern]:
+def _rated(name: str, weights: FloatArray, allowed: BoolArray, cells: BoolArray) -> list[Pattern]:
     """How much each head resembles a pattern; nothing if the pattern cannot be seen.
 
     Shape of `weights`: (heads, n_q, n_k). The cells are those of all these heads.
@@ -193,7 +191,7 @@ def _rated(
     has_cell = n_cells > 0
     tells = has_cell & (n_cells < n_open)
     if 2 * tells.sum() <= (n_open > 1).sum():
-        return
+        return []
     even = cells / n_cells.clip(1)[:, None]
     overlap = np.minimum(weights, even).sum(axis=-1)
     chance = n_cells / n_open.clip(1)
@@ -202,22 +200,26 @@ def _rated(
     score = _above_chance(overlap[:, tells], chance[tells])
     without = _numbers(~has_cell)
     mean, least = share[:, has_cell].mean(axis=-1), holds[:, has_cell].min(axis=-1)
-    for head in range(len(weights)):
-        yield Pattern(name, float(score[head]), float(mean[head]), float(least[head]), without)
+    return [
+        Pattern(name, float(score[head]), float(mean[head]), float(least[head]), without)
+        for head in range(len(weights))
+    ]
 
 
-def _uniform(weights: FloatArray, allowed: BoolArray) -> Iterator[Pattern]:
+def _uniform(weights: FloatArray, allowed: BoolArray) -> list[Pattern]:
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
     if not chooses.any():
-        return
+        return []
     even = allowed / n_open.clip(1)[:, None]
     overlap = np.minimum(weights, even).sum(axis=-1)
     score = _above_chance(overlap[:, chooses], 1 / n_open[chooses])
     least = _evenness(weights, even)[:, chooses].min(axis=-1)
     without = _numbers(n_open == 0)
-    for head in range(len(weights)):
-        yield Pattern("uniform", float(score[head]), 1.0, float(least[head]), without)
+    return [
+        Pattern("uniform", float(score[head]), 1.0, float(least[head]), without)
+        for head in range(len(weights))
+    ]
 
 
 def _evenness(weights: FloatArray, even: FloatArray) -> FloatArray:
