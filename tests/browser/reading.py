@@ -28,8 +28,17 @@ def wait_for_first_run(page: Page) -> None:
     Only on a page just opened: after a click, "not running" may still speak of the run before.
     """
     page.locator(".plot[data-painted]").first.wait_for()
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def wait_for_the_end_of_the_run(page: Page) -> None:
+    """Of the run whose first answer is already there; else this may be the run before.
+
+    Until it ends, what it leaves out still stands on the page, and Streamlit takes back a step to
+    another page.
+    """
+    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
 
 
 def wait_until(page: Page, holds: str, arg: object = None) -> None:

@@ -18,6 +18,7 @@ from tests.browser.reading import (
     open_page,
     plot_named,
     wait_for_numbers,
+    wait_for_the_end_of_the_run,
     wait_until,
 )
 from ui.number_format import format_number
@@ -41,7 +42,7 @@ def go(page: Page, to: str, title: str) -> None:
     """
     page.go_back() if to == "back" else page.go_forward()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
 
 
 def explored(page: Page) -> None:

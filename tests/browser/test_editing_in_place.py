@@ -13,7 +13,13 @@ from mha_core import attend
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine
 
 if TYPE_CHECKING:
@@ -339,7 +345,7 @@ def test_two_quick_entries_are_both_kept_however_late_the_server_answers(page: P
     open_page(page, OPEN)
     way_in = plot_at(page)
     pick(way_in, X, 0, 0, COLUMNS)
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     for text in ("2", "3", "4"):
         page.keyboard.type(text)

@@ -14,7 +14,13 @@ from mha_core.changing.changes import with_heads, with_heads_off
 from mha_core.changing.reordering import with_head_moved
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
 from tests.browser.test_labels import label, middle, spoken, tokens_are
@@ -171,7 +177,7 @@ def test_acts_that_the_server_hears_of_late_are_for_the_head_that_was_meant(page
     pick(heads, 0, 0, 0, TOKENS)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     page.keyboard.press("Alt+ArrowRight")
     page.keyboard.press("o")

@@ -12,7 +12,13 @@ from mha_core import attend
 from mha_core.changing.reordering import with_token_moved, with_token_removed
 from mha_core.examples import load_example
 from tests.browser.hands import Box, pick, place_of
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, field, plot_at
@@ -237,7 +243,7 @@ def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(page: Pa
     open_page(page, OPEN)
     way_in = plot_at(page)
     to_label(page, way_in, 3)
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     page.keyboard.press("Alt+ArrowUp")
     page.keyboard.press("Alt+ArrowUp")
@@ -256,7 +262,7 @@ def test_a_label_is_renamed_once_its_picture_has_come(page: Page) -> None:
     open_page(page, OPEN)
     way_in = plot_at(page)
     to_label(page, way_in, 2)
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     page.keyboard.press("Alt+ArrowDown")
     line.wait_for_runs(1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import expect
 
 from mha_core.examples import EXAMPLES
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_what_somebody_types_stays_while_the_page_runs_and_goes_by_escape(page: 
     page.get_by_role("button", name="Causal", exact=True).click()
     tokens.fill("A B C")
     expect(page).to_have_url(re.compile("mask=none"))
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    wait_for_the_end_of_the_run(page)
     expect(tokens).to_have_value("A B C")
     page.keyboard.press("Escape")
     expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA")

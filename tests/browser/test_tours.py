@@ -9,7 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core.guide.tours import TOURS
-from tests.browser.reading import open_page, wait_for_first_run, wait_until
+from tests.browser.reading import (
+    open_page,
+    wait_for_first_run,
+    wait_for_the_end_of_the_run,
+    wait_until,
+)
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
@@ -51,7 +56,7 @@ def at_stop(page: Page, name: str, number: int) -> None:
     expect(says(page)).to_have_text(TOURS[name].stops[number - 1].sentence)
     expect(page).to_have_url(re.compile(rf"[?&.]stop={number}(&|$)" if number > 1 else "tour="))
     page.locator(".plot[data-painted]").first.wait_for()
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
 
 
 def next_stop(page: Page) -> Locator:
@@ -138,7 +143,7 @@ def test_a_text_is_begun_as_it_stands(page: Page) -> None:
     own_begin(page).click()
     expect(says(page)).to_have_text("Nothing is hidden.")
     expect(page.locator(".tour-title")).to_have_text("MasksStop 1 of 2")
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     next_stop(page).click()
     expect(says(page)).to_have_text("Without the mask, and with it.")
     expect(page).to_have_url(re.compile("/compare[?].*tour="))

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.metrics import metrics
 from tests.serving import AppServer, served
@@ -58,6 +58,7 @@ def test_the_same_file_can_be_chosen_again(page: Page) -> None:
     for _ in range(2):
         page.get_by_role("button", name="Undo").click()
         shows(page, "pizza")
+        wait_for_the_end_of_the_run(page)  # the click closed what holds the field: it is made anew
         choose(page, FILE)
         shows(page, "causal")
     expect(page.get_by_test_id("stAlert")).to_have_count(0)

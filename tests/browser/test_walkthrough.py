@@ -15,7 +15,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.naming import name_of
 from tests.browser.hands import pick, place_of_matrix
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
 
@@ -356,11 +356,6 @@ def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Pa
         go()
         expect(title(calm_page)).to_have_text(heading)
     expect(screens_pill(calm_page, name="Maximum")).to_be_checked()
-
-
-def wait_for_the_end_of_the_run(page: Page) -> None:
-    """While a page runs, Streamlit takes back a step to another page."""
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
 
 
 def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> None:
