@@ -11,7 +11,12 @@ import segno
 from playwright.sync_api import expect
 
 from tests.browser.hands import place_of
-from tests.browser.reading import open_page, plot_named, wait_until
+from tests.browser.reading import (
+    open_page,
+    plot_named,
+    wait_for_the_end_of_the_run,
+    wait_until,
+)
 from tests.browser.test_accessibility import violations
 from ui.edits.tour_text import pack_tour, read_tour
 
@@ -37,7 +42,7 @@ def present(page: Page, address: str = PIZZA) -> None:
 def wait_for_presentation(page: Page) -> None:
     """Its picture is there, and the run that brought it has ended."""
     presentation(page).locator(".plot[data-painted]").wait_for()
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
 
 
 def presentation(page: Page) -> Locator:
@@ -144,7 +149,7 @@ def test_back_leads_out_and_forward_in_again(page: Page) -> None:
     wait_for_presentation(page)
     page.go_back()
     expect(page.get_by_role("button", name="Present")).to_be_focused()
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     page.go_forward()
     expect(title(page)).to_have_text("Into the heads")
 
@@ -327,6 +332,15 @@ def test_a_number_is_typed_into_its_cell(page: Page) -> None:
 
 
 # ---- the bar, the keys, touch -------------------------------------------------------------------
+
+
+def test_the_button_goes_away_with_the_line_it_stands_on(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    button = page.get_by_role("button", name=re.compile("^Present"))
+    expect(button).to_be_in_viewport(ratio=1)
+    page.locator(".stMain").evaluate("main => main.scrollBy(0, 60)")
+    expect(page.locator("h1")).to_be_in_viewport()
+    expect(button).not_to_be_in_viewport()  # it had stood on the tools beside the heading
 
 
 def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from tests.conftest import NewPage
 
@@ -30,6 +30,19 @@ def test_the_part_in_view_is_marked(page: Page) -> None:
     expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
     stage(page, "Output").click()
     expect(marked(page)).to_have_text(["Head outputs", "Concatenation", "Output"])
+
+
+def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:
+    held: list[Route] = []
+    of_the_strip = re.compile(r"/js/Html[.-]")  # and of no picture
+    page.route(of_the_strip, lambda route: held.append(route))
+    page.goto("/?example=pizza")
+    page.locator(".plot[data-painted]").first.wait_for()
+    wait_for_the_end_of_the_run(page)
+    expect(page.locator(".strip")).to_have_count(0)
+    for each in held:
+        each.continue_()
+    expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
 
 
 def test_the_strip_stays_in_sight_and_covers_what_scrolls_below_it(page: Page) -> None:

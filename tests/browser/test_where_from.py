@@ -13,7 +13,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import LOOK_AGAIN, open_page, outlined, plot_named
+from tests.browser.reading import (
+    LOOK_AGAIN,
+    open_page,
+    outlined,
+    plot_named,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import violations
 from tests.browser.test_slider import press_and_move
@@ -71,7 +77,7 @@ def test_a_click_explains_a_number_below_its_picture_and_moves_nothing_above(pag
 def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
     line = SlowLine(page)
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     pick(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
     expect(heading(page)).to_have_text("A1[PEPPERONI, I] = 0.20")
@@ -89,14 +95,14 @@ def test_what_the_page_says_again_of_a_pick_is_not_painted_again(page: Page) -> 
     painted = int(scores.get_attribute("data-painted") or 0)
     pick(scores, 0, 3, 1, 4)
     expect(page).to_have_url(re.compile("cell="))  # so the page has run
-    expect(page.locator("[data-test-script-state=notRunning]").first).to_be_attached()
+    wait_for_the_end_of_the_run(page)
     assert int(scores.get_attribute("data-painted") or 0) == painted + 1
 
 
 def test_links_lead_on_and_back_before_the_page_has_run(page: Page) -> None:
     line = SlowLine(page)
     open_page(page, f"{PIZZA}&cell=output:4.3")
-    page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
+    wait_for_the_end_of_the_run(page)
     line.hold()
     operands(page).first.click()
     expect(heading(page)).to_have_text("concat[PIZZA, 1.1] = 0.40")

@@ -93,7 +93,7 @@ export function entries({ data, ...component }) {
   const report = reporter(component);
   entries.hear(said, (waiting) => report("entered", waiting));
   live.hear(said, (version) => report("wanted", version));
-  keepWayInSight(group);
+  keepWayInSight();
 }
 
 // The fields of a group, whose sliders move what is live in it.

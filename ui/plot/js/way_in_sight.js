@@ -1,18 +1,17 @@
 // The strip is the map of the page. It marks the part in view, and a click on a stage opens the part
 // that the stage leads to, where it is folded.
 
-const ways = new Map(); // by group of plots
+let way; // the one of the page that is shown
 
-// To be called with each run of a page. A page without a strip of this group has no such map.
-export function keepWayInSight(group) {
-  const strip = document.querySelector(`.strip[data-group="${CSS.escape(group)}"]`);
-  const box = strip?.closest('[data-testid="stVerticalBlock"]');
-  if (ways.get(group)?.box !== box) {
-    ways.get(group)?.remove();
-    ways.delete(group);
-    if (box) ways.set(group, new Way(box));
+// To be called with each run of a page. The place of a strip is there before the strip, which the
+// browser may show later than all else. A page without such a place has no such map.
+export function keepWayInSight() {
+  const box = document.querySelector(".st-key-way");
+  if (way?.box !== box) {
+    way?.remove();
+    way = box && new Way(box);
   }
-  ways.get(group)?.follow();
+  way?.follow();
 }
 
 class Way {
