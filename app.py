@@ -18,7 +18,15 @@ end_if_packages_are_missing()
 from ui import hosting, plot  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
-from ui.running import errors, logs, routes, text_fields, theme_once  # noqa: E402
+from ui.running import (  # noqa: E402
+    component_reports,
+    cursors,
+    errors,
+    logs,
+    routes,
+    text_fields,
+    theme_once,
+)
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
 
@@ -37,6 +45,8 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     logs.write_json_if_asked()
     theme_once.read_the_theme_once()
     text_fields.ask_for_their_own_value()
+    component_reports.read_them_only()
+    cursors.copy_them_as_numbers()
     yield
 
 

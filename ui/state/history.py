@@ -116,7 +116,8 @@ class History:
             moments = [*self.moments[: self.at + 1], moment]
             self._line = Line(moments, len(moments) - 1)
             self.shift += 1
-            self._forget_first(max(0, len(moments) - MOST_MOMENTS))
+            if len(moments) > MOST_MOMENTS:
+                self._forget_first(len(moments) - MOST_MOMENTS)
         self._save_memory()
 
     def replace_now(self, moment: Moment) -> None:
