@@ -22,6 +22,7 @@ from ui.running import (  # noqa: E402
     component_reports,
     cursors,
     errors,
+    html_texts,
     logs,
     routes,
     text_fields,
@@ -47,6 +48,7 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     text_fields.ask_for_their_own_value()
     component_reports.read_them_only()
     cursors.copy_them_as_numbers()
+    html_texts.look_through_them_once()
     yield
 
 

@@ -106,7 +106,7 @@ class Address:
             self._is_to_be_put, self.put = False, Put(next(_PUTS), urlencode(params))
         elif not is_there:
             st.query_params.from_dict(params)
-        self.remember(params)
+        self._remember(params, described=params)
 
     def note_connection(self, connection: str) -> None:
         """A new connection: the last address may be lost, so the next is written in any case."""
@@ -162,6 +162,10 @@ class Address:
 
     def remember(self, params: Params) -> None:
         """Remember what the page shows at this address; forget what undo has forgotten."""
+        self._remember(params, described=self.params)
+
+    def _remember(self, params: Params, *, described: Params) -> None:
+        """The page may spell what it shows in another way than the address does."""
         if self._is_refused:
             self._described = None
             return
@@ -173,7 +177,7 @@ class Address:
             if all(id(moment.kept) in kept for moment in moments)
         }
         self._shown_at[frozenset(params.items())] = now
-        self._described = self.params
+        self._described = described
 
 
 def open_session() -> Session:
