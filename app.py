@@ -27,6 +27,7 @@ from ui.running import (  # noqa: E402
     routes,
     text_fields,
     theme_once,
+    widget_values,
 )
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
@@ -49,6 +50,7 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     component_reports.read_them_only()
     cursors.copy_them_as_numbers()
     html_texts.look_through_them_once()
+    widget_values.go_through_a_copy()
     yield
 
 

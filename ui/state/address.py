@@ -47,6 +47,7 @@ class Put(NamedTuple):
 
 
 NOTHING_PUT: Final = Put(0, "")
+UNKNOWN: Final[Params] = {"": ""}  # no page describes itself so
 _PUTS: Final = itertools.count(1)
 
 
@@ -105,6 +106,7 @@ class Address:
         if self._is_to_be_put:
             self._is_to_be_put, self.put = False, Put(next(_PUTS), urlencode(params))
         elif not is_there:
+            self._described = UNKNOWN  # Streamlit takes what is written here for what is there
             st.query_params.from_dict(params)
         self._remember(params, described=params)
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
+from streamlit.runtime.scriptrunner import StopException
 
 from mha_core import Scenario
 from mha_core.changing.changes import (
@@ -98,13 +99,19 @@ class BrowsersAddress:
     def __init__(self) -> None:
         self.params: dict[str, str] = {}
         self.is_cut = False
+        self.on_its_way: dict[str, str] | None = None  # written, and the run was ended there
 
     def to_dict(self) -> dict[str, str]:
-        return self.params
+        return self.params if self.on_its_way is None else self.on_its_way
 
     def from_dict(self, params: dict[str, str]) -> None:
         if not self.is_cut:
             self.params = params
+
+    def end_the_run(self, params: dict[str, str]) -> None:
+        """In place of `from_dict`, where a newer change ends the run that writes."""
+        self.on_its_way = params
+        raise StopException
 
 
 def test_an_address_that_was_lost_with_its_connection_is_written_again(
@@ -126,6 +133,24 @@ def test_an_address_that_was_lost_with_its_connection_is_written_again(
     page.note_connection("second")
     page.write()
     assert browser.params == page.params == {"example": "pizza", "scale": "2"}
+
+
+def test_an_address_whose_writing_was_ended_is_written_by_the_next_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browser = BrowsersAddress()
+    monkeypatch.setattr(address_module, "st", SimpleNamespace(query_params=browser))
+    session = at_pizza()
+    page = Address(session)
+    page.note_connection("first")
+    scale(session, 2.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(browser, "from_dict", browser.end_the_run)
+        with pytest.raises(StopException):
+            page.write()
+    assert browser.to_dict() == page.params != browser.params
+    page.write()
+    assert browser.params == page.params
 
 
 def test_back_to_an_address_of_other_sizes_keeps_its_cell_and_page_and_spelling() -> None:
