@@ -114,11 +114,16 @@ class BrowsersAddress:
         raise StopException
 
 
-def test_an_address_that_was_lost_with_its_connection_is_written_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> BrowsersAddress:
     browser = BrowsersAddress()
     monkeypatch.setattr(address_module, "st", SimpleNamespace(query_params=browser))
+    return browser
+
+
+def test_an_address_that_was_lost_with_its_connection_is_written_again(
+    browser: BrowsersAddress,
+) -> None:
     session = at_pizza()
     page = Address(session)
     page.note_connection("first")
@@ -136,14 +141,11 @@ def test_an_address_that_was_lost_with_its_connection_is_written_again(
 
 
 def test_an_address_whose_writing_was_ended_is_written_by_the_next_run(
-    monkeypatch: pytest.MonkeyPatch,
+    browser: BrowsersAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    browser = BrowsersAddress()
-    monkeypatch.setattr(address_module, "st", SimpleNamespace(query_params=browser))
     session = at_pizza()
-    page = Address(session)
-    page.note_connection("first")
     scale(session, 2.0)
+    page = Address(session)
     with monkeypatch.context() as patch:
         patch.setattr(browser, "from_dict", browser.end_the_run)
         with pytest.raises(StopException):
