@@ -21,9 +21,11 @@ from ui.guards import guards  # noqa: E402
 from ui.running import (  # noqa: E402
     component_reports,
     cursors,
+    empty_runs,
     errors,
     html_texts,
     logs,
+    new_sessions,
     routes,
     text_fields,
     theme_once,
@@ -46,6 +48,8 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     gc.set_threshold(*SELDOM)
     logs.write_json_if_asked()
     theme_once.read_the_theme_once()
+    new_sessions.write_them_once()
+    empty_runs.tell_nobody_of_them()
     text_fields.ask_for_their_own_value()
     component_reports.read_them_only()
     cursors.copy_them_as_numbers()

@@ -18,6 +18,8 @@ keep_address(session, shows=["present", "part"])
 blocks.style(session)
 if session.view.present:
     presentation(session, parts_of_explorer)
+    blocks.cell_entries(session)
+    ask_for_receipt(session)
 else:
     controls, top = place_for_controls(session), st.container()
     way, into = blocks.place_for_way(session), blocks.place_for_into(session)
@@ -40,5 +42,5 @@ else:
     with controls:
         sidebar(session)
     blocks.about(session)
-blocks.cell_entries(session)
-ask_for_receipt(session)
+    blocks.hear_entries(session, blocks.run_numbers_alone)
+    blocks.end_of_page(session)

@@ -50,6 +50,7 @@ class Visitor:
     ids: dict[str, str] = field(default_factory=dict)  # of widgets, by their keys
     fragments: dict[str, str] = field(default_factory=dict)  # in which widgets stand, by keys
     values: dict[str, WidgetState] = field(default_factory=dict)  # of widgets, by their ids
+    on_page: set[str] = field(default_factory=set)  # ids that came in this run
     kept: set[str] = field(default_factory=set)  # hashes of messages that need not come again
     script: str = ""
     session: str = ""  # its id
@@ -159,7 +160,13 @@ class Visitor:
         if message.metadata.cacheable:
             self.kept.add(message.hash)
         kind = message.WhichOneof("type")
-        if kind == "new_session":
+        if (
+            kind == "script_finished"
+            and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+        ):
+            self._forget_what_has_gone()
+        elif kind == "new_session":
+            self.on_page.clear()
             self.script = message.new_session.page_script_hash
             self.session = message.new_session.initialize.session_id
         elif kind == "page_info_changed":
@@ -169,8 +176,13 @@ class Visitor:
         elif kind == "delta" and message.delta.HasField("add_block"):
             self._keep_id(message.delta.add_block.id, message.delta.fragment_id)
 
+    def _forget_what_has_gone(self) -> None:
+        """A browser drops the values of widgets that a run of the whole page came without."""
+        self.values = {own: state for own, state in self.values.items() if own in self.on_page}
+
     def _keep_id(self, own: str, fragment: str) -> str:
         """Note an id under its key, which it returns, and its fragment; "" where there is none."""
+        self.on_page.add(own)
         found = KEY.search(own)
         if not found:
             return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -14,21 +15,51 @@ from mha_core.layer.cells import Cell
 from mha_core.scenario.scenario import Scenario
 from tests.ui.state.working import at_pizza
 from ui.controls import fragment
-from ui.controls.fragment import answered, leave_to_whole_page
-from ui.state import Session, View
+from ui.controls.fragment import leave_to_whole_page
+from ui.state import Answered, Session, View
+
+
+@dataclass
+class Page:
+    """A page whose last run came to its end, and one of its fragments."""
+
+    session: Session
+    rerun: Mock
+    context: SimpleNamespace
+    has_receipt: bool = True
+
+    def is_left_to_whole_page(self) -> bool:
+        """Whether the fragment, which answers picks of heads, does nothing but ask for the page."""
+        self.rerun.reset_mock()
+        leave_to_whole_page(self.session, "head")
+        return self.rerun.called
 
 
 @pytest.fixture
-def session() -> Session:
-    return at_pizza(View())
+def page(monkeypatch: pytest.MonkeyPatch) -> Page:
+    session = at_pizza(View())
+    session.answered = Answered.now(session)
+    context = SimpleNamespace(fragment_ids_this_run=["of the heads"])
+    page = Page(session, Mock(), context)
+    monkeypatch.setattr(fragment.st, "rerun", page.rerun)
+    monkeypatch.setattr(fragment, "get_script_run_ctx", lambda **_: page.context)
+    monkeypatch.setattr(fragment, "has_receipt", lambda _: page.has_receipt)
+    return page
 
 
-def test_a_picked_cell_and_its_own_fields_are_answered_by_a_fragment(session: Session) -> None:
-    known = answered(session, "head")
-    session.pick(Cell.of_matrix("x", 0, 0))
-    session.look_at(head=1)
-    assert answered(session, "head") == known
-    assert answered(session) != known
+def test_a_picked_cell_and_its_own_fields_are_answered_by_a_fragment(page: Page) -> None:
+    page.session.pick(Cell.of_matrix("x", 0, 0))
+    page.session.look_at(head=1)
+    assert not page.is_left_to_whole_page()
+    page.session.look_at(page=2)
+    assert page.is_left_to_whole_page()
+
+
+def test_what_one_fragment_has_answered_is_answered_for_the_others(page: Page) -> None:
+    page.session.look_at(head=1)
+    leave_to_whole_page(page.session, "head")
+    leave_to_whole_page(page.session, "page")
+    assert not page.rerun.called
 
 
 def refuse(s: Scenario) -> Scenario:
@@ -52,41 +83,48 @@ def ask_for_inputs(session: Session) -> None:
     ids=["a change", "a refusal", "an entry", "another look", "a fold", "a drag begins"],
 )
 def test_all_else_is_left_to_the_whole_page(
-    session: Session, happens: Callable[[Session], object]
+    page: Page, happens: Callable[[Session], object]
 ) -> None:
-    known = answered(session, "head")
-    happens(session)
-    assert answered(session, "head") != known
+    happens(page.session)
+    assert page.is_left_to_whole_page()
 
 
 @pytest.mark.parametrize("is_asked", [False, True])
-def test_undo_is_left_to_the_whole_page(
-    session: Session, monkeypatch: pytest.MonkeyPatch, *, is_asked: bool
-) -> None:
-    rerun = Mock()
-    monkeypatch.setattr(fragment.st, "rerun", rerun)
-    session.is_asked_to_step = is_asked
-    leave_to_whole_page(session, answered(session))
-    assert rerun.called == is_asked
+def test_undo_is_left_to_the_whole_page(page: Page, *, is_asked: bool) -> None:
+    page.session.is_asked_to_step = is_asked
+    assert page.is_left_to_whole_page() == is_asked
 
 
 @pytest.mark.parametrize("has_receipt", [False, True])
 @pytest.mark.parametrize("runs_alone", [False, True])
 def test_a_run_that_the_browser_has_no_receipt_for_is_run_again(
-    session: Session, monkeypatch: pytest.MonkeyPatch, *, has_receipt: bool, runs_alone: bool
+    page: Page, *, has_receipt: bool, runs_alone: bool
 ) -> None:
-    rerun = Mock()
-    context = SimpleNamespace(fragment_ids_this_run=["of the examples"] if runs_alone else None)
-    monkeypatch.setattr(fragment.st, "rerun", rerun)
-    monkeypatch.setattr(fragment, "get_script_run_ctx", lambda **_: context)
-    monkeypatch.setattr(fragment, "has_receipt", lambda _: has_receipt)
-    leave_to_whole_page(session, answered(session))
-    assert rerun.called == (runs_alone and not has_receipt)
+    page.has_receipt = has_receipt
+    page.context.fragment_ids_this_run = ["of the examples"] if runs_alone else None
+    assert page.is_left_to_whole_page() == (runs_alone and not has_receipt)
 
 
-def test_a_refusal_whose_reason_changes_is_told_anew(session: Session) -> None:
-    session.attempt("x", "abc", refuse)
-    known = answered(session)
-    assert answered(session) == known
-    session.attempt("x", "abc", refuse)
-    assert answered(session) != known
+def test_before_any_run_has_come_to_its_end_the_whole_page_runs(page: Page) -> None:
+    page.session.answered = None
+    assert page.is_left_to_whole_page()
+
+
+def test_in_a_run_of_numbers_a_fragment_leaves_nothing_to_the_page(page: Page) -> None:
+    page.session.attempt("x", "abc", refuse)
+    page.session.follows_numbers = True
+    assert not page.is_left_to_whole_page()
+
+
+def test_within_another_fragment_it_does_not_run_alone(page: Page) -> None:
+    page.session.attempt("x", "abc", refuse)
+    with fragment.LINE.turn(), fragment.LINE.turn():
+        assert not page.is_left_to_whole_page()
+
+
+def test_a_refusal_whose_reason_changes_is_told_anew(page: Page) -> None:
+    page.session.attempt("x", "abc", refuse)
+    page.session.answered = Answered.now(page.session)
+    assert not page.is_left_to_whole_page()
+    page.session.attempt("x", "abc", refuse)
+    assert page.is_left_to_whole_page()

@@ -14,13 +14,21 @@ def about(session: Session) -> None:
     example = session.example_shown
     if not example:
         return
-    notes = session.make_once(
-        "notes of the example", lambda: example.notes_that_hold(session.trace)
-    )
+    notes = notes_that_hold(session)
     if not (notes or example.errata):
         return
     st.subheader("About this example", anchor=False)
     st.markdown("\n\n".join([*map(plain, notes), *map(_erratum, example.errata)]))
+
+
+def notes_that_hold(session: Session) -> tuple[str, ...]:
+    """The notes on the example that are true of what is on the page."""
+    example = session.example_shown
+    if not example:
+        return ()
+    return session.make_once(
+        "notes of the example", lambda: tuple(example.notes_that_hold(session.trace))
+    )
 
 
 def _erratum(erratum: Erratum) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ui import plot
+from ui.controls.history import said_of_history
 from ui.controls.pasted_block import ask_about_block
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar import enter_in_sidebar
@@ -29,21 +29,37 @@ def cell_entries(session: Session) -> None:
 
     It stands once, below all of them.
     """
-    plot.entries(
-        session.key("cell-entries"),
+    hear_entries(session)
+    answer_entries(session)
+
+
+def hear_entries(session: Session, then: Callable[[Session], None] = lambda _: None) -> None:
+    """Take them, and `then` do something. The next run answers them."""
+
+    def enter(entries: Sequence[plot.AnyEntry]) -> None:
+        take_entries(session, entries)
+        then(session)
+
+    def want() -> None:
+        session.is_asked_for_inputs = True
+        then(session)
+
+    key = session.key("cell-entries")
+    plot.entries(key, group=session.name, on_enter=enter, on_want=want)
+
+
+def answer_entries(session: Session) -> None:
+    """Tell the browser what became of them."""
+    plot.tell(
+        session.key("told"),
         group=session.name,
         run=session.run,
         taken=session.taken,
         refused=refused_entries(session),
         are_cells_open="editors" not in session.view.hide,
-        on_enter=partial(take_entries, session),
         live=_live(session),
-        on_want=partial(_note_wish, session),
+        history=said_of_history(session),
     )
-
-
-def _note_wish(session: Session) -> None:
-    session.is_asked_for_inputs = True
 
 
 def _live(session: Session) -> plot.Live:

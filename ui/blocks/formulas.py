@@ -14,6 +14,7 @@ from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_sinusoids
+from ui.controls.fragment import WORDS, follows_numbers
 from ui.figures.walkthrough import Shown, shown_of
 from ui.mathml import mathml
 from ui.state import Session
@@ -24,6 +25,7 @@ _MARKED: Final = re.compile(r'<mrow class="(\w+)">')
 POSITIONS: Final = ("positions", "context_positions")
 
 
+@follows_numbers(WORDS)
 def formulas(session: Session) -> None:
     """The formulas of this scenario, from the input to the output, and of all rows that are shown.
 

@@ -14,7 +14,7 @@ from ui.blocks.claims import show_claims
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import title_line
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
@@ -59,15 +59,13 @@ def _with_sentence(s: Scenario, text: str) -> Scenario:
     return (entry_of(s) or FIRST_ENTRY).on(read_tokens(text))
 
 
-def pattern(session: Session) -> None:
-    """The head, its weights, and beside them what there is to know."""
-    _pictures(session, answered(session))
-
-
 @fragment
-def _pictures(session: Session, known: Answered) -> None:
-    """A pick of a cell runs only this fragment."""
-    leave_to_whole_page(session, known)
+def pattern(session: Session) -> None:
+    """The head, its weights, and beside them what there is to know.
+
+    A pick of a cell runs only this fragment.
+    """
+    leave_to_whole_page(session)
     entry = entry_of(session.scenario)
     scores, weights, words = st.columns([5, 5, 6], gap="medium")
     for column, step in ((scores, "masked_scores"), (weights, "weights")):

@@ -15,7 +15,7 @@ from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
@@ -49,13 +49,13 @@ def heads(session: Session) -> None:
     if place.open:
         with place:
             picture_controls(session)
-            _heads(session, answered(session, "page"))
+            _heads(session)
 
 
-@fragment
-def _heads(session: Session, known: Answered) -> None:
+@follows_numbers(PICTURES)
+def _heads(session: Session) -> None:
     """A pick of a cell or of a page of heads runs only this fragment."""
-    leave_to_whole_page(session, known, "page")
+    leave_to_whole_page(session, "page")
     of = session.scenario
     pages = count_pages(of)
     if pages > 1:

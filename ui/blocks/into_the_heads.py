@@ -10,7 +10,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from mha_core import Scenario, Trace
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.picture import outline, picture, show
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold
@@ -28,13 +28,13 @@ def into_the_heads(session: Session, place: ExpanderContainer) -> None:
     """The way into the heads, in its place."""
     if place.open:
         with place:
-            _picture(session, answered(session))
+            _picture(session)
 
 
-@fragment
-def _picture(session: Session, known: Answered) -> None:
+@follows_numbers(PICTURES)
+def _picture(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
-    leave_to_whole_page(session, known)
+    leave_to_whole_page(session)
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))

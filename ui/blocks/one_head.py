@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.blocks.picture import outline, picture, show
+from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.figures import one_head as figures
 from ui.state import Session, bound_to_view
 
@@ -33,8 +34,10 @@ def _choice(session: Session) -> None:
     )
 
 
+@follows_numbers(PICTURES)
 def _from_queries_to_output(session: Session, head: int) -> None:
     """The pictures of one head; where it is wide, its vectors have one of their own."""
+    leave_to_whole_page(session)
     name = f"Head {head + 1}"
     is_wide = figures.is_wide(session.trace)
     alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
@@ -44,3 +47,4 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head")
     outline(session, "one-head", is_only_place=False)
+    session.write_address()

@@ -14,6 +14,7 @@ from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import outline, picture, show
+from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.figures import pictures
@@ -25,20 +26,23 @@ def together(session: Session) -> None:
     place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
-            _together(session)
+            plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
+            words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
+            st.caption(words + how_to_edit(session))
+            _picture(session)
+            _heads_to_include(session)
+            _contributions(session)
 
 
-def _together(session: Session) -> None:
-    """The picture of the heads together, the heads to include, and what each of them adds."""
-    plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
-    words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
-    st.caption(words + how_to_edit(session))
+@follows_numbers(PICTURES)
+def _picture(session: Session) -> None:
+    """The heads together. A pick of a cell runs only this fragment."""
+    leave_to_whole_page(session)
     alt = "Concatenation of the heads, W_O, and the output"
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
-    _heads_to_include(session)
-    _contributions(session)
+    session.write_address()
 
 
 def _heads_to_include(session: Session) -> None:

@@ -15,9 +15,11 @@ from mha_core.examples import EXAMPLES, Example, load_example
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
 from ui.blocks.download import download, scenario_buttons
+from ui.blocks.heads_picture import sleep_while_pictures_are_painted
 from ui.blocks.share import share, why_no_link
 from ui.blocks.title_line import CHANGED, opens, title_line
 from ui.blocks.to_compare import to_compare
+from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.present_button import present_button
@@ -88,6 +90,13 @@ def heading(session: Session) -> None:
     if not fits_a_link(session):
         st.caption(why_no_link(session))
         scenario_buttons(session, "heading")
+    _claims(session)
+
+
+@follows_numbers(WORDS)
+def _claims(session: Session) -> None:
+    """What the example claims, as long as the page is about tokens like its own."""
+    sleep_while_pictures_are_painted(session)  # in a run of numbers, these are the first words
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
     elif example := _example_of_its_size(session.opened):
@@ -155,6 +164,7 @@ def place_for_way(session: Session) -> DeltaGenerator:
     return st.container(key=session.key("way"))
 
 
+@follows_numbers(WORDS)
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
     made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name)

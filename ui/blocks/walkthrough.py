@@ -15,7 +15,7 @@ from ui.blocks.title_line import opens, title_line
 from ui.blocks.top import title_of
 from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.blocks.tours.bar import TOUR_BACK, TOUR_ON
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
@@ -41,15 +41,10 @@ def walk_heading(session: Session) -> None:
     keep_in_tab(session)
 
 
-def walk(session: Session) -> None:
-    """The present screen, and the way to the others."""
-    _walk(session, answered(session, *OWN))
-
-
 @fragment
-def _walk(session: Session, known: Answered) -> None:
-    """A step to another screen runs only this fragment."""
-    leave_to_whole_page(session, known, *OWN)
+def walk(session: Session) -> None:
+    """The present screen, and the way to the others: a step there runs only this fragment."""
+    leave_to_whole_page(session, *OWN)
     screens = screens_of(session.scenario)
     screen = nearest_screen(session.view.screen, session.scenario)
     _progress(session, screens, screen)

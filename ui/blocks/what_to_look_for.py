@@ -12,6 +12,7 @@ from mha_core.reading.head_orders import ORDERS, grouped, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import change_sentence, setting_notes
 from ui.blocks.heads_picture import ordered_heads, readings_of
+from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.markdown import plain
 from ui.state import Session, bound_to_view
 from ui.theme import head_color
@@ -29,11 +30,16 @@ HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all
 def readings(session: Session) -> None:
     """What each head does, computed from its weights; then the notes on the setting."""
     if session.scenario.n_heads < FEW:
-        st.html(f"{TITLE}{_list_of_heads(session)}")
+        _sentences(session, TITLE)
     else:
         st.html(TITLE)
         _order(session)
-        st.html(_list_of_heads(session))
+        _sentences(session)
+
+
+@follows_numbers(WORDS)
+def _sentences(session: Session, title: str = "") -> None:
+    st.html(f"{title}{_list_of_heads(session)}")
     _notes(session)
 
 

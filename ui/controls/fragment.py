@@ -7,6 +7,9 @@ one of them came from. Nobody would answer the others.
 Streamlit also forgets the end of a run of the whole page, if an event of a fragment arrives in the
 moment in which that run ends: what it sent last never leaves the server, and the browser takes it
 off the page. Nothing tells the server so, but that the browser has no receipt for that run.
+
+Most changes are numbers. Some fragments follow them: together they are all that a number changes,
+and run without the rest of the page, as ui/blocks/numbers_alone.py says.
 """
 
 from __future__ import annotations
@@ -14,15 +17,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Any, NamedTuple, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.state import Kept, Session, View, has_receipt
+from ui.state import Answered, Session, View, has_receipt
 from ui.state.line import LINE
 
 P = ParamSpec("P")
+Draw = Callable[Concatenate[Session, P], None]
+
+# What follows a number, in this order: people look at the pictures first.
+PICTURES: Final = "pictures that follow a number"
+WORDS: Final = "words that follow a number"
+LAST: Final = "the end of what follows a number"
 
 
 def fragment(body: Callable[P, None]) -> Callable[P, None]:
@@ -37,36 +47,62 @@ def fragment(body: Callable[P, None]) -> Callable[P, None]:
     return in_turn
 
 
-class Answered(NamedTuple):
-    """What a run of the whole page has answered, of all that may happen beside a fragment."""
+def follows_numbers(when: str) -> Callable[[Draw[P]], Draw[P]]:
+    """A fragment that also runs when a number has changed; `when` is PICTURES, WORDS or LAST.
 
-    kept: Kept
-    view: View
-    taken: int
-    is_asked_for_inputs: bool
-    refusals: tuple[Any, ...]
+    All such runs of one change are one turn.
+    """
+
+    @st.fragment(key=when)
+    def run(body: Draw[P], session: Session, *args: P.args, **others: P.kwargs) -> None:
+        with LINE.turn(goes_on=session.follows_numbers and when != LAST):
+            body(session, *args, **others)
+
+    def decorate(body: Draw[P]) -> Draw[P]:
+        @wraps(body)
+        def begin(session: Session, /, *args: P.args, **others: P.kwargs) -> None:
+            run(body, session, *args, **others)
+
+        return begin
+
+    return decorate
 
 
-def answered(session: Session, *own: str) -> Answered:
-    """To be handed to a fragment. It answers picks of cells, and its `own` fields of the view."""
-    view = replace(session.view, cell=None, **{name: getattr(View(), name) for name in own})
-    refusals = tuple(session.refusals.values())
-    return Answered(session.now.kept, view, session.taken, session.is_asked_for_inputs, refusals)
+def run_what_follows_numbers() -> None:
+    """To be called last in a callback: no more than these fragments run then.
+
+    Where other events came with this one, Streamlit runs the whole page all the same.
+    """
+    try:
+        st.rerun([PICTURES, WORDS, LAST])
+    except StreamlitAPIException:  # all pictures are folded
+        st.rerun([WORDS, LAST])
 
 
-def leave_to_whole_page(session: Session, known: Answered, *own: str) -> None:
+def leave_to_whole_page(session: Session, *own: str) -> None:
     """The first line of a fragment: the whole page runs if it must.
 
-    It must where more has happened than the fragment answers, and where the browser may not have
-    got all of its last run.
+    A fragment answers picks of cells, and its `own` fields of the view. The whole page must run
+    where more has happened, and where the browser may not have got all of its last run.
     """
-    has_more = answered(session, *own) != known or session.is_asked_to_step
-    if has_more or (_runs_alone() and not has_receipt(session)):
+    if not _runs_alone() or session.follows_numbers:
+        return
+    has_more = _without(session.answered, *own) != _without(Answered.now(session), *own)
+    if has_more or session.is_asked_to_step or not has_receipt(session):
         LINE.stay_next()
         st.rerun()
+    session.answered = Answered.now(session)
+
+
+def _without(answered: Answered | None, *own: str) -> Answered | None:
+    """The same but for picks of cells, and for these fields of the view."""
+    if answered is None:
+        return None
+    usual = {name: getattr(View(), name) for name in ("cell", *own)}
+    return answered._replace(view=replace(answered.view, **usual))
 
 
 def _runs_alone() -> bool:
-    """Whether this is a run of fragments, not one of the whole page, which sends them too."""
+    """Whether this is a run of fragments, and no other one has called this fragment."""
     context = get_script_run_ctx(suppress_warning=True)
-    return bool(context and context.fragment_ids_this_run)
+    return bool(context and context.fragment_ids_this_run) and not LINE.is_within_another

@@ -22,6 +22,10 @@ document.addEventListener("entered", ({ detail: { group, newest, count } }) => {
   entered.set(group, { newest, count });
   for (const row of rows.values()) row.enable();
 });
+// Runs of numbers come without these buttons.
+document.addEventListener("stepped", ({ detail: { group, ...said } }) => {
+  for (const row of rows.values()) if (row.group === group) row.hear(said);
+});
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
@@ -55,22 +59,29 @@ class Row {
     );
   }
 
-  show({ at, last, shift, heard, session, group, put }, setStateValue, setTriggerValue) {
+  show({ group, put, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
+    this.group = group;
+    this.report = (name, wish) =>
+      setStateValue(name, { session: this.session, number: ++reported, after: this.waiting.newest, ...wish });
+    this.reconnected = () => setTriggerValue("reconnected", true);
+    this.hear(said);
+    return ++this.turn;
+  }
+
+  // Streamlit may show once more what it had shown before a run of numbers.
+  hear({ run, at, last, shift, heard, session }) {
     // The page may be some runs behind fast clicks. Until it has heard of the last one, `wanted`
     // keeps the place that was asked for. That moves, as all places do, with steps that were added.
     const isOther = session !== this.session; // than the one before: the server was started anew
+    if (!isOther && run < this.run) return;
     const isChanged = shift !== this.shift || at !== this.at;
     if ((!isOther && isChanged) || !changedLast) changedLast = this;
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
-    Object.assign(this, { at, last, shift, session, group });
+    Object.assign(this, { run, at, last, shift, session });
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
-    this.report = (name, wish) =>
-      setStateValue(name, { session, number: ++reported, after: this.waiting.newest, ...wish });
-    this.reconnected = () => setTriggerValue("reconnected", true);
     this.enable();
-    return ++this.turn;
   }
 
   get waiting() {

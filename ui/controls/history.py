@@ -6,7 +6,7 @@ only if it knew of a run when the connection was cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,19 +25,23 @@ def history_buttons(session: Session) -> None:
     the pictures write it too, but on some pages they come later.
     """
     session.write_address()
-    past = session.history
-    said = {"at": past.at, "last": past.last, "shift": past.shift}
-    whose = {"session": session.id, "group": session.name}
     put = session.address.put if session.address else None
     asks = partial(note_wish, session)
     _history(
         key=session.key(HISTORY_KEY),
-        data=said | whose | {"heard": session.heard, "put": put},
+        data={**said_of_history(session), "group": session.name, "put": put},
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,
         width="content",
     )
+
+
+def said_of_history(session: Session) -> Mapping[str, Any]:
+    """What the buttons must know: also of a run that does not bring them."""
+    past = session.history
+    at = {"at": past.at, "last": past.last, "shift": past.shift}
+    return {"session": session.id, "run": session.run, "heard": session.heard, **at}
 
 
 def reset_button(session: Session, opened: str) -> None:

@@ -220,27 +220,40 @@ def entries(
     key: str,
     *,
     group: str,
-    run: int,
-    taken: int,
-    refused: Sequence[Refused | RefusedLabel],
-    are_cells_open: bool,
     on_enter: Callable[[Sequence[AnyEntry]], None],
-    live: Live,
     on_want: Callable[[], None],
 ) -> None:
     """Let people edit given numbers and labels in the plots of a group. Such numbers are framed.
 
-    Where cells are not open, only what is entered into the form is told. It stands once for each
-    group, below its plots. `on_enter` is told all entries of which the browser has not heard that
-    they were taken, the oldest first; so it may be told of one twice. `taken` is the number of the
-    newest that it was told of. `run` counts the runs of the page: the browser hears of each. While
-    a number is dragged, the browser computes all that follows from it. `on_want` is told when it
-    needs `live.inputs` for that.
+    It stands once for each group. `on_enter` is told all entries of which the browser has not heard
+    that they were taken, the oldest first; so it may be told of one twice. While a number is
+    dragged, the browser computes all that follows from it. `on_want` is told when it needs the
+    inputs for that. `tell` answers both.
     """
 
     def enter() -> None:
         on_enter(_as_entries(reported(key, "entered")))
 
+    _entries(key=key, data={"group": group}, on_entered_change=enter, on_wanted_change=on_want)
+
+
+def tell(
+    key: str,
+    *,
+    group: str,
+    run: int,
+    taken: int,
+    refused: Sequence[Refused | RefusedLabel],
+    are_cells_open: bool,
+    live: Live,
+    history: Mapping[str, Any],
+) -> None:
+    """Tell the browser what became of the entries into a group, below all of its plots.
+
+    `taken` is the number of the newest entry that was heard of. Where cells are not open, only what
+    is entered into the form is told. `run` counts the runs of the page: the browser hears of each.
+    `history` goes on to the buttons of undo and redo, which do not come with each run.
+    """
     said = {
         "group": group,
         "run": run,
@@ -250,8 +263,9 @@ def entries(
         "version": live.version,
         "inputs": live.inputs,
         "why_not": live.why_not,
+        "history": history,
     }
-    _entries(key=key, data=pack(said), on_entered_change=enter, on_wanted_change=on_want)
+    _told(key=key, data=pack(said))
 
 
 @dataclass(frozen=True)
@@ -407,4 +421,5 @@ _outline = st.components.v2.component(
 _entries = st.components.v2.component(
     "attention_entries", js=loader("entries"), isolate_styles=False
 )
+_told = st.components.v2.component("attention_told", js=loader("told"), isolate_styles=False)
 _form = st.components.v2.component("attention_form", js=loader("form"), isolate_styles=False)

@@ -24,11 +24,20 @@ from ui.state.binding import (
     bound_fold,
     bound_to_view,
     has_receipt,
+    has_seen_whole_page,
     let_come_back,
+    note_run_of_numbers,
 )
 from ui.state.history import Moment
 from ui.state.packed import Kept
-from ui.state.session import Asked, Refusal, Session, open_as_one_change, session_with
+from ui.state.session import (
+    Answered,
+    Asked,
+    Refusal,
+    Session,
+    open_as_one_change,
+    session_with,
+)
 from ui.state.uploads import take_file
 from ui.state.view import (
     COMPARED,
@@ -59,6 +68,7 @@ __all__ = [
     "SCORES",
     "SECTIONS",
     "SHOWN_ALIKE",
+    "Answered",
     "Asked",
     "Kept",
     "Moment",
@@ -72,12 +82,14 @@ __all__ = [
     "bound_to_view",
     "fits_a_link",
     "has_receipt",
+    "has_seen_whole_page",
     "is_edited",
     "keep_address",
     "keep_no_address",
     "let_come_back",
     "link_for_the_tab",
     "link_of",
+    "note_run_of_numbers",
     "note_wish",
     "open_as_one_change",
     "open_elsewhere",

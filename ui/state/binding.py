@@ -32,7 +32,7 @@ from ui.reports import reports
 from ui.state.line import LINE
 from ui.state.measures import MEASURES
 from ui.state.presence import let_others_rest, note_presence
-from ui.state.session import Session, Told
+from ui.state.session import Answered, Session, Told
 from ui.state.view import GLANCES, View
 from ui.state.wishes import asks_to_step
 
@@ -140,12 +140,30 @@ def note_run(session: Session) -> None:
     """
     session.run += 1
     session.run_began = LINE.came or time.monotonic()  # a visitor waits in line, too
+    session.follows_numbers = False
+    session.outside = None
     now = connection()
     if now != session.connection:
         note_presence(session)
     if session.connection and now != session.connection:
         session.echoes_until = time.monotonic() + ECHO
     session.connection = now
+
+
+def note_run_of_numbers(session: Session) -> None:
+    """Note that only what follows numbers is about to run.
+
+    The browser has seen the run before to its end, so a step that it made is made.
+    """
+    session.run += 1
+    session.follows_numbers = True
+    session.is_stepping = False
+
+
+def has_seen_whole_page(session: Session) -> bool:
+    """For a callback: whether the browser has seen the last run of the whole page to its end."""
+    seen = _seen(session, reports().get(session.key(RECEIPT_KEY)))
+    return seen >= session.last_whole_run and session.connection == connection()
 
 
 def ask_for_receipt(*sessions: Session) -> None:
@@ -160,7 +178,12 @@ def ask_for_receipt(*sessions: Session) -> None:
         if session not in are_back:
             st.session_state[key] = f"{session.run} {session.id} {state}"
         receipt = st.text_input("Receipt", key=key, label_visibility="collapsed")
-        session.last_whole_run = session.run
+        if session.follows_numbers:
+            session.run_began = LINE.came
+        else:
+            session.last_whole_run = session.run
+        session.follows_numbers = False
+        session.answered = Answered.now(session)
         if session in are_back:
             _hear(session, takes_entries=bool(state) and receipt.endswith(f" {state}"))
         session.weigh()

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -29,10 +29,21 @@ class _Place:
         self.is_called = threading.Event()  # it may run
 
 
+class _Kept:
+    """A place that a run keeps between two of its parts, and gives up where its thread ends."""
+
+    def __init__(self, place: _Place | None, free: Callable[[_Place | None], None]) -> None:
+        self.place, self._free = place, free
+
+    def __del__(self) -> None:
+        self._free(self.place)
+
+
 class _Own(threading.local):
     """What a thread knows of its own run."""
 
-    is_running: bool = False
+    depth: int = 0  # of turns within turns
+    kept: _Kept | None = None  # its turn, though a part of it has ended: other parts follow
     has_left: bool = False  # the line, and goes on beside the others
     place: _Place | None = None
     came: float = 0.0  # when it took its place
@@ -60,24 +71,47 @@ class Line:
         """When the run of this thread took its place in line; 0 outside of a run."""
         return self._own.came
 
+    @property
+    def is_within_another(self) -> bool:
+        """Whether the turn of this thread is one within a turn."""
+        return self._own.depth > 1
+
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """What is run here waits for its turn. A turn within a turn is the same turn."""
-        if self._own.is_running:
+    def turn(self, *, goes_on: bool = False) -> Iterator[None]:
+        """What is run here waits for its turn. A turn within a turn is the same turn.
+
+        So is the next turn of this thread, where the run `goes_on` with it.
+        """
+        own = self._own
+        if own.depth == 0:
+            self._begin()
+        own.depth += 1
+        ends_here = True
+        try:
             yield
+            ends_here = not goes_on or own.has_left
+        finally:
+            own.depth -= 1
+            if own.depth == 0:
+                self._end() if ends_here else self._keep()
+
+    def _begin(self) -> None:
+        if self._own.kept:
+            self._own.place, self._own.kept.place = self._own.kept.place, None
+            self._own.kept = None
             return
         if not self._own.is_next:
             self._own.came = time.monotonic()
         self._take_place()
-        self._own.is_running = True
-        try:
-            yield
-        finally:
-            self._own.is_running = False
-            self._give_place_up()
-            self._end_beside()
-            if not self._own.is_next:
-                self._own.came = 0.0
+
+    def _end(self) -> None:
+        self._give_place_up()
+        self._end_beside()
+        if not self._own.is_next:
+            self._own.came = 0.0
+
+    def _keep(self) -> None:
+        self._own.place, self._own.kept = None, _Kept(self._own.place, self._free)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -114,7 +148,7 @@ class Line:
 
     def leave(self) -> None:
         """The rest of this run goes on beside the others."""
-        if self._own.is_running and not self._own.has_left:
+        if self._own.depth and not self._own.has_left:
             self._own.has_left = True
             with self._changing:
                 self._beside += 1
@@ -128,9 +162,13 @@ class Line:
 
     def _give_place_up(self) -> None:
         place, self._own.place = self._own.place, None
-        with self._changing:
-            if place is not None and self._at_work is place:
-                self._call_next()
+        self._free(place)
+
+    def _free(self, place: _Place | None) -> None:
+        if place is not None:
+            with self._changing:
+                if self._at_work is place:
+                    self._call_next()
 
     def _pass_who_takes_long(self) -> None:
         with self._changing:

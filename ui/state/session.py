@@ -78,6 +78,22 @@ class Asked(NamedTuple):
 NOT_ASKED: Final = Asked()
 
 
+class Answered(NamedTuple):
+    """What a run has answered, of all that may happen beside a fragment."""
+
+    kept: Kept
+    view: View
+    taken: int
+    is_asked_for_inputs: bool
+    refusals: tuple[Refusal, ...]
+
+    @classmethod
+    def now(cls, session: Session) -> Answered:
+        refusals = tuple(session.refusals.values())
+        now, wants_inputs = session.now, session.is_asked_for_inputs
+        return cls(now.kept, now.view, session.taken, wants_inputs, refusals)
+
+
 @dataclass
 class Told:
     """What a widget was told to show or was given by a person, each with the number of the run.
@@ -132,7 +148,10 @@ class Session:
         self.is_asked_to_step = False  # since the last run of the whole page began
         self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
         self.run = 0  # the number of the present run of the page
-        self.last_whole_run = 0  # the number of the last run that came to its end
+        self.last_whole_run = 0  # the number of the last run of all that came to its end
+        self.answered: Answered | None = None  # by the last run that came to its end
+        self.follows_numbers = False  # whether nothing runs but what follows numbers
+        self.outside: object = None  # of that, what the last whole run has shown; see numbers_alone
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget

@@ -28,6 +28,7 @@ def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path
         "plot",
         "outline",
         "entries",
+        "told",
         "form",
         "present",
         "presentButton",

@@ -68,6 +68,72 @@ def test_a_run_within_a_run_is_the_same_run() -> None:
         assert line.waiting == 0
 
 
+class Parts:
+    """A run of two parts in a line, with another one waiting, and what is to happen in between."""
+
+    def __init__(self) -> None:
+        self.line = Line(NEVER)
+        self.made: list[str] = []
+        self.waits = threading.Event()
+
+    def run(self, *, goes_on: bool) -> None:
+        with self.line.turn(goes_on=goes_on):
+            self.made.append("first part")
+            self.waits.wait(PATIENCE)
+
+    def run_another(self) -> None:
+        with self.line.turn():
+            self.made.append("another run")
+
+    def let_another_wait(self) -> None:
+        wait_until(lambda: bool(self.made))
+
+
+def test_the_parts_of_a_run_are_one_turn() -> None:
+    parts = Parts()
+
+    def run() -> None:
+        parts.run(goes_on=True)
+        assert parts.line.waiting == 1
+        with parts.line.turn():
+            parts.made.append("second part")
+
+    with running(run):
+        parts.let_another_wait()
+        with running(parts.run_another):
+            wait_until(lambda: parts.line.waiting == 1)
+            parts.waits.set()
+    assert parts.made == ["first part", "second part", "another run"]
+
+
+def test_a_run_that_is_stopped_between_its_parts_holds_up_nobody() -> None:
+    parts = Parts()
+    with running(lambda: parts.run(goes_on=True)):
+        parts.let_another_wait()
+        with running(parts.run_another):
+            wait_until(lambda: parts.line.waiting == 1)
+            parts.waits.set()
+    assert parts.made == ["first part", "another run"]
+
+
+def test_a_part_that_fails_ends_the_turn() -> None:
+    parts = Parts()
+    with pytest.raises(ZeroDivisionError), parts.line.turn(goes_on=True):
+        _ = 1 / 0
+    with running(parts.run_another):
+        pass
+    assert parts.made == ["another run"]
+
+
+def test_a_part_of_a_heavy_run_that_has_left_the_line_ends_with_it() -> None:
+    line = Line(NEVER)
+    with line.turn(goes_on=True):
+        line.leave()
+    took = time.monotonic()
+    with line.turn():
+        assert line.came >= took
+
+
 def test_while_a_run_sleeps_others_go_on_and_it_is_next() -> None:
     runs = Runs()
     wakes = threading.Event()

@@ -24,7 +24,7 @@ from ui.blocks.heads_picture import (
     sleep_while_pictures_are_painted,
 )
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
 from ui.figures.heatmap import Figure
@@ -41,17 +41,17 @@ HERE: Final = "compared"
 def pictures(a: Session, b: Session) -> None:
     """The step that a person picks, in both and as the difference."""
     with st.container(key=a.key("part-compared")):
-        _pictures(a, b, answered(a, *OWN), answered(b, *OWN))
+        _pictures(a, b)
 
 
 @fragment
-def _pictures(a: Session, b: Session, known_a: Answered, known_b: Answered) -> None:
+def _pictures(a: Session, b: Session) -> None:
     """A pick of a cell, of a step or of a head runs only this fragment.
 
     The pictures are sent first: distances, titles and links take as long to make as they do.
     """
-    leave_to_whole_page(a, known_a, *OWN)
-    leave_to_whole_page(b, known_b, *OWN)
+    leave_to_whole_page(a, *OWN)
+    leave_to_whole_page(b, *OWN)
     choices = st.container(horizontal=True, vertical_alignment="bottom", key=a.key("compare-what"))
     compared = compared_now(a, b)
     sides = sides_of(a, b, compared)

@@ -15,7 +15,7 @@ from ui.blocks.for_class.worksheets_to_save import worksheets_to_save
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.refusal import show_refusal
@@ -43,15 +43,10 @@ def class_heading(session: Session) -> None:
     link_to("explore.py", "Change its numbers in the explorer", session.key("to-explorer"), shown)
 
 
-def offers(session: Session) -> None:
-    """One kind of thing at a time."""
-    _offers(session, answered(session))
-
-
 @fragment
-def _offers(session: Session, known: Answered) -> None:
-    """A choice runs only this fragment."""
-    leave_to_whole_page(session, known)
+def offers(session: Session) -> None:
+    """One kind of thing at a time: a choice runs only this fragment."""
+    leave_to_whole_page(session)
     kind = st.segmented_control(
         "What to take away",
         list(OFFERS),

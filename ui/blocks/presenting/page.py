@@ -15,7 +15,7 @@ from ui.blocks.heads_picture import count_pages
 from ui.blocks.presenting.parts import Parts, shown_head
 from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.tours.bar import sentence_of_stop, way_behind
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
@@ -54,21 +54,19 @@ def presentation(session: Session, parts_of: MakeParts, page: str = "", *others:
             history_buttons(each)
             keep_in_tab(each)
         tour = way_behind(session, page)
-    known = tuple(answered(each, *OWN) for each in (session, *others))
-    _presentation((session, *others), known, parts_of, page, tour)
+    _presentation((session, *others), parts_of, page, tour)
 
 
 @fragment
 def _presentation(
     sessions: Sequence[Session],
-    known: Sequence[Answered],
     parts_of: MakeParts,
     page: str,
     tour: Mapping[str, str] | None,
 ) -> None:
     """Another part or head runs only this fragment."""
-    for each, its in zip(sessions, known, strict=True):
-        leave_to_whole_page(each, its, *OWN)
+    for each in sessions:
+        leave_to_whole_page(each, *OWN)
     session, changed = sessions[0], sessions[-1]
     parts = parts_of(session)
     shown = parts.now.draw(session)

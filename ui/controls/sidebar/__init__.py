@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.controls.form import Field, Section, enter_field, show_form
+from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.sidebar.examples import example_list
 from ui.controls.sidebar.heads import heads_section
 from ui.controls.sidebar.input import input_section
@@ -38,6 +39,11 @@ def place_for_controls(session: Session) -> DeltaGenerator:
 def sidebar(session: Session) -> None:
     """Every control of the scenario; below each, why its last entry was refused."""
     example_list(session)
+    _form(session)
+
+
+@follows_numbers(WORDS)
+def _form(session: Session) -> None:
     sections = enumerate((make(session) for make in SECTIONS), start=1)
     in_sight = [each for each in sections if each[1].name not in session.view.hide]
     if in_sight:

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
-from ui.controls.fragment import Answered, answered, fragment, leave_to_whole_page
+from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
 from ui.state import Session
@@ -17,13 +17,13 @@ from ui.state import Session
 def example_list(session: Session) -> None:
     """A button that names the present example and opens the list of all of them."""
     if "example" not in session.view.hide:
-        _example_list(session, answered(session))
+        _example_list(session)
 
 
 @fragment
-def _example_list(session: Session, known: Answered) -> None:
+def _example_list(session: Session) -> None:
     """To open the list or to close it runs only this fragment."""
-    leave_to_whole_page(session, known)
+    leave_to_whole_page(session)
     example = session.example_shown
     key = session.key("examples")
     title = f"Example: {example.title}" if example else "Examples"

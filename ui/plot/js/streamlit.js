@@ -20,7 +20,7 @@ const presentButtons = new Map(); // the same
 let notePainted; // to be called once a picture is on the screen
 const painted = new Promise((resolve) => { notePainted = resolve; });
 const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
-const groups = new Map(); // what the plots of a group share: its entries, and what is live
+const groups = new Map(); // what the plots of a group share: its entries, what is live, and who reports them
 const asks = new Map(); // by group of plots: the last cell that was picked in this browser
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
@@ -86,13 +86,18 @@ async function sayAtOnce(panel, cell, also) {
   outlineIn(group, { ...before, ...said, picked_at, cell: [cell.matrix, cell.row, cell.column] });
 }
 
-// The way of what is entered into cells: all plots of a group share it.
+// The way to the server of what is entered into cells: all plots of a group share it.
 export function entries({ data, ...component }) {
-  const { group, ...said } = unpack(data);
-  const { entries, live } = sharedBy(group);
-  const report = reporter(component);
-  entries.hear(said, (waiting) => report("entered", waiting));
-  live.hear(said, (version) => report("wanted", version));
+  sharedBy(data.group).report = reporter(component);
+}
+
+// And the way back, at the end of each run.
+export function told({ data }) {
+  const { group, history, ...said } = unpack(data);
+  const shared = sharedBy(group);
+  shared.entries.hear(said, (waiting) => shared.report("entered", waiting));
+  shared.live.hear(said, (version) => shared.report("wanted", version));
+  document.dispatchEvent(new CustomEvent("stepped", { detail: { group, ...history } }));
   keepWayInSight();
 }
 
@@ -154,7 +159,7 @@ function sharedBy(group) {
     entries.follow(() => tellUndo(group, entries));
     const live = new Live(entries);
     new LiveStrip(group, live);
-    groups.set(group, { entries, live });
+    groups.set(group, { entries, live, report: () => {} });
   }
   return groups.get(group);
 }
