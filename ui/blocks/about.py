@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.examples.example import Erratum
+from ui.controls.fragment import NOTES, follows_numbers
 from ui.controls.markdown import plain
 from ui.state import Session
 
 
+@follows_numbers(NOTES)
 def about(session: Session) -> None:
     """What else there is to know of the example, at the end of the page."""
     example = session.example_shown

@@ -8,13 +8,15 @@ of the whole page, the whole page runs again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from mha_core.examples import Example
 from ui.blocks.about import notes_that_hold
 from ui.blocks.cell_entries import answer_entries
 from ui.blocks.top import title_of
-from ui.controls.fragment import LAST, follows_numbers, run_what_follows_numbers
+from ui.controls.fragment import LAST, NOTES, TITLE, follows_numbers, run_what_follows_numbers
 from ui.reports import reports
 from ui.state import (
     Refusal,
@@ -26,8 +28,7 @@ from ui.state import (
     note_run_of_numbers,
 )
 
-# What opens over the page or in it, by the keys of its buttons. It shows numbers, and no fragment
-# of ours.
+# What opens over the page or in it, by the keys of its buttons. What it shows follows no number.
 OPENS: Final = (
     "added",
     "download",
@@ -42,51 +43,60 @@ OPENS: Final = (
 
 
 class _Outside(NamedTuple):
-    """All that is shown where nothing follows numbers."""
+    """All that decides what is shown where nothing follows numbers."""
 
     view: View
     title: str
-    example: str | None
-    sizes: Any
-    labels: Any
-    heads_off: frozenset[int]
-    notes: tuple[str, ...]
-    refusals: tuple[Refusal, ...]
+    example: Example | None
+    labels: tuple[Sequence[str], ...]
+    sizes: Mapping[str, int]
+    shapes: Mapping[str, tuple[int, ...]]
+    notes: Sequence[str]
+    refusals: Sequence[Refusal]
 
 
 def run_numbers_alone(session: Session) -> None:
     """To be called last in a callback: if nothing else has changed, no more runs than must."""
-    is_shown = session.outside is not None and has_seen_whole_page(session)
-    if is_shown and not session.is_asked_to_step and session.outside == _outside(session):
+    shown = session.outside
+    if session.is_asked_to_step or not isinstance(shown, _Outside):
+        return
+    now = _outside(session)
+    if not now or now._replace(title=shown.title, notes=shown.notes) != shown:
+        return
+    if has_seen_whole_page(session):
+        title = [TITLE] if now.title != shown.title else []
+        notes = [NOTES] if now.notes != shown.notes else []
         note_run_of_numbers(session)
-        run_what_follows_numbers()
+        run_what_follows_numbers(*title, *notes)
 
 
 @follows_numbers(LAST)
 def end_of_page(session: Session) -> None:
     """What became of the entries, and the receipt of the run."""
-    is_whole = not session.follows_numbers
     answer_entries(session)
     ask_for_receipt(session)
-    if is_whole:
-        session.outside = _outside(session)
+    session.outside = _outside(session)
 
 
 def _outside(session: Session) -> _Outside | None:
     """None where something is shown that may change with any number."""
-    s, view = session.scenario, session.view
-    opened = reports()
-    is_open = any(opened.get(session.key(name)) for name in OPENS)
-    if view.tour or session.blocks or session.offers or is_open or not fits_a_link(session):
+    s = session.scenario
+    says_more = session.view.tour or s.heads_off or not fits_a_link(session)
+    asks = session.blocks or session.offers
+    if says_more or asks or _is_anything_open(session):
         return None
-    example = session.example_shown
     return _Outside(
-        replace(view, cell=None, page=1),
-        title_of(session),
-        example.name if example else None,
-        s.sizes,
-        (s.tokens, s.context_tokens),
-        frozenset(s.heads_off),
-        notes_that_hold(session),
-        tuple(session.refusals.values()),
+        view=replace(session.view, cell=None, page=1),
+        title=title_of(session),
+        example=session.example_shown,
+        labels=(s.tokens, s.context_tokens),
+        sizes=s.sizes,
+        shapes={name: array.shape for name, array in s.given().items()},
+        notes=notes_that_hold(session),
+        refusals=tuple(session.refusals.values()),
     )
+
+
+def _is_anything_open(session: Session) -> bool:
+    opened = reports()
+    return any(opened.get(session.key(name)) for name in OPENS)

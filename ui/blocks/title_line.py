@@ -16,14 +16,21 @@ CHANGED: Final = ", changed"  # the end of the title of what is no longer as it 
 
 
 @contextmanager
-def title_line(session: Session, title: str) -> Iterator[None]:
-    """The title. The tools that are made inside of the `with` stand beside it."""
+def title_line(session: Session, title: str | Callable[[], None]) -> Iterator[None]:
+    """The title, or what shows it. The tools that are made inside of the `with` stand beside it."""
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("heading")):
-        st.title(_in_markdown(title), anchor=False)
+        if callable(title):
+            title()
+        else:
+            show_title(title)
         with st.container(
             horizontal=True, width="content", wrap=False, gap="xsmall", key=session.key("tools")
         ):
             yield
+
+
+def show_title(title: str) -> None:
+    st.title(_in_markdown(title), anchor=False)
 
 
 def _in_markdown(title: str) -> str:

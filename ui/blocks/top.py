@@ -17,9 +17,9 @@ from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_clai
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.heads_picture import sleep_while_pictures_are_painted
 from ui.blocks.share import share, why_no_link
-from ui.blocks.title_line import CHANGED, opens, title_line
+from ui.blocks.title_line import CHANGED, opens, show_title, title_line
 from ui.blocks.to_compare import to_compare
-from ui.controls.fragment import WORDS, follows_numbers
+from ui.controls.fragment import TITLE, WORDS, follows_numbers
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.present_button import present_button
@@ -81,7 +81,7 @@ def _for_each(text: str, prefixes: tuple[str, ...]) -> str:
 
 def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
-    with title_line(session, title_of(session)):
+    with title_line(session, partial(_title, session)):
         _tools(session)
         present_button(session)
     show_refusal(session, "address")
@@ -93,10 +93,15 @@ def heading(session: Session) -> None:
     _claims(session)
 
 
+@follows_numbers(TITLE)
+def _title(session: Session) -> None:
+    show_title(title_of(session))
+
+
 @follows_numbers(WORDS)
 def _claims(session: Session) -> None:
     """What the example claims, as long as the page is about tokens like its own."""
-    sleep_while_pictures_are_painted(session)  # in a run of numbers, these are the first words
+    sleep_while_pictures_are_painted(session)  # also in a run of numbers, in which it may be first
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
     elif example := _example_of_its_size(session.opened):
@@ -167,5 +172,6 @@ def place_for_way(session: Session) -> DeltaGenerator:
 @follows_numbers(WORDS)
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
+    sleep_while_pictures_are_painted(session)  # as above
     made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name)
     st.html(session.make_once("strip", lambda: made(session.trace)))

@@ -32,6 +32,9 @@ Draw = Callable[Concatenate[Session, P], None]
 # What follows a number, in this order: people look at the pictures first.
 PICTURES: Final = "pictures that follow a number"
 WORDS: Final = "words that follow a number"
+# These only where a number has changed them.
+TITLE: Final = "the title"
+NOTES: Final = "the notes"
 LAST: Final = "the end of what follows a number"
 
 
@@ -48,7 +51,7 @@ def fragment(body: Callable[P, None]) -> Callable[P, None]:
 
 
 def follows_numbers(when: str) -> Callable[[Draw[P]], Draw[P]]:
-    """A fragment that also runs when a number has changed; `when` is PICTURES, WORDS or LAST.
+    """A fragment that also runs when a number has changed; `when` is one of the words above.
 
     All such runs of one change are one turn.
     """
@@ -68,15 +71,17 @@ def follows_numbers(when: str) -> Callable[[Draw[P]], Draw[P]]:
     return decorate
 
 
-def run_what_follows_numbers() -> None:
+def run_what_follows_numbers(*also: str) -> None:
     """To be called last in a callback: no more than these fragments run then.
 
-    Where other events came with this one, Streamlit runs the whole page all the same.
+    Of TITLE and NOTES, those in `also` do. Where other events came with this one, Streamlit runs
+    the whole page all the same.
     """
+    words = [WORDS, *also, LAST]
     try:
-        st.rerun([PICTURES, WORDS, LAST])
+        st.rerun([PICTURES, *words])
     except StreamlitAPIException:  # all pictures are folded
-        st.rerun([WORDS, LAST])
+        st.rerun(words)
 
 
 def leave_to_whole_page(session: Session, *own: str) -> None:
