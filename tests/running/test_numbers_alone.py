@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import KEY, Event, Visitor, visiting
+from tests.unpacking import unpacked
 
 if TYPE_CHECKING:
     from tests.serving import AppServer
@@ -19,33 +20,59 @@ if TYPE_CHECKING:
 CHANGED: Final = "example=pizza&temperature=0.5"
 FOLLOW: Final = {"heads", "outlined-heads", "together", "form", "formulas", "told", "receipt"}
 STAY: Final = {"history", "tools", "picture-controls", "fold-heads", "fold-together", "examples"}
+OF_ONE_RUN: Final = {"history", "told", "receipt"}  # each run has its number
 
 Act = Callable[["Watching"], Awaitable[object]]
 
 
+class Shown(NamedTuple):
+    """An element or a container of the page."""
+
+    fragment: str
+    key: str
+    title: str
+    content: ForwardMsg
+
+
 @dataclass
 class Watching(Visitor):
-    """A visitor who notes what the last run brought, by the keys of its elements."""
+    """A visitor who sees the page, as a browser shows it."""
 
-    brought: set[str] = field(default_factory=set)
-    titles: list[str] = field(default_factory=list)
+    page: dict[tuple[int, ...], Shown] = field(default_factory=dict)
+    brought: set[str] = field(default_factory=set)  # by the last run: keys
+    titles: list[str] = field(default_factory=list)  # the same
     starts: int = 0  # of runs
     number: int = 0  # of the last entry
+    sent_before: dict[str, ForwardMsg] = field(default_factory=dict)
 
     def _keep(self, message: ForwardMsg) -> None:
         super()._keep(message)
-        if message.WhichOneof("type") == "new_session":
-            self.brought.clear()
-            self.titles.clear()
-            self.starts += 1
-        elif message.WhichOneof("type") == "delta":
-            block, element = message.delta.add_block, message.delta.new_element
-            widget = getattr(element, str(element.WhichOneof("type")), None)
-            if element.WhichOneof("type") == "heading" and element.heading.tag == "h1":
-                self.titles.append(element.heading.body)
-            for own in (block.id, getattr(widget, "id", "")):
-                if found := KEY.search(own):
-                    self.brought.add(found[1])
+        match message.WhichOneof("type"):
+            case "new_session":
+                self._begin(set(message.metadata.run.fragment_ids))
+            case "delta":
+                self.sent_before[message.hash] = message
+                self._show(message, message)
+            case "ref_hash":
+                self._show(self.sent_before[message.ref_hash], message)
+
+    def _begin(self, fragments: set[str]) -> None:
+        """All is gone that the run would bring, until it does."""
+        self.brought.clear()
+        self.titles.clear()
+        self.starts += 1
+        stays = {path: each for path, each in self.page.items() if each.fragment not in fragments}
+        self.page = stays if fragments else {}
+
+    def _show(self, message: ForwardMsg, at: ForwardMsg) -> None:
+        block, element = message.delta.add_block, message.delta.new_element
+        kind = str(element.WhichOneof("type"))
+        found = KEY.search(block.id or getattr(getattr(element, kind, None), "id", ""))
+        title = element.heading.body if kind == "heading" and element.heading.tag == "h1" else ""
+        shown = Shown(message.delta.fragment_id, found[1] if found else "", title, message)
+        self.page[tuple(at.metadata.delta_path)] = shown
+        self.brought.add(shown.key)
+        self.titles += [title] if title else []
 
     async def type(self, text: str) -> None:
         """Into the first cell of X."""
@@ -58,6 +85,10 @@ class Watching(Visitor):
         self.number += 1
         await self.tell(Event("cell-entries", "entered", [{"number": self.number, **where}]))
 
+    async def run_the_whole_page(self) -> None:
+        await self.open(self.query, PICTURE)
+        assert self.was_whole
+
     @property
     def was_whole(self) -> bool:
         """Whether the last run was one of the whole page; it was one or the other."""
@@ -65,6 +96,34 @@ class Watching(Visitor):
         is_whole = self.brought >= STAY
         assert is_whole or not self.brought & STAY
         return is_whole
+
+    @property
+    def seen(self) -> dict[tuple[int, ...], bytes]:
+        """All that the page shows, by its place."""
+        return {
+            path: as_data(shown.content)
+            for path, shown in self.page.items()
+            if shown.key not in OF_ONE_RUN
+        }
+
+    @property
+    def fields(self) -> Iterator[Mapping[str, Any]]:
+        """Those of the form."""
+        (form,) = (shown.content for shown in self.page.values() if shown.key == "form")
+        for section in unpacked(form.delta.new_element.bidi_component.bytes)["sections"]:
+            yield from (item for item in (*section["often"], *section["rare"]) if "key" in item)
+
+
+def as_data(content: ForwardMsg) -> bytes:
+    """What is shown; whether a widget is set to its value anew is another matter."""
+    delta = type(content.delta).FromString(content.delta.SerializeToString())
+    widget = getattr(delta.new_element, str(delta.new_element.WhichOneof("type")), None)
+    if getattr(widget, "set_value", False):
+        for name in ("set_value", "raw_values", "value"):
+            if name in widget.DESCRIPTOR.fields_by_name:
+                widget.ClearField(name)
+        delta.new_element.ClearField("has_one_shot_effect")
+    return delta.SerializeToString(deterministic=True)
 
 
 def visit(server: AppServer, address: str, act: Act) -> None:
@@ -106,14 +165,7 @@ async def open_the_editors(visitor: Watching) -> None:
     await visitor.type("2")
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
-        enter_a_wrong_number,
-        take_more_heads,
-        open_the_editors,
-    ],
-)
+@pytest.mark.parametrize("act", [enter_a_wrong_number, take_more_heads, open_the_editors])
 def test_all_else_runs_the_whole_page(app_server: AppServer, act: Act) -> None:
     async def act_and_look(visitor: Watching) -> None:
         await act(visitor)
@@ -139,7 +191,7 @@ def test_where_all_pictures_are_folded_the_words_follow(app_server: AppServer) -
             await visitor.fold(f"fold-{part}", is_open=False)
         await visitor.type("2")
         await visitor.type("3")
-        assert visitor.brought == {"form", "formulas", "told", "receipt"}
+        assert visitor.brought - {""} == {"form", "formulas", "told", "receipt"}
 
     visit(app_server, CHANGED, act)
 
@@ -155,3 +207,61 @@ def test_a_browser_that_has_not_seen_the_page_to_its_end_gets_it_whole(
         assert visitor.was_whole
 
     visit(app_server, CHANGED, act)
+
+
+def another_value(item: Mapping[str, Any]) -> Any:
+    """What a person may choose in this field."""
+    match item["kind"]:
+        case "one" | "list":
+            return next((value for value, _ in item["choices"] if value != item["shown"]), None)
+        case "some":
+            return [value for value, _ in item["choices"][:1] if [value] != item["shown"]]
+        case "tick":
+            return not item["shown"]
+        case "whole":
+            return str(int(item["shown"]) + 1)
+        case "press":
+            return True
+        case _:
+            return "0.75" if item["slider"] else item["shown"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "example=pizza&open=into",
+        "example=pizza&head=2&cell=weights/0:1.1&rows=masked_scores&off=1",
+        "example=pizza&present=0&moved=before&mask=none&open=into",
+        "example=one-head",
+        "example=translation",
+        "example=causal&order=effect&heads=4&weights=random",
+        "example=positions",
+        "example=three-tokens&title=Mine",
+        "example=two-tokens&stop=1&tour=001",
+    ],
+)
+def test_after_a_run_of_numbers_the_page_is_as_after_one_of_all_of_it(
+    app_server: AppServer, address: str
+) -> None:
+    numbers_alone: list[str] = []
+
+    async def compare(visitor: Watching, after: str) -> None:
+        if not visitor.was_whole:
+            seen = visitor.seen
+            await visitor.run_the_whole_page()
+            assert visitor.seen == seen, after
+            numbers_alone.append(after)
+
+    async def act(visitor: Watching) -> None:
+        for text in ("3", "-1.5", "abc", "1e6", "2"):
+            await visitor.type(text)
+            await compare(visitor, text)
+        for key in [item["key"] for item in visitor.fields]:
+            item = next((each for each in visitor.fields if each["key"] == key), None)
+            if item and (value := another_value(item)) is not None:
+                await visitor.choose_in_form(key, value)
+                await compare(visitor, key)
+
+    visit(app_server, address, act)
+    is_tour, has_head_off = "tour=" in address, "off=" in address
+    assert bool(numbers_alone) != (is_tour or has_head_off)

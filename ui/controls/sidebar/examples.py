@@ -51,5 +51,7 @@ def _open_button(session: Session, example: Example, *, is_open: bool) -> None:
 
 
 def _open(session: Session, name: str) -> None:
+    """The whole page runs at once: the list would find out only when its run has begun."""
     session.open(load_example(name))
     st.session_state[session.key("examples")] = False
+    st.rerun()
