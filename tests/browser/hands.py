@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import wait_until
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 HAND = 100  # milliseconds from key to key: a fast typist
+MOST_DRAWN_ANEW = 10  # times
 GRID_COLUMN = 84  # pixels
 GRID = "data-grid-canvas"
 
@@ -31,8 +33,14 @@ class Box(NamedTuple):
 
 
 def place_of(element: Locator) -> Box:
-    """Where an element is, once it is in view and has not moved from one frame to the next."""
-    return Box(*element.evaluate(STANDING_STILL))
+    """Where an element is, once it is in view and has not moved from one frame to the next.
+
+    What has been drawn anew meanwhile is looked for again.
+    """
+    for _ in range(MOST_DRAWN_ANEW):
+        if place := element.evaluate(STANDING_STILL):
+            return Box(*place)
+    pytest.fail(f"{element} is drawn anew again and again.")
 
 
 STANDING_STILL = """async (element) => {
@@ -43,6 +51,7 @@ STANDING_STILL = """async (element) => {
   element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   for (let frame = 0, last; frame < 1000; frame++) {
     await new Promise(requestAnimationFrame);
+    if (!element.isConnected) return null;
     const now = place();
     if (now[2] && String(now) === String(last)) return now;
     last = now;
