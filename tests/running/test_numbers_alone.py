@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from tests.serving import AppServer
 
 CHANGED: Final = "example=pizza&temperature=0.5"
-FOLLOW: Final = {"heads", "outlined-heads", "together", "form", "formulas", "told", "receipt"}
-STAY: Final = {"history", "tools", "picture-controls", "fold-heads", "fold-together", "examples"}
+PICTURES: Final = {"heads", "outlined-heads", "together", "outlined-together"}
+WORDS: Final = {"form", "formulas", "told", "receipt"}
+STAY: Final = {"history", "tools", "fold-heads", "fold-together", "examples"}
 OF_ONE_RUN: Final = {"history", "told", "receipt"}  # each run has its number
 
 Act = Callable[["Watching"], Awaitable[object]]
@@ -92,10 +93,9 @@ class Watching(Visitor):
     @property
     def was_whole(self) -> bool:
         """Whether the last run was one of the whole page; it was one or the other."""
-        assert self.brought >= FOLLOW
-        is_whole = self.brought >= STAY
-        assert is_whole or not self.brought & STAY
-        return is_whole
+        assert self.brought >= WORDS
+        assert self.brought >= STAY or not self.brought & STAY
+        return self.brought >= STAY
 
     @property
     def seen(self) -> dict[tuple[int, ...], bytes]:
@@ -143,6 +143,7 @@ def test_a_number_runs_what_follows_numbers(app_server: AppServer) -> None:
             starts = visitor.starts
             await visitor.type(text)
             assert not visitor.was_whole
+            assert visitor.brought - {""} == PICTURES | WORDS
             assert visitor.starts == starts + 1  # nobody is told of the run that was given up
             assert f"x.cells=0_0_{text}" in visitor.query
         await visitor.choose_in_form("temperature", "0.75")
@@ -191,7 +192,8 @@ def test_where_all_pictures_are_folded_the_words_follow(app_server: AppServer) -
             await visitor.fold(f"fold-{part}", is_open=False)
         await visitor.type("2")
         await visitor.type("3")
-        assert visitor.brought - {""} == {"form", "formulas", "told", "receipt"}
+        assert visitor.brought - {""} == WORDS
+        assert "x.cells=0_0_3" in visitor.query
 
     visit(app_server, CHANGED, act)
 
@@ -233,6 +235,7 @@ def another_value(item: Mapping[str, Any]) -> Any:
         "example=pizza&head=2&cell=weights/0:1.1&rows=masked_scores&off=1",
         "example=pizza&present=0&moved=before&mask=none&open=into",
         "example=one-head",
+        "example=pizza&fold=heads,together",
         "example=translation",
         "example=causal&order=effect&heads=4&weights=random",
         "example=positions",
@@ -248,8 +251,9 @@ def test_after_a_run_of_numbers_the_page_is_as_after_one_of_all_of_it(
     async def compare(visitor: Watching, after: str) -> None:
         if not visitor.was_whole:
             seen = visitor.seen
+            address = visitor.query
             await visitor.run_the_whole_page()
-            assert visitor.seen == seen, after
+            assert (visitor.query, visitor.seen) == (address, seen), after
             numbers_alone.append(after)
 
     async def act(visitor: Watching) -> None:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mha_core.changing.changes import with_heads
 from mha_core.checks.errors import OptionError
@@ -120,6 +121,26 @@ def test_within_another_fragment_it_does_not_run_alone(page: Page) -> None:
     page.session.attempt("x", "abc", refuse)
     with fragment.LINE.turn(), fragment.LINE.turn():
         assert not page.is_left_to_whole_page()
+
+
+def page_with_a_part_that_fails() -> None:
+    import streamlit as st
+
+    from ui.controls.fragment import WORDS, follows_numbers
+
+    @follows_numbers(WORDS)
+    def part(_: object) -> None:
+        raise ValueError("It fails.")
+
+    part(st.session_state["session"])
+
+
+def test_where_a_part_of_a_run_of_numbers_fails_it_is_one_no_more() -> None:
+    session = SimpleNamespace(follows_numbers=True)
+    at = AppTest.from_function(page_with_a_part_that_fails)
+    at.session_state["session"] = session
+    assert at.run().exception
+    assert not session.follows_numbers
 
 
 def test_a_refusal_whose_reason_changes_is_told_anew(page: Page) -> None:

@@ -19,7 +19,7 @@ def after_weights(session: Session) -> None:
 
 @fragment
 def _after_weights(session: Session) -> None:
-    """A pick of a head, and what is folded here, run only this fragment."""
+    """A pick of a head and whatever opens or folds here run only this fragment."""
     leave_to_whole_page(session, "head", "unfolded", "folded")
     one_head(session)
     mask_picture(session)

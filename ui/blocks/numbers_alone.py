@@ -28,7 +28,8 @@ from ui.state import (
     note_run_of_numbers,
 )
 
-# What opens over the page or in it, by the keys of its buttons. What it shows follows no number.
+# What opens over the page or in it, by the keys of its buttons. It is in none of these fragments:
+# while it is open, the whole page runs.
 OPENS: Final = (
     "added",
     "download",
@@ -43,7 +44,7 @@ OPENS: Final = (
 
 
 class _Outside(NamedTuple):
-    """All that decides what is shown where nothing follows numbers."""
+    """All that decides what stands outside of these fragments."""
 
     view: View
     title: str
@@ -72,7 +73,8 @@ def run_numbers_alone(session: Session) -> None:
 
 @follows_numbers(LAST)
 def end_of_page(session: Session) -> None:
-    """What became of the entries, and the receipt of the run."""
+    """The address, what became of the entries, and the receipt of the run."""
+    session.write_address()  # also where all pictures, which write it too, are folded
     answer_entries(session)
     ask_for_receipt(session)
     session.outside = _outside(session)

@@ -29,7 +29,7 @@ from ui.state.line import LINE
 P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]
 
-# What follows a number, in this order: people look at the pictures first.
+# Groups of what follows a number, in this order: people look at the pictures first.
 PICTURES: Final = "pictures that follow a number"
 WORDS: Final = "words that follow a number"
 # These only where a number has changed them.
@@ -50,16 +50,20 @@ def fragment(body: Callable[P, None]) -> Callable[P, None]:
     return in_turn
 
 
-def follows_numbers(when: str) -> Callable[[Draw[P]], Draw[P]]:
-    """A fragment that also runs when a number has changed; `when` is one of the words above.
+def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
+    """A fragment that also runs when a number has changed, as one of a `group` above.
 
-    All such runs of one change are one turn.
+    All such runs of one change are one turn. Where one fails, the next run is one of the page.
     """
 
-    @st.fragment(key=when)
+    @st.fragment(key=group)
     def run(body: Draw[P], session: Session, *args: P.args, **others: P.kwargs) -> None:
-        with LINE.turn(goes_on=session.follows_numbers and when != LAST):
-            body(session, *args, **others)
+        with LINE.turn(goes_on=session.follows_numbers and group != LAST):
+            try:
+                body(session, *args, **others)
+            except Exception:
+                session.follows_numbers = False
+                raise
 
     def decorate(body: Draw[P]) -> Draw[P]:
         @wraps(body)

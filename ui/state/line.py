@@ -30,7 +30,10 @@ class _Place:
 
 
 class _Kept:
-    """A place that a run keeps between two of its parts, and gives up where its thread ends."""
+    """A place that a run keeps between two of its parts, and gives up where its thread ends.
+
+    Its thread alone refers to it. So it goes with the thread, and not some day in the collector.
+    """
 
     def __init__(self, place: _Place | None, free: Callable[[_Place | None], None]) -> None:
         self.place, self._free = place, free

@@ -151,7 +151,9 @@ class Session:
         self.last_whole_run = 0  # the number of the last run of all that came to its end
         self.answered: Answered | None = None  # by the last run that came to its end
         self.follows_numbers = False  # whether nothing runs but what follows numbers
-        self.outside: object = None  # of that, what the last run has shown; see numbers_alone
+        self.outside: object = (
+            None  # what stood outside of that at last: ui/blocks/numbers_alone.py
+        )
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
         self.told: dict[str, Told] = {}  # by the key of the widget
