@@ -90,6 +90,14 @@ class Watching(Visitor):
         await self.open(self.query, PICTURE)
         assert self.was_whole
 
+    def lose_receipts_from(self, run: int) -> None:
+        """The browser has not seen the end of the run of this number."""
+        for own, value in self.values.items():
+            if own.endswith("-receipt"):
+                number, rest = value.string_value.split(" ", 1)
+                assert int(number) == run
+                value.string_value = f"{run - 1} {rest}"
+
     @property
     def was_whole(self) -> bool:
         """Whether the last run was one of the whole page; it was one or the other."""
@@ -202,11 +210,23 @@ def test_a_browser_that_has_not_seen_the_page_to_its_end_gets_it_whole(
     app_server: AppServer,
 ) -> None:
     async def act(visitor: Watching) -> None:
-        for own, value in visitor.values.items():
-            if own.endswith("-receipt"):
-                value.string_value = value.string_value.replace("1 ", "0 ", 1)
+        visitor.lose_receipts_from(1)
         await visitor.type("2")
         assert visitor.was_whole
+
+    visit(app_server, CHANGED, act)
+
+
+def test_a_browser_that_has_not_seen_a_run_of_numbers_is_told_the_title_again(
+    app_server: AppServer,
+) -> None:
+    async def act(visitor: Watching) -> None:
+        await visitor.type("2")
+        assert visitor.titles == []
+        visitor.lose_receipts_from(2)
+        await visitor.type("3")
+        assert not visitor.was_whole
+        assert visitor.titles == ["Pizza\\, a language model:gray[, changed]"]
 
     visit(app_server, CHANGED, act)
 

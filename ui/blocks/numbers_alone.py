@@ -24,7 +24,7 @@ from ui.state import (
     View,
     ask_for_receipt,
     fits_a_link,
-    has_seen_whole_page,
+    last_run_seen,
     note_run_of_numbers,
 )
 
@@ -58,15 +58,16 @@ class _Outside(NamedTuple):
 
 def run_numbers_alone(session: Session) -> None:
     """To be called last in a callback: if nothing else has changed, no more runs than must."""
-    shown = session.outside
-    if session.is_asked_to_step or not isinstance(shown, _Outside):
+    before = session.outside
+    if session.is_asked_to_step or not isinstance(before, _Outside):
         return
-    now = _outside(session)
-    if not now or now._replace(title=shown.title, notes=shown.notes) != shown:
+    now, seen = _outside(session), last_run_seen(session)
+    if not now or now._replace(title=before.title, notes=before.notes) != before:
         return
-    if has_seen_whole_page(session):
-        title = [TITLE] if now.title != shown.title else []
-        notes = [NOTES] if now.notes != shown.notes else []
+    if seen >= session.last_whole_run:
+        is_known = seen >= session.run  # else a run was stopped that may have shown something else
+        title = [] if is_known and now.title == before.title else [TITLE]
+        notes = [] if is_known and now.notes == before.notes else [NOTES]
         note_run_of_numbers(session)
         run_what_follows_numbers(*title, *notes)
 

@@ -160,10 +160,14 @@ def note_run_of_numbers(session: Session) -> None:
     session.is_stepping = False
 
 
-def has_seen_whole_page(session: Session) -> bool:
-    """For a callback: whether the browser has seen the last run of the whole page to its end."""
-    seen = _seen(session, reports().get(session.key(RECEIPT_KEY)))
-    return seen >= session.last_whole_run and session.connection == connection()
+def last_run_seen(session: Session) -> int:
+    """For a callback: the number of the last run that the browser has seen to its end; 0: of none.
+
+    Over a new connection nobody knows: what was sent over the one before may be lost.
+    """
+    if session.connection != connection():
+        return 0
+    return _seen(session, reports().get(session.key(RECEIPT_KEY)))
 
 
 def ask_for_receipt(*sessions: Session) -> None:
