@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 from pptx import Presentation
 
-from tests.browser.reading import open_page
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> 
     page.get_by_role("link", name="Tours", exact=True).click()
     stops = page.locator(".order-list li")
     expect(stops).to_have_count(2)
+    wait_for_the_end_of_the_run(page)  # which shows the list anew
     stops.nth(1).drag_to(stops.nth(0))
     expect(stops.nth(0)).to_contain_text("Then the mask falls.")
     page.get_by_role("button", name="Move down: Then the mask falls.").press("Enter")
