@@ -20,6 +20,8 @@ from typing import Final, NamedTuple
 # The folders of mha_core in the order of the lesson: each may import itself and those before it.
 CORE: Final = (
     "checks",
+    "terms",
+    "options",
     "scenario",
     "layer",
     "reading",
@@ -36,8 +38,8 @@ ROOMS: Final = {
         for place, room in enumerate(CORE)
     },
     "mha_core/worksheets/*": (
-        "mha_core.worksheets mha_core.checks mha_core.scenario mha_core.layer mha_core.reading"
-        " mha_core.making mha_core.io.matrix numpy"
+        "mha_core.worksheets mha_core.checks mha_core.options mha_core.scenario mha_core.layer"
+        " mha_core.reading mha_core.making mha_core.io.matrix numpy"
     ),
     "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
     "mha_core/io/latex/*": (
@@ -146,6 +148,10 @@ def called_for(call: ast.Call) -> str:
     match call.args:
         case [ast.Constant(str(module)), *_]:
             return module
+        case [ast.JoinedStr(values=[ast.Constant(str(folder)), ast.FormattedValue()]), *_] if (
+            folder.endswith(".")
+        ):
+            return folder.removesuffix(".")  # one of the modules of a folder
         case _:
             return "a module whose name is computed"
 

@@ -27,6 +27,7 @@ from mha_core.changing.sizes import check_d_k, check_room, sizes_after
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import as_float_array, check_shape
 from mha_core.checks.values import check_one_of, check_tokens
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
@@ -145,9 +146,9 @@ def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
 
 
 def with_scores(s: Scenario, **options: Any) -> Scenario:
-    """Some of the score options: scale, softcap, positions, query_start, temperature, softmax."""
+    """Some of the score options, by their names."""
     for name in options:
-        check_one_of("A score option", name, ScoreOptions.__dataclass_fields__, "Leave it out.")
+        check_one_of("A score option", name, OPTIONS, "Leave it out.")
     return replace(s, scores=replace(s.scores, **options))
 
 

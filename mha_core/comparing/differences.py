@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.comparing.token_order import token_order
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -119,13 +120,11 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "Width of the output": Setting(lambda s: s.d_out),
     "d_k": Setting(lambda s: s.d_k),
     "d_v": Setting(lambda s: s.d_v),
-    "Positions": Setting(lambda s: s.scores.positions),
-    "First position": Setting(lambda s: s.scores.query_start),
-    "Scale": Setting(lambda s: s.scores.scale, _number),
-    "Soft cap": Setting(lambda s: s.scores.softcap, _number),
+    **{
+        option.title: Setting(attrgetter(f"scores.{name}"), _number)
+        for name, option in OPTIONS.items()
+    },
     "Mask": Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
-    "Temperature": Setting(lambda s: s.scores.temperature, _number),
-    "Softmax": Setting(lambda s: s.scores.softmax),
     "Heads off": Setting(lambda s: s.heads_off, _heads),
     "Number type": Setting(lambda s: s.dtype.name),
 }

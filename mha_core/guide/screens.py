@@ -15,14 +15,13 @@ from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Formula, Mark, Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
+    without,
     without_additions,
     without_mask,
     without_rotations,
     without_row_max,
     without_second_sequence,
     without_sinusoids,
-    without_softcap,
-    without_temperature,
 )
 from mha_core.scenario.scenario import Scenario
 
@@ -166,7 +165,7 @@ _ALL: Final = (
         ("scaled_scores",),
         ("capped_scores",),
         "No score may get beyond the cap, in either direction.",
-        without_softcap,
+        without("softcap"),
         "no soft cap",
     ),
     Screen(
@@ -193,7 +192,7 @@ _ALL: Final = (
         ("masked_scores",),
         ("tempered_scores",),
         "A high temperature makes weights even, a low one makes them sharp.",
-        without_temperature,
+        without("temperature"),
         "the temperature is 1",
     ),
     Screen(

@@ -7,6 +7,7 @@ array.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,13 +15,8 @@ import numpy as np
 from mha_core.checks.errors import HeadsError, NumberError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array, check_finite
 from mha_core.checks.values import divisors, is_whole
+from mha_core.options.registry import OPTIONS, Change, changes_of
 from mha_core.scenario.masks import split_mask
-from mha_core.scenario.score_options import (
-    Softmax,
-    check_scale,
-    check_softcap,
-    check_temperature,
-)
 
 
 def softmax(scores: FloatArray) -> FloatArray:
@@ -125,9 +121,9 @@ def attention_weights(
     if mask is not None:
         allowed, bias = split_mask(mask)
     scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
-    check_scale(scale)
-    check_softcap(softcap)
-    check_temperature(temperature)
+    numbers = {"scale": scale, "softcap": softcap, "temperature": temperature}
+    for name, number in numbers.items():
+        OPTIONS[name].check_number(number)
     with quiet():
         scores = q @ k.mT
     for part in (allowed, bias):
@@ -135,12 +131,11 @@ def attention_weights(
     with quiet():
         weights_in_place(
             scores,
-            scale=scale,
-            softcap=softcap,
+            before_mask=changes_of(numbers, after_mask=False),
             bias=bias,
             allowed=allowed,
-            temperature=temperature,
-            softmax="stable",
+            after_mask=changes_of(numbers, after_mask=True),
+            is_naive=False,
         )
     return scores
 
@@ -224,32 +219,23 @@ def quiet() -> np.errstate:
 def weights_in_place(
     scores: FloatArray,
     *,
-    scale: float,
-    softcap: float | None,
+    before_mask: Sequence[Change],
     bias: FloatArray | None,
     allowed: BoolArray | None,
-    temperature: float,
-    softmax: Softmax,
+    after_mask: Sequence[Change],
+    is_naive: bool,
 ) -> FloatArray:
     """Turn raw scores into weights in place: scale, cap, add, mask, temperature, softmax."""
-    scores *= scale
-    if softcap is not None:
-        cap_in_place(scores, softcap)
+    for change in before_mask:
+        change(scores)
     if bias is not None:
         scores += bias
     if allowed is not None:
         hide_in_place(scores, allowed)
-    if temperature != 1:
-        scores /= temperature
-    softmax_in_place(scores, allowed, softmax)
+    for change in after_mask:
+        change(scores)
+    softmax_in_place(scores, allowed, is_naive=is_naive)
     return scores
-
-
-def cap_in_place(scores: FloatArray, softcap: float) -> None:
-    """Bend scores smoothly so that none leaves (-softcap, softcap): c * tanh(s / c)."""
-    scores /= softcap
-    np.tanh(scores, out=scores)
-    scores *= softcap
 
 
 def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
@@ -258,13 +244,13 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
 
 
 def softmax_in_place(
-    scores: FloatArray, allowed: BoolArray | None, softmax: Softmax = "stable"
+    scores: FloatArray, allowed: BoolArray | None, *, is_naive: bool = False
 ) -> None:
     blind: BoolArray | None = None
     if allowed is not None:
         blind = np.logical_not(allowed.any(axis=-1, keepdims=True))
     largest = row_maximum(scores, blind)
-    if softmax == "stable":
+    if not is_naive:
         scores -= largest
     np.exp(scores, out=scores)
     row_sums = np.add.reduce(

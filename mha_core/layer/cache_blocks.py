@@ -8,15 +8,15 @@ Otherwise the last bit of a product may differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import weights_in_place
+from mha_core.options.registry import Change
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import Softmax
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
 BLOCK_BYTES: Final = 4 * 1024 * 1024
@@ -60,12 +60,11 @@ def weights_by_block(
     q: FloatArray,
     k: FloatArray,
     *,
-    scale: float,
-    softcap: float | None,
-    temperature: float,
-    softmax: Softmax,
+    before_mask: Sequence[Change],
     bias: Callable[[slice], FloatArray | None],
     allowed: Callable[[slice], BoolArray | None],
+    after_mask: Sequence[Change],
+    is_naive: bool,
     into: FloatArray | None = None,
 ) -> Iterator[tuple[CacheBlock, FloatArray]]:
     """From Q and K to the weights, block by block, without another n x n array in memory.
@@ -84,11 +83,10 @@ def weights_by_block(
         np.matmul(queries, k[heads].mT, out=block)
         weights_in_place(
             block,
-            scale=scale,
-            softcap=softcap,
+            before_mask=before_mask,
             bias=None if row_bias is None else row_bias[heads],
             allowed=row_allowed,
-            temperature=temperature,
-            softmax=softmax,
+            after_mask=after_mask,
+            is_naive=is_naive,
         )
         yield (heads, rows), block

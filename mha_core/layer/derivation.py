@@ -32,11 +32,12 @@ from mha_core.layer.expressions import (
     in_brackets_if_negative,
 )
 from mha_core.layer.in_python import compared, in_python
-from mha_core.layer.made_of import ADDITIVE, Input, array_of, computed, number_in, shape
+from mha_core.layer.made_of import Input
 from mha_core.layer.naming import dims_of, index_of, name_of
 from mha_core.layer.out_of_range import what_happened
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.layer.where import ADDITIVE, array_of, computed, number_in, shape
 from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
 

@@ -7,6 +7,7 @@ how much it moves if one operand moves, `operands` are the cells that it reads, 
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Notation(NamedTuple):
     function: str  # of a name and an argument
     exp: str
     largest: str
+    power: str
     brackets: str
     minus_infinity: str
     rest: str  # of a sum: of its value and the count of its terms
@@ -50,7 +52,16 @@ class Notation(NamedTuple):
 
 NOTATIONS: Final[Mapping[str, Notation]] = {
     "text": Notation(
-        "·", " − ", "{} / {}", "{}({})", "exp({})", "max({})", "({})", "−∞", "{} ({} more)"
+        "·",
+        " − ",
+        "{} / {}",
+        "{}({})",
+        "exp({})",
+        "max({})",
+        "{}^{}",
+        "({})",
+        "−∞",
+        "{} ({} more)",
     ),
     "latex": Notation(
         r" \cdot ",
@@ -59,6 +70,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         r"\{}({})",
         r"e^{{{}}}",
         r"\max({})",
+        "{}^{{{}}}",
         "({})",
         r"-\infty",
         r"\underbrace{{{}}}_{{\text{{{} more}}}}",
@@ -70,6 +82,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "np.{}({})",
         "np.exp({})",
         "max([{}])",
+        "{} ** {}",
         "({})",
         "-np.inf",
         "",
@@ -300,6 +313,28 @@ class Quotient(Expression):
 
 
 @dataclass(frozen=True)
+class Power(Expression):
+    """One constant to the power of another: no cell moves it."""
+
+    base: Constant
+    exponent: Constant
+
+    @property
+    def value(self) -> Any:
+        return self.base.value**self.exponent.value
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        return (self.base, self.exponent)
+
+    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        base, exponent = (part.write(notation, leaf) for part in self.parts)
+        if notation is NOTATIONS["text"] and not re.fullmatch(r"[\d.]+", exponent):
+            exponent = notation.brackets.format(exponent)
+        return notation.power.format(base, exponent)
+
+
+@dataclass(frozen=True)
 class Applied(Expression):
     """A function of FUNCTIONS, of one number."""
 
@@ -348,7 +383,7 @@ class Largest(Expression):
 
 
 @dataclass(frozen=True)
-class Hidden(Expression):
+class MinusInfinity(Expression):
     """Minus infinity, because the mask hides the cell."""
 
     by: Operand

@@ -15,8 +15,9 @@ from mha_core.layer.unchanged import (
     without_row_max,
     without_sinusoids,
 )
+from mha_core.options.registry import OPTIONS
+from mha_core.options.written import as_factor
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
 
 Symbol = Callable[[str], str]  # the LaTeX of a symbol, by the name of the step or given array
 
@@ -74,20 +75,11 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('q_rotated')} {keys}^\top"
 
 
-def scaled_scores(s: Scenario, symbol: Symbol) -> str:
-    raw = symbol("raw_scores")
-    match s.scores.scale:
-        case "none":
-            return raw
-        case scale if scale == BY_ROOT_D_K:
-            return rf"{raw} / \sqrt{{d_k}}"
-        case scale:
-            return rf"{_number(float(scale))} \cdot {raw}"
-
-
-def capped_scores(s: Scenario, symbol: Symbol) -> str:
-    cap = "" if s.scores.softcap is None else _number(s.scores.softcap)
-    return rf"{cap} \cdot \tanh({symbol('scaled_scores')} / {cap})"
+def changed(scores: str, option: str) -> Callable[[Scenario, Symbol], str]:
+    """What an option of the scores makes of scores."""
+    step = OPTIONS[option].step
+    assert step is not None
+    return lambda s, symbol: step.latex(symbol(scores), getattr(s.scores, option))
 
 
 def bias(s: Scenario, symbol: Symbol) -> str:
@@ -106,10 +98,6 @@ def biased_scores(s: Scenario, symbol: Symbol) -> str:
 def masked_scores(s: Scenario, symbol: Symbol) -> str:
     score, mask = symbol("biased_scores"), symbol("mask")
     return rf"{score} \text{{ where }} {mask}, \text{{ else }} {{-\infty}}"
-
-
-def tempered_scores(s: Scenario, symbol: Symbol) -> str:
-    return f"{_factor(symbol('masked_scores'))} / {_number(s.scores.temperature)}"
 
 
 def row_max(s: Scenario, symbol: Symbol) -> str:
@@ -157,12 +145,7 @@ def output(s: Scenario, symbol: Symbol) -> str:
 
 
 def _projected(source: str, weight: str) -> str:
-    return f"{_factor(source)} {weight}"
-
-
-def _factor(symbol: str) -> str:
-    """A symbol as it stands in a product or a quotient: a sum in brackets."""
-    return f"({symbol})" if "+" in symbol else symbol
+    return f"{as_factor(source)} {weight}"
 
 
 def _plus(symbol: str, array: object) -> str:
@@ -174,14 +157,3 @@ def _key_value_head(s: Scenario) -> str:
     if s.n_kv_heads == s.n_heads:
         return "i"
     return "1" if s.n_kv_heads == 1 else rf"\lceil i / {s.n_heads // s.n_kv_heads} \rceil"
-
-
-def _number(value: float) -> str:
-    r"""All digits of a number, with a power of ten in LaTeX.
-
-    >>> _number(30.0), _number(1e-05)
-    ('30', '1 \\cdot 10^{-5}')
-    """
-    digits, _, exponent = repr(float(value)).partition("e")
-    digits = digits.removesuffix(".0")
-    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits

@@ -12,9 +12,9 @@ from mha_core.layer.expressions import (
     Difference,
     Expression,
     Given,
-    Hidden,
     Largest,
     Leaf,
+    MinusInfinity,
     Operand,
     Product,
     Quotient,
@@ -47,7 +47,7 @@ def is_exact(expression: Expression) -> bool:
         return len(expression.terms) <= 2 and all(isinstance(e, Leaf) for e in expression.terms)
     if isinstance(expression, Product | Quotient | Difference):
         return all(isinstance(part, Leaf) for part in expression.parts)
-    return isinstance(expression, Operand | Constant | Given | Zero | Hidden | Largest)
+    return isinstance(expression, Operand | Constant | Given | Zero | MinusInfinity | Largest)
 
 
 def in_python(number: Any) -> str:

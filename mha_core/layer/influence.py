@@ -14,7 +14,7 @@ of a query depends on no other query: only its row is gone back through, up to X
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,11 +23,12 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attention import all_finite, divisors_of_rows
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
-from mha_core.layer.made_of import ADDITIVE, array_of, computed, shape
 from mha_core.layer.naming import dims_of
-from mha_core.layer.positions import rotate
+from mha_core.layer.positions import rotary_wavelengths, rotate
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_row_max
+from mha_core.layer.where import ADDITIVE, array_of, computed, shape
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
@@ -141,10 +142,10 @@ class _Backwards:
 
     def q_rotated(self, slopes: FloatArray) -> None:
         start = self.trace.scenario.scores.query_start + (self.row.start or 0)
-        self.add("q_heads", _turned_back(slopes, start))
+        self.add("q_heads", self._turned_back(slopes, start))
 
     def k_rotated(self, slopes: FloatArray) -> None:
-        self.add("k_heads", _turned_back(slopes, self.trace.scenario.key_start))
+        self.add("k_heads", self._turned_back(slopes, self.trace.scenario.key_start))
 
     def raw_scores(self, slopes: FloatArray) -> None:
         queries, keys = self._of_query("q_rotated"), self._shared(self.trace.k_rotated)
@@ -152,13 +153,10 @@ class _Backwards:
         self.add("k_rotated", self._of_shared(slopes.mT @ queries))
 
     def scaled_scores(self, slopes: FloatArray) -> None:
-        s = self.trace.scenario
-        self.add("raw_scores", slopes * s.scores.factor(s.d_k))
+        self.add("raw_scores", slopes * self._slope("scale", "scaled_scores"))
 
     def capped_scores(self, slopes: FloatArray) -> None:
-        cap = self.trace.scenario.scores.softcap
-        assert cap is not None
-        self.add("scaled_scores", slopes * (1 - (self._of_query("capped_scores") / cap) ** 2))
+        self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))
 
     def bias(self, slopes: FloatArray) -> None:
         added = self.trace.scenario.mask.additive
@@ -175,7 +173,7 @@ class _Backwards:
         self.add("biased_scores", np.where(self._of_query("mask"), slopes, 0))
 
     def tempered_scores(self, slopes: FloatArray) -> None:
-        self.add("masked_scores", slopes / float(self.trace.scenario.scores.temperature))
+        self.add("masked_scores", slopes * self._slope("temperature", "tempered_scores"))
 
     def row_max(self, slopes: FloatArray) -> None:
         """Of equal scores the first counts. A blind query has no score that counts."""
@@ -219,6 +217,12 @@ class _Backwards:
     def output(self, slopes: FloatArray) -> None:
         self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
 
+    def _slope(self, option: str, changed: str) -> Any:
+        """How much scores that an option of the scores has changed move with those before."""
+        step, s = OPTIONS[option].step, self.trace.scenario
+        assert step is not None
+        return step.slope(self._of_query(changed), s.scores.number(option, s.d_k))
+
     def _projected(
         self, slopes: FloatArray, rows: FloatArray, weights: str, bias: str
     ) -> FloatArray:
@@ -229,6 +233,14 @@ class _Backwards:
             self.add(bias, slopes.sum(axis=0))
         by_rows: FloatArray = slopes @ array_of(self.trace, weights).T
         return by_rows
+
+    def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
+        """A turn seen in a mirror is the turn back."""
+        s = self.trace.scenario
+        mirror = np.tile([1.0, -1.0], s.d_k // 2)
+        wavelengths = rotary_wavelengths(s.scores, s.d_k)
+        back: FloatArray = rotate(slopes * mirror, start, wavelengths) * mirror
+        return back
 
     def _of_query(self, name: str) -> FloatArray:
         """The row of the query, in an array with a row for each."""
@@ -259,10 +271,3 @@ class _Backwards:
 
 def _joined(heads: FloatArray) -> FloatArray:
     return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
-
-
-def _turned_back(slopes: FloatArray, start: int) -> FloatArray:
-    """A turn seen in a mirror is the turn back."""
-    mirror = np.tile([1.0, -1.0], slopes.shape[-1] // 2)
-    back: FloatArray = rotate(slopes * mirror, start) * mirror
-    return back

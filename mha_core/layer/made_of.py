@@ -1,8 +1,9 @@
 """What one number of a step is made of: for each kind of equation, its operands cell by cell.
 
-Each step names one of these beside its equation. `at` gives the number of a cell as an expression
-of other cells. `readers` goes the other way: which cells of the step read a cell of an earlier one.
-Steps that change nothing are passed over: operands stand in the step whose array is handed on.
+Each step names one of these beside its equation. `term` is the rule for all its cells, which the
+browser reads too; `at` gives the number of one cell as an expression of others. `readers` goes the
+other way: which cells of the step read a cell of an earlier one. Steps that change nothing are
+passed over: operands stand in the step whose array is handed on.
 """
 
 from __future__ import annotations
@@ -10,44 +11,61 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from mha_core.layer.cells import Cell
-from mha_core.layer.expressions import (
-    Applied,
-    Constant,
-    Difference,
-    Expression,
-    Given,
-    Hidden,
-    Largest,
-    Operand,
-    Product,
-    Quotient,
-    Sum,
-    Zero,
-)
+from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.positions import BASE, alibi_slopes
-from mha_core.layer.unchanged import without_alibi
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.layer.replay import Replay
+from mha_core.layer.unchanged import without_alibi, without_sinusoids
+from mha_core.layer.where import (
+    ADDITIVE,
+    computed,
+    has_heads,
+    head_of,
+    heads_that_share,
+    is_given,
+    number_in,
+    shape,
+    shared_head,
+)
+from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
+from mha_core.terms.counts import COLUMN, HEAD, NTH, ROW, SHARED, OneOf, Unsigned, Width
+from mha_core.terms.terms import (
+    HIDDEN,
+    At,
+    Each,
+    If,
+    Number,
+    Term,
+    ZeroBecause,
+    applied,
+    largest,
+    total,
+)
 
 if TYPE_CHECKING:
     from mha_core.layer.trace import Trace
 
-ADDITIVE = "mask.additive"  # the additive mask, which may be edited like a given array
-Make = Callable[["Trace", Cell, "list[Operand]"], Expression]
+NOTHING_ADDED: Final = "nothing is added"
+BLIND: Final = "the mask hides every key from this query"
 
 
 class MadeOf(ABC):
     """How the numbers of a step are made."""
 
-    @abstractmethod
+    def term(self, s: Scenario) -> Term | None:
+        """The rule for all cells, in this scenario; None where nothing is computed."""
+        return None
+
     def at(self, t: Trace, cell: Cell) -> Expression:
         """The number of a cell, as an expression of other cells."""
+        term = self.term(t.scenario)
+        assert term is not None
+        return Replay(t, cell).of(term)
 
     @abstractmethod
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
@@ -91,8 +109,8 @@ class Nothing(MadeOf):
 
     because: str
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        return Zero(self.because)
+    def term(self, s: Scenario) -> Term:
+        return ZeroBecause(self.because)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
@@ -106,44 +124,84 @@ class Either(MadeOf):
     one: MadeOf
     other: MadeOf
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        return self._chosen(t).at(t, cell)
+    def term(self, s: Scenario) -> Term | None:
+        return self._chosen(s).term(s)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
-        return self._chosen(t).readers(t, step, source)
+        return self._chosen(t.scenario).readers(t, step, source)
 
-    def _chosen(self, t: Trace) -> MadeOf:
-        return self.one if self.is_so(t.scenario) else self.other
+    def _chosen(self, s: Scenario) -> MadeOf:
+        return self.one if self.is_so(s) else self.other
 
 
-@dataclass(frozen=True)
-class InPlace(MadeOf):
+class SamePlace(MadeOf):
     """Numbers made of those at the same place of other arrays.
 
     An array without heads serves all heads, one with a single column all columns.
     """
 
-    names: tuple[str, ...]
-    make: Make
-
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        return self.make(t, cell, [operand(t, self._there(t, name, cell)) for name in self.names])
+    @property
+    @abstractmethod
+    def read(self) -> tuple[str, ...]:
+        """The names of the arrays."""
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step not in {computed(t, name) for name in self.names}:
+        if source.step not in {computed(t, name) for name in self.read}:
             return
-        has_heads, is_column = _is_of_heads(t, step), shape(t, source.step)[-1] == 1
+        is_column = shape(t, source.step)[-1] == 1
         heads = [source.head]
-        if has_heads and source.head is None:
+        if has_heads(t, step) and source.head is None:
             heads = list(range(t.scenario.n_heads))
         columns = range(shape(t, step)[-1]) if is_column else [source.column]
         for head in heads:
             for column in columns:
                 yield Cell(step, head, source.row, column)
 
-    def _there(self, t: Trace, name: str, cell: Cell) -> Cell:
-        head = cell.head if _is_of_heads(t, name) else None
-        return Cell(name, head, cell.row, 0 if shape(t, name)[-1] == 1 else cell.column)
+
+@dataclass(frozen=True)
+class InPlace(SamePlace):
+    """Made of these arrays by one rule."""
+
+    names: tuple[str, ...]
+    make: Callable[..., Term]
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return self.names
+
+    def term(self, s: Scenario) -> Term:
+        return self.make(*map(At, self.names))
+
+
+@dataclass(frozen=True)
+class Changed(SamePlace):
+    """Scores of which an option of the scores makes others."""
+
+    scores: str
+    option: str
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return (self.scores,)
+
+    def term(self, s: Scenario) -> Term:
+        step = OPTIONS[self.option].step
+        assert step is not None
+        return step.term(At(self.scores), getattr(s.scores, self.option))
+
+
+@dataclass(frozen=True)
+class Masked(SamePlace):
+    """Scores where the mask is open, minus infinity elsewhere."""
+
+    scores: str
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return (self.scores, "mask")
+
+    def term(self, s: Scenario) -> Term:
+        return If("open", At(self.scores), HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -151,12 +209,10 @@ class OfRow(MadeOf):
     """One number for each row of an array."""
 
     name: str
-    make: Make
+    make: Callable[[Term], Term]  # of the numbers of the row
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        columns = range(shape(t, self.name)[-1])
-        row = [operand(t, Cell(self.name, cell.head, cell.row, column)) for column in columns]
-        return self.make(t, cell, row)
+    def term(self, s: Scenario) -> Term:
+        return self.make(Each(Width(self.name), At(self.name, column=NTH)))
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
@@ -169,9 +225,10 @@ class Split(MadeOf):
 
     name: str
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        width = shape(t, cell.step)[-1]
-        return operand(t, Cell(self.name, None, cell.row, _head(cell) * width + cell.column))
+    own: str  # the step whose numbers they are
+
+    def term(self, s: Scenario) -> Term:
+        return At(self.name, column=HEAD * Width(self.own) + COLUMN)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
@@ -185,14 +242,14 @@ class Joined(MadeOf):
 
     name: str
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        head, column = divmod(cell.column, shape(t, self.name)[-1])
-        return operand(t, Cell(self.name, head, cell.row, column))
+    def term(self, s: Scenario) -> Term:
+        width = Width(self.name)
+        return At(self.name, head=COLUMN // width, column=COLUMN % width)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
             width = shape(t, source.step)[-1]
-            yield Cell(step, None, source.row, _head(source) * width + source.column)
+            yield Cell(step, None, source.row, head_of(source) * width + source.column)
 
 
 @dataclass(frozen=True)
@@ -203,17 +260,10 @@ class Projected(Factors):
     weights: str
     bias: str
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        terms = tuple(
-            Product(
-                operand(t, Cell(self.rows, None, cell.row, i)),
-                operand(t, Cell(self.weights, None, i, cell.column)),
-            )
-            for i in range(shape(t, self.rows)[-1])
-        )
-        if getattr(t.scenario, self.bias) is None:
-            return Sum(terms)
-        return Sum((*terms, operand(t, Cell(self.bias, None, 0, cell.column))))
+    def term(self, s: Scenario) -> Term:
+        products = Each(Width(self.rows), At(self.rows, column=NTH) * At(self.weights, row=NTH))
+        has_bias = getattr(s, self.bias) is not None
+        return total([products, *([At(self.bias, row=0)] if has_bias else [])])
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         rows, columns = shape(t, step)
@@ -233,49 +283,32 @@ class Projected(Factors):
 class Scores(Factors):
     """A query times a key of the head that shares it."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        keys = _shared_head(t, cell)
-        return Sum(
-            tuple(
-                Product(
-                    operand(t, Cell("q_rotated", cell.head, cell.row, i)),
-                    operand(t, Cell("k_rotated", keys, cell.column, i)),
-                )
-                for i in range(t.scenario.d_k)
-            )
-        )
+    def term(self, s: Scenario) -> Term:
+        key = At("k_rotated", head=SHARED, row=COLUMN, column=NTH)
+        return total([Each(Width("q_rotated"), At("q_rotated", column=NTH) * key)])
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, "q_rotated"):
             keys = range(t.scenario.n_k)
             yield from (Cell(step, source.head, source.row, key) for key in keys)
         if source.step == computed(t, "k_rotated"):
-            for head in _heads_that_share(t, source):
+            for head in heads_that_share(t, head_of(source)):
                 queries = range(t.scenario.n_q)
                 yield from (Cell(step, head, query, source.row) for query in queries)
 
     def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
         if source.step == computed(t, "q_rotated"):
-            return Cell("k_rotated", _shared_head(t, reader), reader.column, source.column)
+            return Cell("k_rotated", shared_head(t, head_of(reader)), reader.column, source.column)
         return Cell("q_rotated", reader.head, reader.row, source.column)
 
 
 class Blended(Factors):
     """The values of all keys, each times its weight."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        if cell.head in t.scenario.heads_off:
-            return Zero("the head is switched off")
-        values = _shared_head(t, cell)
-        return Sum(
-            tuple(
-                Product(
-                    operand(t, Cell("weights", cell.head, cell.row, key)),
-                    operand(t, Cell("v_heads", values, key, cell.column)),
-                )
-                for key in range(t.scenario.n_k)
-            )
-        )
+    def term(self, s: Scenario) -> Term:
+        value = At("v_heads", head=SHARED, row=NTH)
+        blend = total([Each(Width("weights"), At("weights", column=NTH) * value)])
+        return If("on", blend, ZeroBecause("the head is switched off"))
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         off = t.scenario.heads_off
@@ -283,31 +316,24 @@ class Blended(Factors):
             columns = range(t.scenario.d_v)
             yield from (Cell(step, source.head, source.row, column) for column in columns)
         if source.step == "v_heads":
-            for head in _heads_that_share(t, source):
+            for head in heads_that_share(t, head_of(source)):
                 if head not in off:
                     queries = range(t.scenario.n_q)
                     yield from (Cell(step, head, query, source.column) for query in queries)
 
     def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
         if source.step == "weights":
-            return Cell("v_heads", _shared_head(t, reader), source.column, reader.column)
+            return Cell("v_heads", shared_head(t, head_of(reader)), source.column, reader.column)
         return Cell("weights", reader.head, reader.row, source.row)
 
 
 class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        width = t.scenario.d_v
-        return Sum(
-            tuple(
-                Product(
-                    operand(t, Cell("head_outputs", cell.head, cell.row, i)),
-                    operand(t, Cell("w_o", None, _head(cell) * width + i, cell.column)),
-                )
-                for i in range(width)
-            )
-        )
+    def term(self, s: Scenario) -> Term:
+        width = Width("head_outputs")
+        mixed = At("head_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        return total([Each(width, mixed)])
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == "head_outputs":
@@ -320,7 +346,7 @@ class Contributed(Factors):
     def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
         width = t.scenario.d_v
         if source.step == "head_outputs":
-            row = _head(reader) * width + source.column
+            row = head_of(reader) * width + source.column
             return Cell("w_o", None, row, reader.column)
         return Cell("head_outputs", reader.head, reader.row, source.row % width)
 
@@ -332,19 +358,15 @@ class Rotated(MadeOf):
     name: str
     start: Callable[[Any], int]  # the place of the first row, of a scenario
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        is_odd = cell.column % 2
-        even = Cell(self.name, cell.head, cell.row, cell.column - is_odd)
-        odd = Cell(self.name, cell.head, cell.row, cell.column - is_odd + 1)
-        place = self.start(t.scenario) + cell.row
-        angle = Quotient(
-            Constant("p", np.float64(place)),
-            Constant(r"10000^{2c/d_k}", BASE ** (np.float64(even.column) / t.scenario.d_k)),
-        )
-        cos, sin = Applied("cos", angle), Applied("sin", angle)
-        if is_odd:
-            return Sum((Product(operand(t, even), sin), Product(operand(t, odd), cos)))
-        return Difference(Product(operand(t, even), cos), Product(operand(t, odd), sin))
+    def term(self, s: Scenario) -> Term:
+        name, wavelengths = WAVELENGTHS
+        assert wavelengths is not None
+        even = COLUMN - COLUMN % 2
+        wavelength = wavelengths.term(even / Width(self.name), getattr(s.scores, name))
+        angle = Number(ROW + self.start(s), "p") / wavelength
+        cos, sin = applied("cos", angle), applied("sin", angle)
+        first, second = At(self.name, column=even), At(self.name, column=even + 1)
+        return If("even", first * cos - second * sin, total([first * sin, second * cos]))
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
@@ -359,15 +381,13 @@ class Waves(MadeOf):
     name: str  # of the array that they are added to
     start: Callable[[Any], int]
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        if t.scenario.scores.positions != "sinusoidal":
-            return Zero("no sinusoids are chosen")
-        exponent = np.float64(2 * (cell.column // 2) / shape(t, self.name)[-1])
-        angle = Quotient(
-            Constant("p", np.float64(self.start(t.scenario) + cell.row)),
-            Constant(r"10000^{2c/d_{\mathrm{model}}}", BASE**exponent),
-        )
-        return Applied("cos" if cell.column % 2 else "sin", angle)
+    def term(self, s: Scenario) -> Term:
+        if without_sinusoids(s):
+            return ZeroBecause("no sinusoids are chosen")
+        share = (COLUMN // 2) * 2 / Width(self.name)
+        wavelength = Number(BASE) ** Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model")
+        angle = Number(ROW + self.start(s), "p") / wavelength
+        return If("even", applied("sin", angle), applied("cos", angle))
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
@@ -376,20 +396,17 @@ class Waves(MadeOf):
 class Added(MadeOf):
     """ALiBi's slope times the distance, and the additive mask."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        s = t.scenario
-        terms: list[Expression] = []
+    def term(self, s: Scenario) -> Term:
+        terms: list[Term] = []
         if not without_alibi(s):
-            distance = abs(s.scores.query_start - s.key_start + cell.row - cell.column)
-            slope = alibi_slopes(s.n_heads)[_head(cell)]
-            terms.append(
-                Product(Constant("a_i", slope), Constant("-|p_q - p_k|", np.float64(-distance)))
-            )
-        if s.mask.additive is not None:
-            added = operand(t, Cell(ADDITIVE, None, cell.row, cell.column))
-            if not np.isneginf(added.value):  # which hides, and adds nothing
-                terms.append(added)
-        return Sum(tuple(terms)) if terms else Zero(NOTHING_ADDED)
+            slopes = tuple(float(slope) for slope in alibi_slopes(s.n_heads))
+            distance = Unsigned(ROW + (s.scores.query_start - s.key_start) - COLUMN)
+            slope = Number(OneOf(slopes, HEAD), "a_i")
+            terms.append(slope * Number(distance * -1, "-|p_q - p_k|"))
+        without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
+        if s.mask.additive is None:
+            return without
+        return If("adding", total([*terms, At(ADDITIVE)]), without)
 
     def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == ADDITIVE and is_given(t, ADDITIVE):
@@ -409,122 +426,44 @@ class Allowed(MadeOf):
         yield from ()
 
 
+class Blind(MadeOf):
+    """True for a query from which the mask hides every key."""
+
+    def at(self, t: Trace, cell: Cell) -> Expression:
+        is_blind = t.blind_queries[cell.row]
+        because = "the mask hides every key from it" if is_blind else "it sees a key"
+        return Given(is_blind, because)
+
+    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == "mask":
+            yield Cell(step, None, source.row, 0)
+
+
 # What the equations of single steps make of their operands.
 
 
-def total(_: Trace, __: Cell, terms: list[Operand]) -> Expression:
-    return Sum(tuple(terms))
+def added(*terms: Term) -> Term:
+    return total(terms)
 
 
-def scaled(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    scores = t.scenario.scores
-    symbols = (r"\frac{1}{\sqrt{d_k}}", "1/√d_k") if scores.scale == BY_ROOT_D_K else ("", "")
-    latex, text = symbols
-    return Product(operands[0], Constant(latex, scores.factor(t.scenario.d_k), text, "scale"))
+def summed(row: Term) -> Term:
+    return total([row])
 
 
-def capped(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    cap = Constant("c", t.scenario.scores.softcap, given_as="softcap")
-    return Product(Applied("tanh", Quotient(operands[0], cap)), cap)
+def exponential(score: Term) -> Term:
+    return applied("exp", score)
 
 
-def masked(_: Trace, __: Cell, operands: list[Operand]) -> Expression:
-    score, mask = operands
-    return score if mask.value else Hidden(mask)
+def exponential_below(score: Term, most: Term) -> Term:
+    return applied("exp", score - most)
 
 
-def tempered(t: Trace, _: Cell, operands: list[Operand]) -> Expression:
-    temperature = float(t.scenario.scores.temperature)
-    return Quotient(operands[0], Constant("T", temperature, given_as="temperature"))
+def share(exponential: Term, of_row: Term) -> Term:
+    return If("seeing", exponential / of_row, ZeroBecause(BLIND))
 
 
-def exponential(_: Trace, __: Cell, operands: list[Operand]) -> Expression:
-    score, *largest = operands  # a naive softmax subtracts none
-    return Applied("exp", Difference(score, *largest) if largest else score)
-
-
-def share(t: Trace, cell: Cell, operands: list[Operand]) -> Expression:
-    return Zero(BLIND) if t.blind_queries[cell.row] else Quotient(*operands)
-
-
-def largest(t: Trace, cell: Cell, row: list[Operand]) -> Expression:
-    return Zero(BLIND) if t.blind_queries[cell.row] else Largest(tuple(row))
-
-
-def whether_blind(t: Trace, cell: Cell, row: list[Operand]) -> Expression:
-    hidden = "the mask hides every key from it" if t.blind_queries[cell.row] else "it sees a key"
-    return Given(t.blind_queries[cell.row], hidden)
-
-
-BLIND = "the mask hides every key from this query"
-NOTHING_ADDED = "nothing is added"
-
-
-# Where numbers stand.
-
-
-def operand(t: Trace, cell: Cell) -> Operand:
-    """The number in a cell, under the name of the step that computes it."""
-    where = Cell(computed(t, cell.step), cell.head, cell.row, cell.column)
-    return Operand(where, number_in(t, where))
-
-
-def number_in(t: Trace, cell: Cell) -> Any:
-    array = array_of(t, cell.step)
-    if array.ndim == 1:
-        return array[cell.row if cell.step == "blind_queries" else cell.column]
-    return (
-        array[cell.row, cell.column]
-        if cell.head is None
-        else array[cell.head, cell.row, cell.column]
-    )
-
-
-def array_of(t: Trace, name: str) -> Any:
-    """The array of a step, or a given one. An additive mask that nobody gave adds 0."""
-    if name == ADDITIVE:
-        s = t.scenario
-        nothing = np.broadcast_to(np.zeros((), s.dtype), (s.n_q, s.n_k))
-        return nothing if s.mask.additive is None else s.mask.additive
-    is_of_scenario = name in GIVEN and name not in ("x", "context")
-    return getattr(t.scenario if is_of_scenario else t, name)
-
-
-def is_given(t: Trace, name: str) -> bool:
-    """Whether somebody gave an array, or a step makes it."""
-    return name != ADDITIVE or t.scenario.mask.additive is not None
-
-
-def shape(t: Trace, name: str) -> tuple[int, ...]:
-    found: tuple[int, ...] = array_of(t, name).shape
-    return found
-
-
-def computed(t: Trace, name: str) -> str:
-    """The step that computes the array of a step; a given array is its own."""
-    step = getattr(type(t), name, None)
-    return step.computed_by(t.scenario).name if step is not None else name
-
-
-def _is_of_heads(t: Trace, name: str) -> bool:
-    return len(shape(t, name)) == 3
-
-
-def _head(cell: Cell) -> int:
-    """The head of a cell in an array that has heads."""
-    assert cell.head is not None
-    return cell.head
-
-
-def _shared_head(t: Trace, cell: Cell) -> int:
-    """The key/value head that the cell's query head uses."""
-    return _head(cell) * t.scenario.n_kv_heads // t.scenario.n_heads
-
-
-def _heads_that_share(t: Trace, source: Cell) -> range:
-    """The query heads that use the cell's key/value head."""
-    group = t.scenario.n_heads // t.scenario.n_kv_heads
-    return range(_head(source) * group, (_head(source) + 1) * group)
+def most_of(row: Term) -> Term:
+    return If("seeing", largest([row]), ZeroBecause(BLIND))
 
 
 def _parts_that_hide(t: Trace, query: int, key: int) -> list[str]:

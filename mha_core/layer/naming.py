@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 from mha_core.checks.shapes import Dims
 from mha_core.layer.cells import Cell
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import axis_of
 from mha_core.layer.steps import Step, latex_of_symbol
 from mha_core.layer.trace import Trace
+from mha_core.layer.where import ADDITIVE
 from mha_core.scenario.given_arrays import GIVEN
 
 _NAMES: Final[WeakKeyDictionary[Trace, dict[str, tuple[str, ...]]]] = WeakKeyDictionary()

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.options.registry import WAVELENGTHS
+from mha_core.scenario.score_options import ScoreOptions
 
-BASE: Final = 10_000.0  # of the wavelengths, in both papers
+BASE: Final = 10_000.0  # of the waves, in the paper
 
 
 def sinusoids(n: int, d_model: int, start: int = 0) -> FloatArray:
@@ -27,10 +29,10 @@ def sinusoids(n: int, d_model: int, start: int = 0) -> FloatArray:
     return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
 
 
-def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
+def rotate(heads: FloatArray, start: int = 0, wavelengths: FloatArray | None = None) -> FloatArray:
     """RoPE: turn each pair of columns (2i, 2i+1) by an angle that grows with the position.
 
-    Shapes: (n_heads, n, d_k) -> (n_heads, n, d_k), d_k even
+    Shapes: (n_heads, n, d_k), (d_k / 2) -> (n_heads, n, d_k), d_k even
 
     Lengths stay. The product of a rotated query and a rotated key depends on their distance only,
     not on their positions. Pairs are neighbours, as in the paper. Some libraries pair column i
@@ -41,7 +43,10 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
             [0.5403, 0.8415]]])
     """
     n, d_k = heads.shape[-2:]
-    cos, sin = rotations(n, d_k, start)
+    if wavelengths is None:
+        wavelengths = rotary_wavelengths(ScoreOptions(), d_k)
+    angle = _positions(n, start) / wavelengths
+    cos, sin = np.cos(angle), np.sin(angle)
     even, odd = heads[..., 0::2], heads[..., 1::2]
     rotated = np.empty_like(heads)
     rotated[..., 0::2] = even * cos - odd * sin
@@ -49,10 +54,11 @@ def rotate(heads: FloatArray, start: int = 0) -> FloatArray:
     return rotated
 
 
-def rotations(n: int, d_k: int, start: int = 0) -> tuple[FloatArray, FloatArray]:
-    """The cosine and the sine of each angle of RoPE: a row a position, a column a pair."""
-    angle = _positions(n, start) / BASE ** (np.arange(0, d_k, 2) / d_k)
-    return np.cos(angle), np.sin(angle)
+def rotary_wavelengths(scores: ScoreOptions, d_k: int) -> FloatArray:
+    """How many positions each pair of columns takes for one radian: as the options say."""
+    share: FloatArray = np.arange(0, d_k, 2) / d_k
+    name, wavelengths = WAVELENGTHS
+    return wavelengths.of(share, getattr(scores, name))
 
 
 def alibi_slopes(n_heads: int) -> FloatArray:

@@ -7,9 +7,9 @@ computed when it is first used, then kept, and read-only. The screen, the export
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
-from typing import Any, Final, cast
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer import formulas, made_of
 from mha_core.layer.attention import (
     all_finite,
-    cap_in_place,
     divisors_of_rows,
     row_maximum,
     weights_in_place,
@@ -31,20 +30,28 @@ from mha_core.layer.cache_blocks import (
     scores_in_blocks,
     weights_by_block,
 )
-from mha_core.layer.positions import alibi, rotate, sinusoids
+from mha_core.layer.positions import alibi, rotary_wavelengths, rotate, sinusoids
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
+    without,
     without_additions,
     without_mask,
     without_rotations,
     without_row_max,
     without_second_sequence,
     without_sinusoids,
-    without_softcap,
-    without_temperature,
 )
+from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
 from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
+
+
+class _Changes(TypedDict):
+    """What happens to the scores beside what is added and what is hidden."""
+
+    before_mask: Sequence[Change]
+    after_mask: Sequence[Change]
+    is_naive: bool
 
 
 class Trace:
@@ -113,7 +120,7 @@ class Trace:
         "X + P",
         "n_q d_model",
         formulas.x_positioned,
-        made_of.InPlace(("x", "positions"), made_of.total),
+        made_of.InPlace(("x", "positions"), made_of.added),
         same_as={"x": without_sinusoids},
     )
     def x_positioned(self) -> FloatArray:
@@ -135,7 +142,7 @@ class Trace:
         "C + P_C",
         "n_k d_model_kv",
         formulas.context_positioned,
-        made_of.InPlace(("context", "context_positions"), made_of.total),
+        made_of.InPlace(("context", "context_positions"), made_of.added),
         same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
     )
     def context_positioned(self) -> FloatArray:
@@ -176,7 +183,7 @@ class Trace:
         "Q_i",
         "n_heads n_q d_k",
         formulas.q_heads,
-        made_of.Split("q"),
+        made_of.Split("q", "q_heads"),
     )
     def q_heads(self) -> FloatArray:
         """Queries by head: head i owns d_k columns of Q."""
@@ -186,7 +193,7 @@ class Trace:
         "K_i",
         "n_kv_heads n_k d_k",
         formulas.k_heads,
-        made_of.Split("k"),
+        made_of.Split("k", "k_heads"),
     )
     def k_heads(self) -> FloatArray:
         """Keys by head: head i owns d_k columns of K."""
@@ -196,7 +203,7 @@ class Trace:
         "V_i",
         "n_kv_heads n_k d_v",
         formulas.v_heads,
-        made_of.Split("v"),
+        made_of.Split("v", "v_heads"),
     )
     def v_heads(self) -> FloatArray:
         """Values by head: head i owns d_v columns of V."""
@@ -211,7 +218,7 @@ class Trace:
     )
     def q_rotated(self) -> FloatArray:
         """Queries after rotation: turned by their positions under RoPE, else unchanged."""
-        return rotate(self.q_heads, self.scenario.scores.query_start)
+        return rotate(self.q_heads, self.scenario.scores.query_start, self._wavelengths)
 
     @step(
         "K_i'",
@@ -222,7 +229,7 @@ class Trace:
     )
     def k_rotated(self) -> FloatArray:
         """Keys after rotation: turned by their positions under RoPE, else unchanged."""
-        return rotate(self.k_heads, self.scenario.key_start)
+        return rotate(self.k_heads, self.scenario.key_start, self._wavelengths)
 
     # Scores: scale, soft cap, additions, mask and temperature, in this order.
 
@@ -239,25 +246,23 @@ class Trace:
     @step(
         "S_i",
         "n_heads n_q n_k",
-        formulas.scaled_scores,
-        made_of.InPlace(("raw_scores",), made_of.scaled),
+        formulas.changed("raw_scores", "scale"),
+        made_of.Changed("raw_scores", "scale"),
     )
     def scaled_scores(self) -> FloatArray:
         """Scaled scores: raw scores times the scale, so that a wide head has no larger scores."""
-        return self.raw_scores * self._scale
+        return self._changed_by("scale", self.raw_scores)
 
     @step(
         "cap(S_i)",
         "n_heads n_q n_k",
-        formulas.capped_scores,
-        made_of.InPlace(("scaled_scores",), made_of.capped),
-        same_as={"scaled_scores": without_softcap},
+        formulas.changed("scaled_scores", "softcap"),
+        made_of.Changed("scaled_scores", "softcap"),
+        same_as={"scaled_scores": without("softcap")},
     )
     def capped_scores(self) -> FloatArray:
         """Capped scores: bent so that none leaves the soft cap, where one is set."""
-        capped = self.scaled_scores.copy()
-        cap_in_place(capped, cast(float, self.scenario.scores.softcap))
-        return capped
+        return self._changed_by("softcap", self.scaled_scores)
 
     @step(
         "B_i",
@@ -276,7 +281,7 @@ class Trace:
         "S_i + B_i",
         "n_heads n_q n_k",
         formulas.biased_scores,
-        made_of.InPlace(("capped_scores", "bias"), made_of.total),
+        made_of.InPlace(("capped_scores", "bias"), made_of.added),
         same_as={"capped_scores": without_additions},
     )
     def biased_scores(self) -> FloatArray:
@@ -298,7 +303,7 @@ class Trace:
         "blind",
         "n_q",
         r"\lnot \exists k: M_{qk}",
-        made_of.OfRow("mask", made_of.whether_blind),
+        made_of.Blind(),
         from_0_to_1=True,
     )
     def blind_queries(self) -> BoolArray:
@@ -309,7 +314,7 @@ class Trace:
         "S_i^M",
         "n_heads n_q n_k",
         formulas.masked_scores,
-        made_of.InPlace(("biased_scores", "mask"), made_of.masked),
+        made_of.Masked("biased_scores"),
         same_as={"biased_scores": without_mask},
         after_mask=True,
     )
@@ -320,14 +325,14 @@ class Trace:
     @step(
         "S_i'",
         "n_heads n_q n_k",
-        formulas.tempered_scores,
-        made_of.InPlace(("masked_scores",), made_of.tempered),
-        same_as={"masked_scores": without_temperature},
+        formulas.changed("masked_scores", "temperature"),
+        made_of.Changed("masked_scores", "temperature"),
+        same_as={"masked_scores": without("temperature")},
         after_mask=True,
     )
     def tempered_scores(self) -> FloatArray:
         """Scores / T: masked scores divided by the temperature T; a small T sharpens weights."""
-        return self.masked_scores / self._temperature
+        return self._changed_by("temperature", self.masked_scores)
 
     # Softmax, and what follows it.
 
@@ -338,7 +343,7 @@ class Trace:
         made_of.Either(
             without_row_max,
             made_of.Nothing("the softmax is naive: nothing is subtracted"),
-            made_of.OfRow("tempered_scores", made_of.largest),
+            made_of.OfRow("tempered_scores", made_of.most_of),
         ),
     )
     def row_max(self) -> FloatArray:
@@ -353,7 +358,7 @@ class Trace:
         made_of.Either(
             without_row_max,
             made_of.InPlace(("tempered_scores",), made_of.exponential),
-            made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential),
+            made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential_below),
         ),
         after_mask=True,
     )
@@ -365,7 +370,7 @@ class Trace:
         "Z_i",
         "n_heads n_q 1",
         formulas.row_sums,
-        made_of.OfRow("exponentials", made_of.total),
+        made_of.OfRow("exponentials", made_of.summed),
     )
     def row_sums(self) -> FloatArray:
         """Row sums: what each row's exponentials are divided by."""
@@ -388,12 +393,9 @@ class Trace:
         if fits_in_one_block(s):
             return weights_in_place(
                 self.q_rotated @ self._shared(self.k_rotated).mT,
-                scale=self._scale,
-                softcap=s.scores.softcap,
                 bias=self._added_to(ALL_ROWS),
                 allowed=self._allowed_in(ALL_ROWS),
-                temperature=self._temperature,
-                softmax=s.scores.softmax,
+                **self._changes,
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
         for _ in self._new_weights(into=weights):
@@ -469,19 +471,33 @@ class Trace:
         blind: BoolArray = np.logical_not(self.mask.any(axis=-1, keepdims=True))
         return blind
 
+    def _changed_by(self, option: str, scores: FloatArray) -> FloatArray:
+        """Other scores: what an option of the scores makes of these."""
+        step, changed = OPTIONS[option].step, scores.copy()
+        assert step is not None
+        step.change(changed, self.scenario.scores.number(option, self.scenario.d_k))
+        return changed
+
     @property
-    def _scale(self) -> float:
-        return self.scenario.scores.factor(self.scenario.d_k)
+    def _changes(self) -> _Changes:
+        """What the options do to the scores, before the mask and after it."""
+        s = self.scenario
+        numbers = numbers_of(s.scores, s.d_k)
+        return {
+            "before_mask": changes_of(numbers, after_mask=False),
+            "after_mask": changes_of(numbers, after_mask=True),
+            "is_naive": without_row_max(s),
+        }
+
+    @property
+    def _wavelengths(self) -> FloatArray:
+        return rotary_wavelengths(self.scenario.scores, self.scenario.d_k)
 
     def _sinusoids_like(self, x: FloatArray, start: int) -> FloatArray:
         """The sinusoids to add to these rows; zeros where none are chosen."""
         if without_sinusoids(self.scenario):
             return np.zeros_like(x)
         return sinusoids(len(x), x.shape[1], start).astype(x.dtype)
-
-    @property
-    def _temperature(self) -> float:
-        return float(self.scenario.scores.temperature)  # NumPy's numbers would set the type
 
     def _shared(self, grouped: FloatArray) -> FloatArray:
         """Each key or value head, repeated for its group of query heads."""
@@ -513,12 +529,9 @@ class Trace:
         return weights_by_block(
             self.q_rotated,
             self._shared(self.k_rotated),
-            scale=self._scale,
-            softcap=self.scenario.scores.softcap,
-            temperature=self._temperature,
-            softmax=self.scenario.scores.softmax,
             bias=self._added_to,
             allowed=self._allowed_in,
+            **self._changes,
             into=into,
         )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 
 
@@ -10,19 +13,21 @@ def without_second_sequence(s: Scenario) -> bool:
 
 
 def without_sinusoids(s: Scenario) -> bool:
-    return s.scores.positions != "sinusoidal"
+    return bool(s.scores.positions != "sinusoidal")
 
 
 def without_rotations(s: Scenario) -> bool:
-    return s.scores.positions != "rope"
+    return bool(s.scores.positions != "rope")
 
 
-def without_softcap(s: Scenario) -> bool:
-    return s.scores.softcap is None
+def without(option: str) -> Callable[[Scenario], bool]:
+    """Whether an option of the scores changes none of them."""
+    step = OPTIONS[option].step
+    return lambda s: step is None or s.scores.number(option, s.d_k) == step.idle
 
 
 def without_alibi(s: Scenario) -> bool:
-    return s.scores.positions != "alibi"
+    return bool(s.scores.positions != "alibi")
 
 
 def without_added_numbers(s: Scenario) -> bool:
@@ -39,10 +44,6 @@ def without_mask(s: Scenario) -> bool:
     return s.mask.hides_nothing
 
 
-def without_temperature(s: Scenario) -> bool:
-    return s.scores.temperature == 1
-
-
 def without_row_max(s: Scenario) -> bool:
     """Whether the softmax subtracts nothing."""
-    return s.scores.softmax == "naive"
+    return bool(s.scores.softmax == "naive")

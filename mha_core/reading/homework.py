@@ -19,10 +19,12 @@ from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace, attend, attend_changed, attend_from
+from mha_core.options.option import Option
+from mha_core.options.registry import OPTIONS
+from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
 
 NEAR: Final = 5  # units of the last decimal
 ALL_NEAR: Final = "All numbers are near: some may have been rounded on the way."
@@ -306,12 +308,8 @@ def _without_positions(trace: Trace) -> Trace:
     return attend(replace(s, scores=replace(s.scores, positions="none")))
 
 
-def _without_softcap(trace: Trace) -> Trace:
-    return _scored(trace, softcap=None)
-
-
-def _without_temperature(trace: Trace) -> Trace:
-    return _scored(trace, temperature=1.0)
+def _without_option(trace: Trace, option: Option) -> Trace:
+    return _scored(trace, **{option.name: option.default})
 
 
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
@@ -346,8 +344,7 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     "All projections were transposed.": partial(_weights_transposed, names=PROJECTIONS),
     "The biases were forgotten.": _without_biases,
     "The positions were forgotten.": _without_positions,
-    "The soft cap was forgotten.": _without_softcap,
-    "The temperature was forgotten.": _without_temperature,
+    **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     "Keys and values were made from X, not from the second sequence.": (
         _keys_without_second_sequence
     ),

@@ -18,6 +18,8 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
+from mha_core.options.registry import OPTIONS
+from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.reading.lost_rows import lost_in_head, lost_rows, overflow_note
 from mha_core.reading.metrics import (
     CLOSELY,
@@ -36,7 +38,6 @@ from mha_core.reading.patterns import (
     resembles,
 )
 from mha_core.scenario.mask_functions import MASKS
-from mha_core.scenario.score_options import BY_ROOT_D_K
 
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within 5 % of an even share
 EVENLY: Final = 0.98  # the part of each row that is even; nobody sees the rest
@@ -182,6 +183,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _scale,
         _cap,
         _temperature,
+        _effects,
         _one_key,
         _averaging,
         _sharing,
@@ -348,6 +350,21 @@ def _temperature(trace: Trace) -> str:
     if times == "1":
         return ""
     return f"The temperature {temperature:.3g} makes scores {times} times as large before softmax."
+
+
+def _effects(trace: Trace) -> str:
+    """What the other options do that are not as usual."""
+    s = trace.scenario
+    return " ".join(
+        filter(
+            None,
+            (
+                option.effect(value, s.d_k)
+                for name, option in OPTIONS.items()
+                if option.applies(s.scores) and (value := getattr(s.scores, name)) != option.default
+            ),
+        )
+    )
 
 
 def _one_key(trace: Trace) -> str:

@@ -9,7 +9,8 @@ from typing import Final, Literal
 from mha_core.checks.errors import HeadsError, NumberError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_one_of, check_whole, divisors
-from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+from mha_core.options.scale import BY_ROOT_D_K
+from mha_core.scenario.score_options import ScoreOptions
 
 MOST_TOKENS: Final = 5
 MOST_WIDTH: Final = 8

@@ -19,6 +19,7 @@ from mha_core.io.matrix.number_text import parse_number
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace, attend_from
+from mha_core.options.registry import OPTIONS
 from mha_core.reading.homework import LEAST_HIDING, MISTAKES, Mistake, with_mistakes
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
@@ -234,10 +235,9 @@ FROM_SCORES: Final[Mapping[str, Mistake]] = {
 }
 # A sheet has none of what these are about, or says it in other words.
 NOT_ON_PAPER: Final = (
-    "The temperature was forgotten.",
+    *(option.mistake for option in OPTIONS.values()),
     "The biases were forgotten.",
     "The positions were forgotten.",
-    "The soft cap was forgotten.",
     "Keys and values were made from X, not from the second sequence.",
 )
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from mha_core.layer.steps import latex_of_symbol
 from mha_core.layer.trace import Trace
+from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
 from mha_core.worksheets.exercise import Base, Exercise
 
 PROJECTIONS: Final = {"q_heads": "w_q", "k_heads": "w_k", "v_heads": "w_v"}

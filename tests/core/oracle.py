@@ -37,8 +37,9 @@ def forward(s: Scenario) -> dict[str, Any]:
     v_heads = split(v, s.n_kv_heads, s.d_v)
     q_rotated, k_rotated = q_heads, k_heads
     if s.scores.positions == "rope":
-        q_rotated = [turn(head, start) for head in q_heads]
-        k_rotated = [turn(head, first_key(s)) for head in k_heads]
+        base = s.scores.rope_base
+        q_rotated = [turn(head, start, base) for head in q_heads]
+        k_rotated = [turn(head, first_key(s), base) for head in k_heads]
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
@@ -185,13 +186,13 @@ def sum_of(x: Matrix, y: Matrix) -> Matrix:
     return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, y, strict=True)]
 
 
-def turn(rows: Matrix, start: int) -> Matrix:
+def turn(rows: Matrix, start: int, base: float) -> Matrix:
     """Multiply each pair of columns, as a complex number, by e^(i p theta)."""
     turned = []
     for p, row in enumerate(rows):
         pairs = []
         for c in range(0, len(row), 2):
-            angle = (start + p) * 10_000 ** (-c / len(row))
+            angle = (start + p) * base ** (-c / len(row))
             pairs.append(complex(row[c], row[c + 1]) * complex(math.cos(angle), math.sin(angle)))
         turned.append([part for pair in pairs for part in (pair.real, pair.imag)])
     return turned

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -97,15 +98,11 @@ def masks(draw: st.DrawFn, n_q: int, n_k: int) -> Mask:
 
 @st.composite
 def score_options(draw: st.DrawFn, *, rope: bool) -> ScoreOptions:
-    positions = ["none", "sinusoidal", "alibi", *(["rope"] if rope else [])]
-    return ScoreOptions(
-        scale=draw(st.sampled_from(["1/sqrt(d_k)", "none", 0.5, -1.0, 0.0])),
-        softcap=draw(st.sampled_from([None, 0.5, 3.0])),
-        positions=draw(st.sampled_from(positions)),  # type: ignore[arg-type] # the four words
-        query_start=draw(st.integers(0, 11)),
-        temperature=draw(st.sampled_from([1.0, 0.5, 3.0])),
-        softmax=draw(st.sampled_from(["stable", "naive"])),  # type: ignore[arg-type] # both words
-    )
+    """Any of the values that each option declares for this."""
+    may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
+    if not rope:
+        may_be["positions"] = may_be["positions"].filter(lambda name: name != "rope")
+    return ScoreOptions(**draw(st.fixed_dictionaries(may_be)))
 
 
 @st.composite

@@ -74,7 +74,7 @@ def test_a_wrong_entry_is_refused_in_words_and_kept(name: str) -> None:
 
 NUMBER_FIELDS = (
     *("n-tokens", "d-model", "x-seed", "any-heads", "kv-heads", "d-k", "d-v", "weights-seed"),
-    *("query-start", "sliding_window left", "sliding_window right", "strided stride"),
+    *("query_start", "sliding_window left", "sliding_window right", "strided stride"),
 )
 
 

@@ -12,7 +12,7 @@ from mha_core import Scenario, Trace, attend
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import influence
-from mha_core.layer.made_of import ADDITIVE
+from mha_core.layer.where import ADDITIVE
 from ui.figures.influence import influence_figure, influencing
 
 OUTPUT = Cell("output", None, 1, 2)

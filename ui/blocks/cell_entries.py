@@ -12,7 +12,7 @@ from ui.controls.refusal import show_refusal
 from ui.controls.sidebar import enter_in_sidebar
 from ui.edits.cell_entries import CellEntry
 from ui.edits.editable_array import Editable
-from ui.edits.entries import OPTIONS
+from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, forward_inputs
 from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
@@ -120,7 +120,7 @@ def _take(session: Session, each: plot.AnyEntry) -> None:
         enter_in_sidebar(session, each.field, each.value)
     elif isinstance(each, plot.OnLabel):
         _take_on_label(session, each)
-    elif each.matrix in OPTIONS:
+    elif each.matrix in TYPED:
         enter_in_sidebar(session, each.matrix, each.text)
     elif each.matrix == STROKE:
         _draw(session, MaskStroke.of_text(each.text))

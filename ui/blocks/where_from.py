@@ -16,10 +16,10 @@ from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, has_cell
 from mha_core.layer.influence import INPUTS, influence, strongest
-from mha_core.layer.made_of import ADDITIVE, is_given
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
+from mha_core.layer.where import ADDITIVE, is_given
 from mha_core.layer.written import written, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.live_formula import live_formula, place

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.expressions import Operand
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.layer.where import ADDITIVE
 
 
 class Box(NamedTuple):

@@ -23,12 +23,11 @@ from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
 from mha_core.making.inputs import INPUTS, Input
 from mha_core.making.presets import PRESETS, Preset
+from mha_core.options.kinds import Real
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
 from ui.edits.expression import read_expression
 from ui.edits.token_text import read_tokens
-
-SPELLINGS_OF_THE_RULE: Final = (BY_ROOT_D_K, "1/√d_k", "1/√(d_k)")
 
 
 def with_typed_tokens(s: Scenario, text: str) -> Scenario:
@@ -92,45 +91,24 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
     return change
 
 
-def with_scale(s: Scenario, text: str) -> Scenario:
-    """The scale as typed: 1/sqrt(d_k), none, or an expression such as 0.5, 1/3 or 1/sqrt(64)."""
-    word = "".join(text.split())
-    if word in ("", *SPELLINGS_OF_THE_RULE):
-        return with_scores(s, scale=BY_ROOT_D_K)
-    if word.lower() in ("none", "off"):
-        return with_scores(s, scale="none")
-    return with_scores(s, scale=read_expression(text, "The scale", _names(s)))
+def with_option(name: str) -> Callable[[Scenario, str], Scenario]:
+    """A number of the scores as typed: a word for a special value, or an expression."""
+    option = OPTIONS[name]
+    assert isinstance(option.kind, Real)
+    kind = option.kind
 
+    def change(s: Scenario, text: str) -> Scenario:
+        if special := kind.special_typed(text):
+            return with_scores(s, **{name: special.value})
+        return with_scores(s, **{name: read_expression(text, option.thing, _names(s))})
 
-def with_softcap(s: Scenario, text: str) -> Scenario:
-    """The soft cap as typed; an empty text or `none` removes it."""
-    if text.strip().lower() in ("", "none", "off"):
-        return with_scores(s, softcap=None)
-    return with_scores(s, softcap=read_expression(text, "The soft cap", _names(s)))
-
-
-def with_temperature(s: Scenario, text: str) -> Scenario:
-    """The temperature as typed; an empty text is 1, which changes nothing."""
-    if not text.strip():
-        return with_scores(s, temperature=1.0)
-    return with_scores(s, temperature=read_expression(text, "The temperature", _names(s)))
+    return change
 
 
 # What may be entered for a number that stands in no cell: by a slider, and typed in its field.
-OPTIONS: Final[Mapping[str, Callable[[Scenario, str], Scenario]]] = {
-    "scale": with_scale,
-    "softcap": with_softcap,
-    "temperature": with_temperature,
+TYPED: Final[Mapping[str, Callable[[Scenario, str], Scenario]]] = {
+    name: with_option(name) for name, option in OPTIONS.items() if option.slider
 }
-EMPTY: Final = {"softcap": None, "temperature": 1}  # what an empty field means
-
-
-def option_as_typed(s: Scenario, name: str) -> str:
-    """What the field of an option shows."""
-    value = getattr(s.scores, name)
-    if name in EMPTY and value == EMPTY[name]:
-        return ""
-    return value if isinstance(value, str) else repr(value)
 
 
 def input_of(s: Scenario) -> Input | None:

@@ -12,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.positions import alibi_slopes, distances, rotations, sinusoids
+from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
+from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
@@ -31,16 +32,15 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
     """The arrays and numbers by their names, None where there is none, and the layer's options."""
     return {
         "arrays": {name: getattr(s, name) for name in GIVEN} | _positions(s) | _masks(s),
-        "numbers": {
-            "scale": s.scores.factor(s.d_k),
-            "softcap": s.scores.softcap,
-            "temperature": s.scores.temperature,
-        },
+        "numbers": numbers_of(s.scores, s.d_k),
         "n_heads": s.n_heads,
         "n_kv_heads": s.n_kv_heads,
         "heads_off": sorted(s.heads_off),
         "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
+        "positions": s.scores.positions,
+        "query_start": s.scores.query_start,
+        "key_start": s.key_start,
         "is_single": bool(s.dtype == np.float32),
     }
 
@@ -57,14 +57,12 @@ def _masks(s: Scenario) -> dict[str, FloatArray | None]:
 
 
 def _positions(s: Scenario) -> dict[str, FloatArray | None]:
-    """What positions add to X and C, turn Q and K by, or take from the scores."""
+    """What positions add to X and C, or take from the scores."""
     start, key_start = s.scores.query_start, s.key_start
     made: dict[str, FloatArray | None] = dict.fromkeys(
         (
             "query_sinusoids",
             "key_sinusoids",
-            "query_angles",
-            "key_angles",
             "slopes",
             "minus_distances",
         )
@@ -73,9 +71,6 @@ def _positions(s: Scenario) -> dict[str, FloatArray | None]:
         case "sinusoidal":
             made["query_sinusoids"] = sinusoids(s.n_q, s.x.shape[1], start)
             made["key_sinusoids"] = sinusoids(s.n_k, s.keys_from.shape[1], key_start)
-        case "rope":
-            made["query_angles"] = np.hstack(rotations(s.n_q, s.d_k, start))
-            made["key_angles"] = np.hstack(rotations(s.n_k, s.d_k, key_start))
         case "alibi":
             made["slopes"] = alibi_slopes(s.n_heads)
             made["minus_distances"] = -distances(s.n_q, s.n_k, start - key_start).astype(np.float64)

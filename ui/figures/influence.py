@@ -7,9 +7,9 @@ from typing import Final
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
+from mha_core.layer.where import ADDITIVE
 from ui.figures.drawing import Look, figure_of_one, matrix_of
 from ui.figures.heatmap import Figure
 

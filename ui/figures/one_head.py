@@ -8,11 +8,12 @@ from functools import partial
 from typing import Final
 
 from mha_core import Trace
+from mha_core.layer.made_of import Changed
 from mha_core.layer.matrices import head_that_serves
 from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import HEAD_STEPS
 from mha_core.layer.unchanged import without_row_max
-from mha_core.scenario.score_options import BY_ROOT_D_K
+from mha_core.options.registry import OPTIONS
 from ui.figures.board import Rows, exchanged, in_rows
 from ui.figures.drawing import (
     HIGH,
@@ -29,7 +30,6 @@ from ui.figures.drawing import (
 from ui.figures.equation import HeadEquation, Link, chain_in_lines
 from ui.figures.heatmap import Figure
 from ui.figures.matrix import Matrix
-from ui.number_format import MINUS
 
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
 LARGE_CELL: Final = 48  # of a head that is looked at closely
@@ -154,21 +154,18 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
     """How the matrix follows from those before it, in a few letters; of a new step, nothing."""
     s = trace.scenario
     symbol = partial(symbol_of, trace, head=head)
+    made_of = getattr(type(trace), step).made_of
+    if isinstance(made_of, Changed):
+        change, name = OPTIONS[made_of.option].step, made_of.option
+        assert change is not None
+        return change.happens(getattr(s.scores, name), s.scores.number(name, s.d_k))
     match step:
         case "raw_scores":
             return f"{symbol('q_rotated')} × {symbol('k_rotated')}ᵀ"
-        case "scaled_scores" if s.scores.scale == BY_ROOT_D_K:
-            return "÷ √d_k"
-        case "scaled_scores":
-            return f"× {s.scores.factor(s.d_k):.4g}".replace("-", MINUS)
-        case "capped_scores":
-            return f"bent to ±{s.scores.softcap:g}"
         case "biased_scores":
             return f"+ {symbol('bias')}"
         case "masked_scores":
             return "hidden: −∞"
-        case "tempered_scores":
-            return f"÷ {s.scores.temperature:.4g}"
         case "exponentials":
             return "e^score" if without_row_max(s) else "e^(score − max)"
         case "row_sums":

@@ -268,19 +268,6 @@ def tell(
     _told(key=key, data=pack(said))
 
 
-@dataclass(frozen=True)
-class Range:
-    """The ends of a slider. With `by_factors`, equal ways along it are equal factors.
-
-    Where its number `may_be_none`, the right end switches it off.
-    """
-
-    least: float
-    most: float
-    by_factors: bool = False
-    may_be_none: bool = False
-
-
 def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: str = "") -> None:
     """Fields of a scenario, in sections, as js/form.js describes them.
 

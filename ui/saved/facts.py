@@ -10,14 +10,15 @@ from typing import Any
 
 from mha_core import STEPS, Trace
 from mha_core.layer.equations import equation_of
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import axis_of
 from mha_core.layer.naming import dims_of
+from mha_core.layer.where import ADDITIVE
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.terms.terms import as_data
 
 
 def facts_of(trace: Trace) -> dict[str, Any]:
-    """Steps and given arrays in words, the names on axes, which step hands on which, and places."""
+    """Steps and given arrays in words, the names on axes, which step hands on which, and rules."""
     s = trace.scenario
     given = [name for name in GIVEN if name in s.given()]
     words = {name: _of_given(trace, name) for name in (*given, ADDITIVE)}
@@ -27,9 +28,9 @@ def facts_of(trace: Trace) -> dict[str, Any]:
         "words": words,
         "axes": {axis: _of_axis(trace, axis) for axis in axes if axis != "1"},
         "same": {step.name: earlier.name for step in STEPS if (earlier := step.handed_on(s))},
-        "positions": s.scores.positions,
-        "query_start": s.scores.query_start,
-        "key_start": s.key_start,
+        "rules": {
+            step.name: as_data(term) for step in STEPS if (term := step.made_of.term(s)) is not None
+        },
         "additive": s.mask.additive,
     }
 

@@ -28,7 +28,7 @@ def _in_single_precision() -> Scenario:
 
 
 def _is_naive(trace: Trace) -> bool:
-    return trace.scenario.scores.softmax == "naive"
+    return bool(trace.scenario.scores.softmax == "naive")
 
 
 def _head_1_is_right(trace: Trace) -> bool:

@@ -14,10 +14,10 @@ from mha_core.checks.values import check_limit, check_whole
 from mha_core.io.latex.widths import shortened, width_of_latex, width_of_text
 from mha_core.io.latex.words import escaped
 from mha_core.layer.cells import Cell
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import Axis, LabelledMatrix, axis_of, labelled_matrix
 from mha_core.layer.steps import Step, latex_of_symbol
 from mha_core.layer.trace import Trace
+from mha_core.layer.where import ADDITIVE
 from mha_core.layer.written import written
 from mha_core.scenario.scenario import Scenario
 

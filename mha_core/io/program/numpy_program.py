@@ -7,9 +7,14 @@ from typing import Final
 from mha_core.io.program.cells import Cell, comparison, expected, given, mask_and_additions
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_rotations, without_row_max, without_sinusoids
+from mha_core.layer.unchanged import (
+    without,
+    without_rotations,
+    without_row_max,
+    without_sinusoids,
+)
+from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K
 
 COMPARED: Final = ("weights", "output")
 
@@ -61,11 +66,6 @@ def source_of_keys(s: Scenario) -> str:
 def queries_and_keys(s: Scenario) -> tuple[str, str]:
     """The names of the arrays that scores are made of."""
     return ("q_heads", "k_heads") if without_rotations(s) else ("q_rotated", "k_rotated")
-
-
-def scale_in_python(s: Scenario) -> str:
-    """What raw scores are multiplied by. (A number of NumPy would turn float32 into float64.)"""
-    return "d_k**-0.5" if s.scores.scale == BY_ROOT_D_K else repr(s.scores.factor(s.d_k))
 
 
 def _positions(s: Scenario) -> list[Cell]:
@@ -128,8 +128,9 @@ def _rotations(s: Scenario) -> list[Cell]:
     code = [
         "def rotate(heads, start):",
         "    n, width = heads.shape[-2:]",
-        "    pair = np.arange(0, width, 2)",
-        f"    angle = np.arange(start, start + n)[:, None] / {BASE} ** (pair / width)",
+        "    share = np.arange(0, width, 2) / width",
+        f"    wavelength = {_wavelength(s)}",
+        "    angle = np.arange(start, start + n)[:, None] / wavelength",
         "    even, odd = heads[..., 0::2], heads[..., 1::2]",
         "    turned = np.empty_like(heads)",
         "    turned[..., 0::2] = even * np.cos(angle) - odd * np.sin(angle)",
@@ -141,6 +142,12 @@ def _rotations(s: Scenario) -> list[Cell]:
         f"k_rotated = rotate(k_heads, start={s.key_start})",
     ]
     return [Cell("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
+
+
+def _wavelength(s: Scenario) -> str:
+    name, wavelengths = WAVELENGTHS
+    assert wavelengths is not None
+    return wavelengths.numpy(getattr(s.scores, name))
 
 
 def alibi_code(s: Scenario) -> list[str]:
@@ -155,19 +162,24 @@ def alibi_code(s: Scenario) -> list[str]:
 
 
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
-    o, (queries, keys) = s.scores, queries_and_keys(s)
-    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2) * {scale_in_python(s)}"]
-    if o.softcap is not None:
-        code.append(f"scores = {o.softcap!r} * np.tanh(scores / {o.softcap!r})  # the soft cap")
-    if o.positions == "alibi":
+    queries, keys = queries_and_keys(s)
+    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)", *_changes(s, after_mask=False)]
+    if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
     if is_added:
         code.append("scores = scores + additive_mask")
     if is_masked:
         code.append("scores = np.where(mask, scores, -np.inf)  # True: may be attended to")
-    if o.temperature != 1:
-        code.append(f"scores = scores / {float(o.temperature)!r}  # the temperature")
-    return "\n".join(code)
+    return "\n".join([*code, *_changes(s, after_mask=True)])
+
+
+def _changes(s: Scenario, *, after_mask: bool) -> list[str]:
+    """What the options make of the scores, a line each."""
+    return [
+        f"scores = {step.numpy('scores', getattr(s.scores, name))}"
+        for name, option in OPTIONS.items()
+        if (step := option.step) and step.is_after_mask == after_mask and not without(name)(s)
+    ]
 
 
 def _softmax(s: Scenario, has_blind: bool) -> str:

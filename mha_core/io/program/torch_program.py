@@ -11,9 +11,9 @@ from mha_core.io.program.numpy_program import (
     heads_by_numpy,
     output_by_numpy,
     queries_and_keys,
-    scale_in_python,
 )
 from mha_core.layer.trace import Trace
+from mha_core.options.scale import in_python as scale_in_python
 from mha_core.scenario.scenario import Scenario
 
 COMPARED: Final = ("output",)  # the function of PyTorch keeps its weights to itself
@@ -51,14 +51,15 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     o = s.scores
     by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
     made = ", ".join([*queries_and_keys(s), "v_heads", "added"])
+    scale = scale_in_python(o.scale)
     code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
     if o.softcap is None:
-        options = f"attn_mask=added{by}, scale={scale_in_python(s)}{by}"
+        options = f"attn_mask=added{by}, scale={scale}{by}"
         code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")
     else:
         code += [
             "# That function knows no soft cap, so its steps are written out.",
-            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {scale_in_python(s)} / {o.softcap!r})",
+            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {scale} / {o.softcap!r})",
             f"heads = torch.softmax((scores + added){by}, dim=-1) @ v",
         ]
     if has_blind:

@@ -51,6 +51,10 @@ def or_null(read: Reader) -> Reader:
     return lambda path, value: None if value is None else read(path, value)
 
 
+def text_or(read: Reader) -> Reader:
+    return lambda path, value: value if isinstance(value, str) else read(path, value)
+
+
 def read_text(path: str, value: object) -> str:
     if not isinstance(value, str):
         raise refused(path, "must be a text", value)

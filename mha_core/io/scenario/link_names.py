@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from mha_core.io.scenario.link_values import FORMS
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 
 NO_CONTEXT: Final = "~none"  # no label can be "~none", because `~n` has no meaning in a label
-ROOT: Final = "root_d_k"
 SIZES: Final = {  # the names in a link, and those of a Scenario
     "d_model": "d_model",
     "d_model_kv": "d_model_kv",
@@ -39,12 +39,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "x_seed": "its seed, 0 if left out",
     "weights": "how the projections are made: one of PRESETS",
     "weights_seed": "their seed, 0 if left out",
-    "scale": f"{ROOT}, none or a number",
-    "softcap": "none or a number",
-    "positions": "none, sinusoidal, rope or alibi",
-    "query_start": "position of the first query",
-    "temperature": "what the masked scores are divided by: a number",
-    "softmax": "stable or naive: naive subtracts nothing before exp",
+    **{name: option.in_a_link for name, option in OPTIONS.items()},
     "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},

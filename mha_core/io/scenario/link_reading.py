@@ -20,7 +20,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_limit, check_tokens, is_one_of, need_one_of
 from mha_core.examples import load_example
 from mha_core.io.scenario.fields import DTYPES
-from mha_core.io.scenario.link_names import CELLS_OVER_ZEROS, NO_CONTEXT, ROOT, SIZES
+from mha_core.io.scenario.link_names import CELLS_OVER_ZEROS, NO_CONTEXT, SIZES
 from mha_core.io.scenario.link_values import (
     FORMS,
     NONE,
@@ -28,16 +28,17 @@ from mha_core.io.scenario.link_values import (
     blank,
     read_array,
     read_labels,
-    read_number,
+    read_option,
     read_rules,
     read_whole,
     refused,
 )
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+from mha_core.scenario.score_options import ScoreOptions
 
 
 def blank_scenario() -> Scenario:
@@ -94,21 +95,10 @@ def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | N
 
 
 def _read_scores(given: Mapping[str, str], scores: ScoreOptions) -> ScoreOptions:
-    options: dict[str, Any] = {}
-    if "scale" in given:
-        words = {ROOT: BY_ROOT_D_K, NONE: NONE}
-        options["scale"] = words.get(given["scale"]) or read_number("scale", given["scale"])
-    if "softcap" in given:
-        cap = given["softcap"]
-        options["softcap"] = None if cap == NONE else read_number("softcap", cap)
-    for name in ("positions", "softmax"):
-        if name in given:
-            options[name] = given[name]
-    if "query_start" in given:
-        options["query_start"] = read_whole("query_start", given["query_start"])
-    if "temperature" in given:
-        options["temperature"] = read_number("temperature", given["temperature"])
-    return replace(scores, **options)
+    chosen = {
+        name: read_option(option, given[name]) for name, option in OPTIONS.items() if name in given
+    }
+    return replace(scores, **chosen)
 
 
 # The mask, the heads that are off, and the numbers

@@ -35,6 +35,8 @@ from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.fields import LONGEST_SHOWN
 from mha_core.io.scenario.settings import FEWER_RULES
+from mha_core.options.kinds import Real, Special, Whole
+from mha_core.options.option import Option
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 
@@ -82,6 +84,36 @@ def read_whole(name: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise refused(name, "must be a whole number of at most 16 digits", repr(text))
     return int(text)
+
+
+def write_option(option: Option, value: Any) -> str:
+    """A value of an option of the scores.
+
+    >>> from mha_core.options.registry import OPTIONS
+    >>> write_option(OPTIONS["scale"], "1/sqrt(d_k)"), write_option(OPTIONS["softcap"], 30.0)
+    ('root_d_k', '30')
+    """
+    words = [each.in_link for each in _specials(option) if each.value == value]
+    if words and words[0]:
+        return words[0]
+    return value if isinstance(value, str) else write_number(value)
+
+
+def read_option(option: Option, text: str) -> Any:
+    """The value that a text stands for; the option checks it then."""
+    for special in _specials(option):
+        if special.in_link == text:
+            return special.value
+    match option.kind:
+        case Whole():
+            return read_whole(option.name, text)
+        case Real():
+            return read_number(option.name, text)
+    return text
+
+
+def _specials(option: Option) -> tuple[Special, ...]:
+    return option.kind.specials if isinstance(option.kind, Real) else ()
 
 
 def write_labels(labels: Sequence[str]) -> str:

@@ -20,7 +20,6 @@ from mha_core.io.scenario.link_names import (
     CELLS_OVER_ZEROS,
     FIRST_TO_FOLLOW,
     NO_CONTEXT,
-    ROOT,
     SIZES,
 )
 from mha_core.io.scenario.link_reading import blank_scenario, scenario_before_arrays
@@ -28,13 +27,14 @@ from mha_core.io.scenario.link_values import (
     NONE,
     write_array,
     write_labels,
-    write_number,
+    write_option,
     write_rules,
 )
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import BY_ROOT_D_K, ScoreOptions
+from mha_core.scenario.score_options import ScoreOptions
 
 # Without one of these words, X is that of the example: it has no row that was drawn.
 DRAW_ROWS: Final = {"tokens", "context", "x", "x_seed", *SIZES}
@@ -134,14 +134,11 @@ def _write_recipe(name: str, wanted: str, seed: int, start: str, start_seed: int
 
 
 def _write_scores(wanted: ScoreOptions, start: ScoreOptions) -> dict[str, str]:
-    written = {}
-    for name in ScoreOptions.__dataclass_fields__:
-        value = getattr(wanted, name)
-        if value != getattr(start, name):
-            words = {BY_ROOT_D_K: ROOT, None: NONE}
-            text = isinstance(value, str) or value is None
-            written[name] = words.get(value, value) if text else write_number(value)
-    return written
+    return {
+        name: write_option(option, value)
+        for name, option in OPTIONS.items()
+        if (value := getattr(wanted, name)) != getattr(start, name)
+    }
 
 
 def _write_mask_and_arrays(

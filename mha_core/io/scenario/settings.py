@@ -25,7 +25,10 @@ from mha_core.io.scenario.fields import (
     read_whole,
     refused,
     short_json,
+    text_or,
 )
+from mha_core.options.kinds import Kind, Real, Whole, Word
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -57,11 +60,11 @@ def _written_scores(scores: ScoreOptions) -> dict[str, Any]:
 
     So versions of this app that do not know them read the file too.
     """
-    written = asdict(scores)
-    for name, usual in {"temperature": 1, "softmax": "stable"}.items():
-        if written[name] == usual:
-            del written[name]
-    return written
+    return {
+        name: value
+        for name, option in OPTIONS.items()
+        if (value := getattr(scores, name)) != option.default or option.is_in_every_file
+    }
 
 
 def check_version(data: object) -> None:
@@ -104,19 +107,22 @@ def _option(path: str, value: object) -> Any:
     return value if isinstance(value, str) else read_whole(path, value)
 
 
-def _scale(path: str, value: object) -> float | str:
-    return value if isinstance(value, str) else read_number(path, value)
+def _reader(kind: Kind) -> Reader:
+    """How a value of an option is read from a file; the option checks it then."""
+    match kind:
+        case Whole():
+            return read_whole
+        case Word():
+            return read_text
+        case Real(specials=specials):
+            values = [each.value for each in specials]
+            read = or_null(read_number) if None in values else read_number
+            has_words = any(isinstance(value, str) for value in values)
+            return text_or(read) if has_words else read
 
 
 def _scores(path: str, value: object) -> ScoreOptions:
-    readers = {
-        "scale": _scale,
-        "softcap": or_null(read_number),
-        "positions": read_text,
-        "query_start": read_whole,
-        "temperature": read_number,
-        "softmax": read_text,
-    }
+    readers = {name: _reader(option.kind) for name, option in OPTIONS.items()}
     return ScoreOptions(**read_fields(f"{path}.", value, readers))
 
 

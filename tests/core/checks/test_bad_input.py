@@ -397,7 +397,7 @@ SCORE_OPTIONS: dict[str, Refusal] = {
             "The scale",
             "must be '1/sqrt(d_k)', 'none' or a number",
             "'sqrt(d_k)'",
-            "A number multiplies the scores.",
+            "It multiplies the scores; 1 leaves them as they are.",
         ),
     ),
     "a scale of NaN": (options(scale=NAN), bad_scale("nan")),

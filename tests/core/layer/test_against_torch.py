@@ -250,7 +250,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     q_rotated, k_rotated = q_heads, k_heads
     if p.positions == "rope":
         first_key = p.query_start if s.context is None else 0
-        q_rotated, k_rotated = turned(q_heads, p.query_start), turned(k_heads, first_key)
+        q_rotated = turned(q_heads, p.query_start, p.rope_base)
+        k_rotated = turned(k_heads, first_key, p.rope_base)
 
     group = s.n_heads // s.n_kv_heads
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
@@ -308,12 +309,12 @@ def waves(x: torch.Tensor, start: int) -> torch.Tensor:
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :width].to(x.dtype)
 
 
-def turned(heads: torch.Tensor, start: int) -> torch.Tensor:
+def turned(heads: torch.Tensor, start: int, base: float) -> torch.Tensor:
     """The rotation as a product of complex numbers."""
     n, width = heads.shape[-2:]
     places = torch.arange(start, start + n, dtype=torch.float64)
     columns = torch.arange(0, width, 2, dtype=torch.float64)
-    angles = torch.outer(places, 10_000.0 ** (-columns / width))
+    angles = torch.outer(places, base ** (-columns / width))
     pairs = torch.view_as_complex(heads.double().unflatten(-1, (-1, 2)).contiguous())
     turned_pairs = pairs * torch.polar(torch.ones_like(angles), angles)
     return torch.view_as_real(turned_pairs).flatten(-2).to(heads.dtype)

@@ -26,8 +26,8 @@ from mha_core.layer.derivation import (
     index_in,
 )
 from mha_core.layer.expressions import Sum
-from mha_core.layer.made_of import ADDITIVE, array_of
 from mha_core.layer.naming import dims_of, name_of
+from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.layer.written import written
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
@@ -344,9 +344,9 @@ def test_numbers_are_written_with_their_decimals() -> None:
 
 def test_rotations_and_waves_name_their_angle() -> None:
     turned = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="rope")))
-    assert "cos(p / 10000^{2c/d_k})" in derive(turned, "q_rotated", (0, 1, 0)).write("text")
+    assert "cos(p / 10000^(2c/d_k))" in derive(turned, "q_rotated", (0, 1, 0)).write("text")
     waves = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="sinusoidal")))
-    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1 / 1) = 0.84")
+    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1 / 10000^0) = 0.84")
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at, derive
 from mha_core.layer.influence import INPUTS, influence, strongest
-from mha_core.layer.made_of import ADDITIVE, array_of
 from mha_core.layer.naming import dims_of, index_of
+from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.scenario import Scenario
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios

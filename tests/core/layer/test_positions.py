@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.layer.positions import alibi, alibi_slopes, rotate, sinusoids
+from mha_core.layer.positions import (
+    alibi,
+    alibi_slopes,
+    rotary_wavelengths,
+    rotate,
+    sinusoids,
+)
 from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
@@ -77,11 +83,16 @@ def test_a_rotation_keeps_lengths_and_the_kind_of_number(
         assert largest_difference(lengths, np.linalg.norm(heads, axis=-1)) <= ROUNDING
 
 
-@given(seed=SEEDS, pairs=st.integers(1, 4), start=START)
-def test_a_rotation_is_the_paper_s_cell_by_cell(seed: int, pairs: int, start: int) -> None:
+@given(
+    seed=SEEDS, pairs=st.integers(1, 4), start=START, base=st.sampled_from([1e4, 2.0, 500.0, 1e6])
+)
+def test_a_rotation_is_the_paper_s_cell_by_cell(
+    seed: int, pairs: int, start: int, base: float
+) -> None:
     heads = heads_of(seed, (2, 3, 2 * pairs))
-    expected = [oracle.turn(head, start) for head in heads.tolist()]
-    assert largest_difference(rotate(heads, start), expected) <= ROUNDING
+    expected = [oracle.turn(head, start, base) for head in heads.tolist()]
+    wavelengths = rotary_wavelengths(ScoreOptions(rope_base=base), 2 * pairs)
+    assert largest_difference(rotate(heads, start, wavelengths), expected) <= ROUNDING
 
 
 def test_position_zero_is_not_turned() -> None:

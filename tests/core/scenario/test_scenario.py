@@ -11,11 +11,12 @@ import pytest
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.checks.shapes import ComparedByValue
 from mha_core.layer.trace import attend
+from mha_core.options.positions import POSITIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import POSITIONS, ScoreOptions
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
 
 EYE = np.eye(4)
@@ -211,7 +212,7 @@ def test_the_largest_seed_is_taken() -> None:
 
 def test_positions_are_explained() -> None:
     assert list(POSITIONS) == ["none", "sinusoidal", "rope", "alibi"]
-    assert all(meaning.endswith(".") for meaning in POSITIONS.values())
+    assert all(choice.meaning.endswith(".") for choice in POSITIONS.values())
     for positions in POSITIONS:
         assert ScoreOptions(positions=positions).positions == positions
 

@@ -186,14 +186,14 @@ def test_tokens_are_named_so_that_each_can_be_picked() -> None:
     ],
 )
 def test_a_scale_as_people_write_it(text: str, scale: float | str) -> None:
-    assert entries.with_scale(PIZZA, text).scores.scale == scale
+    assert entries.TYPED["scale"](PIZZA, text).scores.scale == scale
 
 
 @pytest.mark.parametrize(
     ("text", "cap"), [("", None), ("none", None), ("1,5", 1.5), ("3/2", 1.5), ("2*d_k", 8)]
 )
 def test_a_soft_cap_as_people_write_it(text: str, cap: float | None) -> None:
-    assert entries.with_softcap(PIZZA, text).scores.softcap == cap
+    assert entries.TYPED["softcap"](PIZZA, text).scores.softcap == cap
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_soft_cap_as_people_write_it(text: str, cap: float | None) -> None:
     [("", 1), (" ", 1), ("1", 1), ("1/2", 0.5), ("0,7", 0.7), ("sqrt(2)", 2**0.5), ("d_k", 4)],
 )
 def test_a_temperature_as_people_write_it(text: str, temperature: float) -> None:
-    assert entries.with_temperature(PIZZA, text).scores.temperature == temperature
+    assert entries.TYPED["temperature"](PIZZA, text).scores.temperature == temperature
 
 
 @pytest.mark.parametrize(
@@ -209,15 +209,15 @@ def test_a_temperature_as_people_write_it(text: str, temperature: float) -> None
 )
 def test_junk_is_refused_with_a_way_out(text: str) -> None:
     with pytest.raises(NumberError) as caught:
-        entries.with_scale(PIZZA, text)
+        entries.TYPED["scale"](PIZZA, text)
     assert str(caught.value).startswith("The scale must")
     assert str(caught.value).endswith(
         "Write a number such as 0.5, or an expression such as 1/3, 2^-3 or 1/sqrt(64)."
     )
     with pytest.raises(NumberError, match="The soft cap must"):
-        entries.with_softcap(PIZZA, text)
+        entries.TYPED["softcap"](PIZZA, text)
     with pytest.raises(NumberError, match="The temperature must"):
-        entries.with_temperature(PIZZA, text)
+        entries.TYPED["temperature"](PIZZA, text)
 
 
 def test_a_list_of_whole_numbers_as_people_write_it() -> None:

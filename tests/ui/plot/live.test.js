@@ -8,8 +8,8 @@ import { matrixOf } from "./any_matrix.js";
 const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
 const CELL = { matrix: X, row: 0, column: 1 };
 const I = [[1, 0], [0, 1]];
-const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_positions", "key_positions", "query_angles",
-  "key_angles", "slopes", "minus_distances", "mask.additive", "mask.drawn"];
+const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_sinusoids", "key_sinusoids",
+  "slopes", "minus_distances", "mask.additive", "mask.drawn"];
 const INPUTS = {
   arrays: {
     ...Object.fromEntries(NOTHING.map((name) => [name, null])),

@@ -18,9 +18,11 @@ from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.options.kinds import Real
+from mha_core.options.registry import OPTIONS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
 from tests.ui.plot.node import answering
-from ui.edits.entries import OPTIONS
+from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, forward_inputs
 
 RUNNER = Path(__file__).parent / "forward_runner.mjs"
@@ -120,9 +122,11 @@ def test_after_a_stroke_of_the_mask_pen_too(
 
 
 @settings(max_examples=500)
-@given(scenario=scenarios(), name=st.sampled_from(sorted(OPTIONS)), number=st.floats(0.01, 9))
+@given(scenario=scenarios(), name=st.sampled_from(sorted(TYPED)), number=st.floats(0.01, 9))
 def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
-    scenario = changes.with_dtype(scenario, "float64")
+    scenario, kind = changes.with_dtype(scenario, "float64"), OPTIONS[name].kind
+    assert isinstance(kind, Real)
+    number = max(number, kind.least)
     made = ask(scenario, [name, 0, 0, number])
     scores = replace(scenario.scores, **{name: number})
     assert_as_in(attend(replace(scenario, scores=scores)), made["after"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl
@@ -31,9 +32,9 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.origin import Origin
-from mha_core.scenario.score_options import POSITIONS, SOFTMAXES
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, can_undo, scale
@@ -291,6 +292,10 @@ def edit(s: Scenario, name: str, number: float) -> Scenario:
     return with_matrix(s, name, array)
 
 
+def set_option(name: str, s: Scenario, value: Any) -> Scenario:
+    return with_scores(s, **{name: value})
+
+
 # Every control with what may be entered there.
 WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario]]] = {
     "tokens": (WORDS, lambda s, words: entries.with_typed_tokens(s, " ".join(words))),
@@ -308,12 +313,11 @@ WALK: dict[str, tuple[st.SearchStrategy[Any], Callable[[Scenario, Any], Scenario
     "weights": (st.sampled_from(sorted(PRESETS)), lambda s, name: entries.with_preset(s, name, 3)),
     "share": (st.booleans(), with_queries_as_keys),
     "rules": (st.lists(st.sampled_from(sorted(MASKS)), unique=True), with_rules),
-    "scale": (NUMBERS, entries.with_scale),
-    "cap": (NUMBERS, entries.with_softcap),
-    "temperature": (NUMBERS, entries.with_temperature),
-    "positions": (st.sampled_from(list(POSITIONS)), lambda s, p: with_scores(s, positions=p)),
-    "softmax": (st.sampled_from(list(SOFTMAXES)), lambda s, k: with_scores(s, softmax=k)),
-    "start": (SMALL, lambda s, start: with_scores(s, query_start=start)),
+    **{
+        name: (st.sampled_from(option.drawn), partial(set_option, name))
+        for name, option in OPTIONS.items()
+    },
+    **{f"{name} as typed": (NUMBERS, typed) for name, typed in entries.TYPED.items()},
     "off": (st.sets(st.integers(0, 3)), lambda s, heads: with_heads_off(s, heads)),
     "edit": (
         st.tuples(st.sampled_from(MATRICES), st.floats(-1e9, 1e9)),

@@ -2,7 +2,7 @@
 // be asked. Read it beside mha_core/layer/derivation.py.
 
 import { isLeaf, numberText, partsOf, withNumbers } from "./expressions.js";
-import { RULES } from "./made_of.js";
+import { expressionOf } from "./made_of.js";
 
 const MOST_TERMS = 6; // of a sum that is written out
 
@@ -18,8 +18,8 @@ export class Derivations {
   // nothing hands on another's.
   of({ step, head, row, column }) {
     const cell = this.#cell(this.computed(step), head, row, column);
-    const rule = RULES[cell.step];
-    return { cell, value: this.number(cell), expression: rule ? rule(this, cell) : { kind: "given" } };
+    const rule = this.facts.rules[cell.step];
+    return { cell, value: this.number(cell), expression: rule ? expressionOf(rule, this, cell) : { kind: "given" } };
   }
 
   // The step that computes the array of a step.
@@ -47,7 +47,7 @@ export class Derivations {
     return Math.floor((head * this.options.n_kv_heads) / this.options.n_heads);
   }
 
-  width(step) { return this.rows(this.#named(step, 0))[0].length; }
+  width(step) { return this.rows(this.#named(this.computed(step), 0))[0].length; }
 
   isBlind(row) { return !this.rows("mask")[row].some(Boolean); }
 
@@ -58,12 +58,12 @@ export class Derivations {
   }
 
   #cell(step, head, row, column) {
-    return { step, head: this.#hasHeads(step) ? head : null, row, column, matrix: this.#named(step, head) };
+    return { step, head: this.hasHeads(step) ? head : null, row, column, matrix: this.#named(step, head) };
   }
 
-  #named(step, head) { return this.#hasHeads(step) ? `${step}/${head}` : step; }
+  #named(step, head) { return this.hasHeads(step) ? `${step}/${head}` : step; }
 
-  #hasHeads(step) { return Boolean(this.facts.words[step]?.has_heads); }
+  hasHeads(step) { return Boolean(this.facts.words[step]?.has_heads); }
 
   // ---- how it is written ----
 

@@ -59,6 +59,7 @@ function writtenOut(expression, write) {
     }
     case "product": return parts.map(inside).join("\u00b7");
     case "quotient": return parts.map(inside).join(" / ");
+    case "power": return parts.map(inside).join("^");
     case "applied": return `${expression.name}(${writtenOut(parts[0], write)})`;
     case "largest": return `max(${parts.map((part) => writtenOut(part, write)).join(", ")})`;
     case "zero": return "0";

@@ -48,8 +48,12 @@ export class Forward {
   get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
   get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
-  get q_rotated() { return this.#step("q_rotated", (s) => rotated(s.q_heads, s.given("query_angles"))); }
-  get k_rotated() { return this.#step("k_rotated", (s) => rotated(s.k_heads, s.given("key_angles"))); }
+  get q_rotated() {
+    return this.#step("q_rotated", (s) => s.#turned(s.q_heads, s.options.query_start));
+  }
+  get k_rotated() {
+    return this.#step("k_rotated", (s) => s.#turned(s.k_heads, s.options.key_start));
+  }
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
   get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.raw_scores, s.given("scale"))); }
@@ -157,6 +161,10 @@ export class Forward {
   maskOf(matrix) {
     const isAfter = this.options.after_mask.includes(matrix.split("/")[0]);
     return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
+  }
+
+  #turned(heads, start) {
+    return this.options.positions === "rope" ? rotated(heads, start, this.given("rope_base")) : heads;
   }
 
   // An additive mask that the scenario has not is one of zeros.

@@ -26,9 +26,9 @@ from mha_core.io.latex.lesson import Lesson
 from mha_core.io.latex.matrices import symbol_of, with_its_keys
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
-from mha_core.layer.made_of import ADDITIVE
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.trace import Trace
+from mha_core.layer.where import ADDITIVE
 from mha_core.scenario.scenario import Scenario
 from tests.core.io.latex.reader import assert_whole, matrices_in, number
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_attention

@@ -1,0 +1,120 @@
+"""The rule of a step, made for one cell: a term with the numbers of a trace in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from mha_core.layer.cells import Cell
+from mha_core.layer.expressions import (
+    Applied,
+    Constant,
+    Difference,
+    Expression,
+    Largest,
+    MinusInfinity,
+    Operand,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Zero,
+)
+from mha_core.layer.where import computed, has_heads, number_in, shape, shared_head
+from mha_core.terms.counts import Coordinate, CountLike, Width, count_of
+from mha_core.terms.terms import (
+    At,
+    Chosen,
+    Each,
+    Hidden,
+    If,
+    Made,
+    Number,
+    Term,
+    ZeroBecause,
+)
+
+if TYPE_CHECKING:
+    from mha_core.layer.trace import Trace
+
+KINDS: Final[Mapping[str, Callable[..., Expression]]] = {
+    "sum": lambda *parts: Sum(parts),
+    "largest": lambda *parts: Largest(parts),
+    "difference": Difference,
+    "product": Product,
+    "quotient": Quotient,
+    "power": Power,
+}
+CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
+    "open": lambda t, cell: t.mask[cell.row, cell.column],
+    "seeing": lambda t, cell: not t.blind_queries[cell.row],
+    "on": lambda t, cell: cell.head not in t.scenario.heads_off,
+    "even": lambda _, cell: cell.column % 2 == 0,
+    "adding": lambda t, cell: not np.isneginf(t.scenario.mask.additive[cell.row, cell.column]),
+}
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One cell of a trace, for which a term is made an expression; `i` is the running number."""
+
+    trace: Trace
+    cell: Cell
+    i: int = 0
+
+    def of(self, term: Term) -> Expression:
+        match term:
+            case At():
+                return self._operand(term)
+            case Number(count, symbol, text):
+                return Constant(symbol, np.float64(self.count(count)), text)
+            case Chosen(option, symbol, text):
+                s = self.trace.scenario
+                number = s.scores.number(option, s.d_k)
+                return Constant(symbol, number, text, given_as=option)
+            case ZeroBecause(because):
+                return Zero(because)
+            case Hidden():
+                return MinusInfinity(self._operand(At("mask")))
+            case If(what, then, otherwise):
+                holds = CONDITIONS[what](self.trace, self.cell)
+                return self.of(then if holds else otherwise)
+            case Made("applied", (part,), function):
+                return Applied(function, self.of(part))
+            case Made(kind, parts):
+                return KINDS[kind](*(each for part in parts for each in self._each(part)))
+        raise AssertionError(f"{term!r} is no term of its own")
+
+    def count(self, count: CountLike) -> Any:
+        return count_of(count, self._look)
+
+    def _each(self, part: Term) -> Iterator[Expression]:
+        if not isinstance(part, Each):
+            yield self.of(part)
+            return
+        for i in range(self.count(part.count)):
+            yield Replay(self.trace, self.cell, i).of(part.part)
+
+    def _operand(self, at: At) -> Operand:
+        """The number in a cell, under the name of the step that computes it."""
+        t, name = self.trace, computed(self.trace, at.array)
+        head = self.count(at.head) if has_heads(t, name) else None
+        column = 0 if shape(t, name)[-1] == 1 else self.count(at.column)
+        where = Cell(name, head, self.count(at.row), column)
+        return Operand(where, number_in(t, where))
+
+    def _look(self, name: Coordinate | Width) -> int:
+        match name:
+            case Width(array):
+                return shape(self.trace, array)[-1]
+            case Coordinate("i"):
+                return self.i
+            case Coordinate("shared"):
+                assert self.cell.head is not None
+                return shared_head(self.trace, self.cell.head)
+            case Coordinate(part):
+                found: int = getattr(self.cell, part)
+                return found

@@ -1,0 +1,93 @@
+"""The kinds of values that an option of the scores may have, each with its check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from mha_core.checks.errors import NumberError, OptionError
+from mha_core.checks.values import check_one_of, check_whole, is_within, short_repr
+
+
+class Special(NamedTuple):
+    """A value that is no number, or the one that an empty field stands for.
+
+    `typed` are the words for it, in small letters and without blanks. `in_link` is its word in a
+    link; without one it is written as the number that it is.
+    """
+
+    value: float | str | None
+    typed: tuple[str, ...]
+    in_link: str = ""
+
+
+@dataclass(frozen=True)
+class Real:
+    """A number from `least` to `most`, or one of some special values."""
+
+    least: float
+    most: float
+    way_out: str
+    specials: tuple[Special, ...] = ()
+
+    def check(self, thing: str, value: Any) -> None:
+        words = [each.value for each in self.specials if isinstance(each.value, str)]
+        if isinstance(value, str) and words:
+            if value not in words:
+                need = f"must be {', '.join(map(repr, words))} or a number"
+                raise OptionError(thing, need, short_repr(value), self.way_out)
+        elif value is not None or not any(each.value is None for each in self.specials):
+            self.check_number(thing, value)
+
+    def check_number(self, thing: str, value: Any) -> None:
+        if is_within(value, self.least, self.most):
+            return
+        need = f"must be a number from {self.least:g} to {self.most:g}"
+        if self.least == -self.most:
+            need = f"must be a number of at most {self.most:g} in size"
+        raise NumberError(thing, need, repr(value), self.way_out)
+
+    def as_typed(self, value: Any) -> str:
+        """What its field shows: nothing for the number that an empty field stands for."""
+        if isinstance(value, str):
+            return value
+        return "" if any(value == special for special, *_ in self.specials) else repr(value)
+
+    def special_typed(self, text: str) -> Special | None:
+        """The special value that a person has typed, if it is one."""
+        word = "".join(text.split()).lower()
+        return next((each for each in self.specials if word in each.typed), None)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from `least` to `most`."""
+
+    least: int
+    most: int
+    way_out: str
+
+    def check(self, thing: str, value: Any) -> None:
+        check_whole(thing, value, self.least, self.most, self.way_out)
+
+
+class Choice(NamedTuple):
+    """One of the words that an option may be: how it is called, and what it means."""
+
+    title: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of some words."""
+
+    choices: Mapping[str, Choice]
+    way_out: str
+
+    def check(self, thing: str, value: Any) -> None:
+        check_one_of(thing, value, self.choices, self.way_out)
+
+
+Kind = Real | Whole | Word

@@ -1,0 +1,106 @@
+"""What an option of the scores is: everything about it that is told once, and read by all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.options.kinds import Kind, Real
+from mha_core.terms.counts import CountLike
+from mha_core.terms.terms import Term
+
+Options = Any  # a ScoreOptions, which is made of these declarations
+
+
+@dataclass(frozen=True)
+class Slider:
+    """Where a slider begins and ends; `by_factors`, and not by sums, from one to the next."""
+
+    least: float
+    most: float
+    by_factors: bool = False
+    may_be_none: bool = False
+
+
+@dataclass(frozen=True)
+class ScoreStep:
+    """A step between the scores and the softmax in which each score becomes another.
+
+    `change` does it to an array, in place; `term` says it of one score; `slope` is how much the new
+    scores move with the old ones, of the new ones. `latex` and `numpy` write it, of the scores
+    before it. `happens` says it in a few letters.
+    """
+
+    idle: float | None  # the number that changes nothing
+    change: Callable[[FloatArray, float], None]  # with the number that the option stands for
+    slope: Callable[[FloatArray, float], Any]
+    term: Callable[[Term, Any], Term]  # with the value of the option
+    latex: Callable[[str, Any], str]
+    numpy: Callable[[str, Any], str]
+    happens: Callable[[Any, float], str]  # with its value and its number
+    is_after_mask: bool = False
+
+
+@dataclass(frozen=True)
+class Wavelengths:
+    """How many positions each pair of columns takes for a turn by one radian, under RoPE.
+
+    A pair is known by its first column, as a share of the width of a head. All get the value of the
+    option; `numpy` writes it, of a variable `share`.
+    """
+
+    of: Callable[[FloatArray, Any], FloatArray]
+    term: Callable[[CountLike, Any], Term]
+    numpy: Callable[[Any], str]
+
+
+def is_always_there(_: Options) -> bool:
+    return True
+
+
+def itself(value: Any, _: int) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that may be chosen for the scores.
+
+    Files, links, the sidebar, comparisons, mistakes and the tests read this. What is left to be
+    written is its equation, here and in the browser (`ui/plot/js/forward.js`).
+    """
+
+    name: str  # in a Scenario, a link and a file
+    order: int  # its place among the others, in links and files
+    sidebar_order: int  # the same in the sidebar
+    thing: str  # what a refusal calls it
+    title: str  # in a comparison
+    kind: Kind
+    default: Any
+    in_a_link: str  # what the parameter may be, in words
+    help: str  # at its field
+    drawn: Sequence[Any]  # values that a random test may give it, the default among them
+    label: str = ""  # of its field, where it is not the title; {first} is the first token or query
+    placeholder: str = ""  # of its empty field
+    is_often_used: bool = False  # so its field is in sight at first
+    slider: Callable[[int], Slider] | None = None  # of d_k
+    number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
+    applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
+    note: Callable[[Any], str] = lambda value: ""  # a sentence, where it has not its default
+    effect: Callable[[Any, int], str] = lambda value, d_k: ""  # what it does, of its value and d_k
+    mistake: str = ""  # what happened if somebody left it out
+    is_in_every_file: bool = False  # as it was in the first version; others where they change it
+    step: ScoreStep | None = None
+    wavelengths: Wavelengths | None = None
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that it may not have."""
+        self.kind.check(self.thing, value)
+
+    def check_number(self, value: Any) -> None:
+        """Refuse what is no number that it may stand for."""
+        assert isinstance(self.kind, Real)
+        if value is not None or self.step is None or self.step.idle is not None:
+            self.kind.check_number(self.thing, value)

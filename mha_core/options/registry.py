@@ -1,0 +1,50 @@
+"""The options of the scores, as their files declare them."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.options.option import Option
+
+_FILES: Final = (each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)]))
+_DECLARED: Final = (
+    getattr(import_module(f"mha_core.options.{name}"), "OPTION", None)
+    for name in _FILES
+    if name != "registry"
+)
+
+# By their names, in their order.
+OPTIONS: Final[Mapping[str, Option]] = {
+    option.name: option
+    for option in sorted(filter(None, _DECLARED), key=lambda option: option.order)
+}
+
+# The option that decides how fast pairs of columns turn under RoPE, and how.
+WAVELENGTHS: Final = next((name, o.wavelengths) for name, o in OPTIONS.items() if o.wavelengths)
+
+Change = Callable[[FloatArray], None]
+
+
+def numbers_of(scores: Any, d_k: int) -> dict[str, Any]:
+    """The numbers that the options stand for, in a layer of this d_k."""
+    return {name: o.number(getattr(scores, name), d_k) for name, o in OPTIONS.items() if o.slider}
+
+
+def changes_of(numbers: Mapping[str, Any], *, after_mask: bool) -> list[Change]:
+    """What is done to scores in place, before they are masked or after."""
+    return [
+        partial(_changed, option, numbers[name])
+        for name, option in OPTIONS.items()
+        if (step := option.step) and step.is_after_mask == after_mask and numbers[name] != step.idle
+    ]
+
+
+def _changed(option: Option, number: float, scores: FloatArray) -> None:
+    assert option.step is not None
+    option.step.change(scores, number)

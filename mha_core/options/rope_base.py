@@ -1,0 +1,60 @@
+"""The base of the rotary angles: the larger it is, the slower the last pairs of columns turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.options.kinds import Real, Special
+from mha_core.options.option import Option, Slider, Wavelengths
+from mha_core.options.written import as_written
+from mha_core.terms.counts import CountLike
+from mha_core.terms.terms import Chosen, Number, Term
+
+USUAL: Final = 10_000.0  # in the paper
+
+
+def wavelengths(share: FloatArray, base: float) -> FloatArray:
+    """Of the first column of each pair, as a share of d_k: base^(2c / d_k)."""
+    return float(base) ** share
+
+
+def _term(share: CountLike, base: float) -> Term:
+    return Chosen("rope_base", as_written(base)) ** Number(share, "2c/d_k")
+
+
+def _effect(base: float, d_k: int) -> str:
+    slowest = float(base) ** ((d_k - 2) / d_k)
+    return (
+        f"With the base {base:g}, the last pair of columns turns by one radian every "
+        f"{slowest:.3g} positions."
+    )
+
+
+OPTION: Final = Option(
+    name="rope_base",
+    order=70,
+    sidebar_order=70,
+    thing="The base of the rotary angles",
+    title="Base of the angles",
+    kind=Real(
+        1,
+        1e12,
+        f"Pair c of d_k columns turns by p / base^(2c/d_k); {USUAL:g} is the usual base.",
+        (Special(USUAL, ("",)),),
+    ),
+    default=USUAL,
+    in_a_link="base of the rotary angles: a number",
+    help="The larger it is, the slower the last pairs of columns turn. Models for long texts have "
+    "500000 or more.",
+    drawn=(USUAL, 2.0, 500.0, 1e6),
+    placeholder=f"{USUAL:g}",
+    slider=lambda _: Slider(2, 1e6, by_factors=True),
+    applies=lambda scores: scores.positions == "rope",
+    note=lambda base: f"The base of the angles is {base:g}.",
+    effect=_effect,
+    mistake="The usual base of the rotary angles was taken.",
+    wavelengths=Wavelengths(
+        of=wavelengths, term=_term, numpy=lambda base: f"{float(base)!r} ** share"
+    ),
+)

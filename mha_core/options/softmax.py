@@ -1,0 +1,33 @@
+"""The kind of softmax: with the largest score of a row subtracted, or without."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.options.kinds import Choice, Word
+from mha_core.options.option import Option
+
+SOFTMAXES: Final = {
+    "stable": Choice(
+        "Stable", "The largest score of a row is subtracted before exp, so exp never overflows."
+    ),
+    "naive": Choice(
+        "Naive",
+        "Nothing is subtracted. exp overflows from a score of about 89 on in float32, and of "
+        "about 710 on in float64.",
+    ),
+}
+
+OPTION: Final = Option(
+    name="softmax",
+    order=60,
+    sidebar_order=40,
+    thing="softmax",
+    title="Softmax",
+    kind=Word(SOFTMAXES, "Take 'stable', which never overflows."),
+    default="stable",
+    in_a_link="stable or naive: naive subtracts nothing before exp",
+    help=" ".join(f"{title}: {meaning}" for title, meaning in SOFTMAXES.values()),
+    drawn=tuple(SOFTMAXES),
+    note=lambda _: "The softmax is naive.",
+)

@@ -1,0 +1,149 @@
+"""How the number of a cell is made of others: the rule of a step, as data.
+
+`mha_core/layer/made_of.py` makes expressions of it, `ui/plot/js/made_of.js` does in the browser. So
+a rule is told once. It is written as a formula is: `tanh(At("scaled_scores") / cap) * cap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mha_core.terms.counts import COLUMN, HEAD, ROW, CountLike, count_as_data
+
+
+class Term:
+    """A number that is made of others. Subclasses say how."""
+
+    def __sub__(self, other: Term) -> Term:
+        return Made("difference", (self, other))
+
+    def __mul__(self, other: Term) -> Term:
+        return Made("product", (self, other))
+
+    def __truediv__(self, other: Term) -> Term:
+        return Made("quotient", (self, other))
+
+    def __pow__(self, other: Term) -> Term:
+        return Made("power", (self, other))
+
+
+@dataclass(frozen=True)
+class At(Term):
+    """The number in a cell of an array, by default in that at the same place.
+
+    An array without heads serves all heads, one with a single column all columns.
+    """
+
+    array: str
+    head: CountLike = HEAD
+    row: CountLike = ROW
+    column: CountLike = COLUMN
+
+
+@dataclass(frozen=True)
+class Number(Term):
+    """A number that stands in no cell.
+
+    `symbol` is LaTeX; without one, the number itself is written. `text` is the symbol where LaTeX
+    cannot be read.
+    """
+
+    count: CountLike
+    symbol: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Chosen(Term):
+    """The number that an option of the scores stands for, such as the soft cap."""
+
+    option: str
+    symbol: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class ZeroBecause(Term):
+    """0, for a reason."""
+
+    because: str
+
+
+@dataclass(frozen=True)
+class Each(Term):
+    """Among the parts of another: one part for each `NTH` below a count."""
+
+    count: CountLike
+    part: Term
+
+
+@dataclass(frozen=True)
+class Hidden(Term):
+    """Minus infinity, because the mask hides the cell."""
+
+
+HIDDEN: Final = Hidden()
+
+
+@dataclass(frozen=True)
+class If(Term):
+    """One term where something holds, else the other.
+
+    The mask is "open" in the cell; the query is "seeing" a key; the head is "on"; the column is
+    "even"; the additive mask is "adding", and does not hide.
+    """
+
+    what: str
+    then: Term
+    otherwise: Term
+
+
+@dataclass(frozen=True)
+class Made(Term):
+    """Numbers and what is done to them. `function` is the name of the one that is applied."""
+
+    kind: str
+    parts: tuple[Term, ...]
+    function: str = ""
+
+
+def total(parts: Iterable[Term]) -> Term:
+    return Made("sum", tuple(parts))
+
+
+def largest(parts: Iterable[Term]) -> Term:
+    return Made("largest", tuple(parts))
+
+
+def applied(function: str, part: Term) -> Term:
+    return Made("applied", (part,), function)
+
+
+def as_data(term: Term) -> list[Any]:
+    """What a browser gets: a list that begins with what it is.
+
+    >>> as_data(At("raw_scores") * Chosen("scale"))
+    ['product', ['at', 'raw_scores', 'head', 'row', 'column'], ['chosen', 'scale']]
+    """
+    match term:
+        case At(array, head, row, column):
+            return ["at", array, *map(count_as_data, (head, row, column))]
+        case Number(count):
+            return ["number", count_as_data(count)]
+        case Chosen(option):
+            return ["chosen", option]
+        case ZeroBecause(because):
+            return ["zero", because]
+        case Each(count, part):
+            return ["each", count_as_data(count), as_data(part)]
+        case Hidden():
+            return ["hidden"]
+        case If(what, then, otherwise):
+            return ["if", what, as_data(then), as_data(otherwise)]
+        case Made("applied", (part,), function):
+            return ["applied", function, as_data(part)]
+        case Made(kind, parts):
+            return [kind, *map(as_data, parts)]
+    raise AssertionError(f"{term!r} is no term")
