@@ -286,9 +286,9 @@ def test_a_symbol_that_is_pressed_shows_its_matrix(new_page: NewPage) -> None:
 def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
     open_page(page, "/walkthrough?example=pizza&screen=maximum")
-    page.locator(VEIL).wait_for(state="attached")
     page.get_by_label("Speed").select_option("fast")
-    page.get_by_label("go on by itself").check()
+    expect(said(page)).to_have_text("All numbers are there.")
+    page.get_by_label("go on by itself").check()  # where all has moved: at once
     expect(title(page)).to_have_text("Exponentials")
     expect(title(page)).to_have_text("The sum of each row")
     page.get_by_label("go on by itself").uncheck()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,14 @@ def test_a_heads_queries_are_lit_under_each_of_their_names_and_in_q() -> None:
     ]
 
 
+def places_in(box: Box) -> Iterator[tuple[str, int, int]]:
+    rows, columns = (
+        range(box.row, box.last_row + 1),
+        range(box.column, box.last_column + 1),
+    )
+    yield from ((box.matrix, row, column) for row in rows for column in columns)
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_operands_and_readers_fill_their_boxes(name: str) -> None:
     trace = attend(load_example(name))
@@ -43,14 +53,10 @@ def test_operands_and_readers_fill_their_boxes(name: str) -> None:
         operands = {each.cell for each in derive_cell(trace, cell).operands}
         readers = {each.cell for each in feeds_cell(trace, cell)}
         for cells in (operands, readers):
-            by_name = {box.matrix: box for box in boxes(trace, cells)}
-            for each in cells:
-                box = by_name[each.matrix]
-                beside = [other for other in cells if other.matrix == each.matrix]
-                assert box.row <= each.row <= box.last_row
-                assert box.column <= each.column <= box.last_column
-                rows, columns = box.last_row - box.row + 1, box.last_column - box.column + 1
-                assert rows * columns == len(beside)
+            found = {box.matrix: box for box in boxes(trace, cells)}
+            assert {each.matrix for each in cells} == set(found)
+            in_boxes = {each for box in found.values() for each in places_in(box)}
+            assert {(each.matrix, each.row, each.column) for each in cells} == in_boxes
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -10,6 +10,7 @@ let goesOn = false; // by itself, to the next screen
 
 export class Walker {
   #done = Infinity; // numbers, or rows, that have appeared
+  #isOver = false; // it was walked over, and all numbers have appeared
   #timer = 0;
   #words = ""; // of the number, or the row, that appeared last
 
@@ -21,7 +22,10 @@ export class Walker {
     setOptions(this.pace, Object.keys(SPEEDS).map((name) => [name, name]), speed);
     this.pace.onchange = () => (speed = this.pace.value);
     this.onward = html("input", { type: "checkbox" });
-    this.onward.onchange = () => (goesOn = this.onward.checked);
+    this.onward.onchange = () => {
+      goesOn = this.onward.checked;
+      if (this.#isOver) this.goOn();
+    };
     const label = html("label", { class: "plot-choice" }, this.onward, "go on by itself");
     this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
     const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
@@ -40,6 +44,7 @@ export class Walker {
     this.subject = subject;
     this.halt();
     this.#done = Infinity;
+    this.#isOver = false;
     if (!walk) return;
     this.pace.value = speed;
     this.onward.checked = goesOn;
@@ -90,6 +95,7 @@ export class Walker {
     const places = this.places();
     if (this.#done >= places.length) return false;
     const place = places[this.#done++];
+    this.#isOver = false;
     this.plot.point(place);
     this.plot.tip.show(null);
     this.say(place);
@@ -115,9 +121,14 @@ export class Walker {
     this.halt();
     this.said.textContent = "All numbers are there.";
     this.#done = Infinity;
+    this.#isOver = true;
     this.plot.point(null);
     if (this.plot.board) this.plot.drawLights();
-    if (wasPlaying && goesOn) window.dispatchEvent(new CustomEvent(WALKED));
+    if (wasPlaying) this.goOn();
+  }
+
+  goOn() {
+    if (goesOn) window.dispatchEvent(new CustomEvent(WALKED));
   }
 
   // The same number in a new figure may be another one.
