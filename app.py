@@ -42,7 +42,7 @@ SELDOM = (50_000, 20, 50)
 
 @asynccontextmanager
 async def after_imports(_: st.App) -> AsyncIterator[None]:
-    """Keep the collector from walking through all of NumPy and Plotly again and again."""
+    """Keep the collector from walking through all of NumPy and Streamlit again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*SELDOM)

@@ -50,7 +50,8 @@
       const app = document.querySelector("[data-test-script-state]");
       const isIdle = app?.dataset.testScriptState === "notRunning";
       const isPainted = mine.paints.length > 0;
-      const isRead = Boolean(window.Plotly) || !document.querySelector(".plot"); // plotly.js takes long
+      // Older versions had plotly.js, which takes long to read.
+      const isRead = Boolean(window.Plotly) || !document.querySelector(".plot-graph");
       const isAtRest = isIdle && isPainted && isRead;
       calm = isAtRest && mine.paints.length === seen ? calm + 1 : 0;
       seen = mine.paints.length;

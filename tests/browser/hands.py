@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.reading import wait_until
-
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -110,21 +108,12 @@ NOTE_THE_HIT = """(stage, [matrix, width, height]) => {
 
 def zoom(plot: Locator, matrix: int, start: tuple[float, float], end: tuple[float, float]) -> None:
     """Drag from one place in the plot's matrix of this number to another, in pixels."""
-    plot.locator(".nsewdrag").first.wait_for(state="attached")  # Plotly follows the picture
     left, top, _, _ = place_of_matrix(plot, matrix)
     (x, y), (to_x, to_y) = ((left + x, top + y) for x, y in (start, end))
     plot.page.mouse.move(x, y)
     plot.page.mouse.down()
     plot.page.mouse.move(to_x, to_y, steps=5)
     plot.page.mouse.up()
-    wait_until(plot.page, NEXT_PRESS_IS_THE_FIRST, arg=plot.element_handle())
-
-
-# By Plotly's own clock: sooner than that it takes the next press for the second of a double click.
-NEXT_PRESS_IS_THE_FIRST = """plot => {
-  const graph = plot.querySelector(".plot-graph");
-  return Date.now() - graph._mouseDownTime > graph._context.doubleClickDelay;
-}"""
 
 
 # ---- in a grid ----------------------------------------------------------------------------------

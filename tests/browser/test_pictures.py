@@ -178,10 +178,10 @@ def open_state(page: Page, state: State) -> None:
     state.then(page)
 
 
-# Every part has come, with its letters; Plotly has followed what is painted above it.
+# Every part has come, with its letters.
 IS_PAINTED: Final = """() => {
   const plots = [...document.querySelectorAll(".plot")];
-  const isPainted = (plot) => plot.dataset.painted && plot.querySelector(".main-svg");
+  const isPainted = (plot) => plot.dataset.painted;
   return plots.length && plots.every(isPainted) && document.fonts.status === "loaded"
     && !document.querySelector("[data-testid=stSkeleton]")
     && document.querySelector("[data-test-script-state=notRunning]");

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
 
 # Where a part's picture and the heading below it are, in every frame from the first in which the
-# picture is seen until Plotly, the last to come, has drawn. Taken from the top of the page.
+# picture is seen until the run has ended and the page has nothing left to do. Taken from the top of
+# the page.
 PLACES = """([name, below]) => new Promise((resolve) => {
   const places = new Set();
+  const app = document.querySelector("[data-test-script-state]");
+  let isAtRest = false;
   const look = () => {
     const plot = document.querySelector(`.plot[aria-label^="${name}"][data-painted]`);
     if (plot) {
@@ -31,8 +34,10 @@ PLACES = """([name, below]) => new Promise((resolve) => {
       const parts = [plot.querySelector(".plot-stage"), document.querySelector(below)];
       places.add(parts.map((part) => part.getBoundingClientRect().top - top).join());
     }
-    if (plot?.querySelector(".main-svg")) resolve([...places]);
-    else requestAnimationFrame(look);
+    if (plot && isAtRest) return resolve([...places]);
+    const hasEnded = plot && app.dataset.testScriptState === "notRunning";
+    if (hasEnded) requestIdleCallback(() => { isAtRest = true; });
+    requestAnimationFrame(look);
   };
   look();
 })"""

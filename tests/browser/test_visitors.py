@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 LEAVE = "localStorage.setItem('left', 'yes'); document.cookie = 'left=yes; max-age=99'"
 LEFT = "[localStorage.getItem('left'), document.cookie.includes('left')]"
-PLOTLY_CAME = """performance.getEntriesByType("resource")
-  .filter(({ name }) => name.includes("plotly.min.js"))
+SCRIPT_CAME = """performance.getEntriesByType("resource")
+  .filter(({ name }) => name.endsWith("/plot.js"))
   .map(({ transferSize }) => transferSize > 0 ? "by network" : "from cache")"""
 
 
@@ -26,9 +26,9 @@ def test_the_next_visitor_finds_files_and_nothing_else(
         for _ in range(2):
             page = opened(viewport={"width": 900, "height": 700})
             page.goto(app_server.url)
-            page.locator(".plot .main-svg").first.wait_for(state="attached")
+            page.locator(".plot[data-painted]").first.wait_for()
             assert page.evaluate(LEFT) == [None, False]
-            came += page.evaluate(PLOTLY_CAME)
+            came += page.evaluate(SCRIPT_CAME)
             page.evaluate(LEAVE)
             assert page.evaluate(LEFT) == ["yes", True]
             forget(page, app_server.url)

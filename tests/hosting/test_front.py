@@ -13,7 +13,6 @@ from contextlib import AsyncExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 
-import plotly
 import pytest
 
 from benchmarks.load.crowd import PICTURE, edit, slide
@@ -27,12 +26,9 @@ from tools.health import Health, ask
 from tools.replicas import end, start
 from tools.serve import fill
 from ui.guards.headers import security_headers
-from ui.plot import PLOTLY, SCRIPT, VERSION
+from ui.plot import SCRIPT, VERSION
 
-SHARED = {
-    f"plot/{VERSION}/plot.js": SCRIPT,
-    f"plot/plotly-{plotly.__version__}/plotly.min.js": PLOTLY.read_bytes(),
-}
+SHARED = f"plot/{VERSION}/plot.js"
 VISITORS = 12
 
 
@@ -64,14 +60,12 @@ def lonely(tmp_path: Path) -> Iterator[str]:
     end([nginx])
 
 
-@pytest.mark.parametrize("path", SHARED)
-def test_nginx_alone_serves_what_all_share_compressed_and_to_be_kept_for_ever(
-    front: Front, path: str
-) -> None:
-    get(f"{front.url}/{path}")
+def test_nginx_alone_serves_what_all_share_compressed_and_to_be_kept_for_ever(front: Front) -> None:
+    address = f"{front.url}/{SHARED}"
+    get(address)
     with all_stopped(front):
-        packed, plain = (get(f"{front.url}/{path}", encoding=kind) for kind in ("gzip", "identity"))
-    assert gzip.decompress(packed.content) == plain.content == SHARED[path]
+        packed, plain = (get(address, encoding=kind) for kind in ("gzip", "identity"))
+    assert gzip.decompress(packed.content) == plain.content == SCRIPT
     for answer in (packed, plain):
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert answer.headers["Vary"] == "Accept-Encoding"

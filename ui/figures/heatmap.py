@@ -1,7 +1,7 @@
 """A board of heatmaps as one plain Plotly figure: square cells, one cell size, shared colours.
 
-Plotly holds the numbers, the axes and the zoom. All that is written and painted (labels, titles,
-hatching, colour bars) is drawn by `ui/plot`, from what stands under `meta`.
+It holds the numbers and says which axes zoom together. All that is written and painted (labels,
+titles, hatching, colour bars) is drawn by `ui/plot`, from what stands under `meta`.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def checked_ancestors(said: str) -> str:
 
 
 def _policy(frame_ancestors: str) -> str:
-    """What a page may load and run. Streamlit and Plotly write their styles into the page."""
+    """What a page may load and run. Streamlit writes its styles into the page."""
     allowed = {
         "default-src": "'none'",
         "script-src": " ".join([*_SCRIPTS, *_hashes_of_inline_scripts()]),

@@ -1,27 +1,24 @@
-"""Show a Plotly figure, keep it across reruns, and report the cell a person picked.
+"""Show a figure, keep it across reruns, and report the cell a person picked.
 
-The browser draws: the modules in `js/` paint what is seen, and Plotly holds axes and zoom. The
-server sends the figure alone. `app.py` serves the modules, as one file, and plotly.js beside the
-pages, by `st.App(..., routes=plot.routes())`. Both are fetched once and then stay in the cache of
-the browser.
+The browser draws, by the modules in `js/`; the server sends the figure alone. `app.py` serves the
+modules, as one file beside the pages, by `st.App(..., routes=plot.routes())`. They are fetched once
+and then stay in the cache of the browser.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import plotly
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
@@ -34,7 +31,6 @@ ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
 STYLES: Final = (HERE / "form.css", HERE / "plot.css", HERE / "present.css")
 SCRIPT: Final = bundle(ADAPTER, *STYLES).encode("utf-8")
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
-PLOTLY: Final = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 MOST_ENTRIES: Final = 2**32 - 1  # of one session: as many as a stamp can count
 NEVER_KEPT: Final = {"Cache-Control": "no-store"}
@@ -49,16 +45,15 @@ class Picture:
     sizes: Mapping[str, tuple[int, int]]  # rows and columns of each array, by its name
 
     @classmethod
-    def of(cls, figure: Any, name: str, alt: str, group: str = "") -> Picture:
+    def of(cls, figure: Mapping[str, Any], name: str, alt: str, group: str = "") -> Picture:
         """`name` is for files that are saved; `alt` describes it for people who cannot see it.
 
         Outlines are for the plots of one `group`, such as those of one session.
         """
-        plain = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
-        metas = [trace.get("meta") or {} for trace in plain["data"]]
+        metas = [trace["meta"] for trace in figure["data"]]
         return cls(
-            pack({"figure": plain, "alt": alt, "name": name, "group": group}),
-            {meta["name"]: _size(meta) for meta in metas if "name" in meta},
+            pack({"figure": figure, "alt": alt, "name": name, "group": group}),
+            {meta["name"]: _size(meta) for meta in metas},
         )
 
     def has(self, cell: Cell) -> bool:
@@ -68,14 +63,14 @@ class Picture:
 
 
 def show(
-    figure: Any,
+    figure: Mapping[str, Any] | Picture,
     key: str,
     *,
     alt: str = "",
     on_pick: Callable[[Cell], None] | None = None,
     reordered: int = 0,
 ) -> None:
-    """Show a Plotly figure, or a Picture of one.
+    """Show a figure of `ui/figures`, or a Picture of one.
 
     A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
     picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
@@ -299,15 +294,12 @@ class Answer(Protocol):
 
 
 def routes(answer: Answer | None = None) -> list[BaseRoute]:
-    """What the server must answer for plots to appear: plotly.js and the modules that use it.
+    """What the server must answer for plots to appear: with their modules.
 
     Below any base path: the browser asks beside wherever it got Streamlit's own files from. With
     `answer` it also answers who asks about a cell: with the panel of an outline, and its boxes.
     """
-    files = [
-        Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)]),
-        Route(f"/plotly-{plotly.__version__}/{PLOTLY.name}", _plotly_js),
-    ]
+    files = [Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)])]
     if answer:
         files.append(Route("/asked", partial(_answered, answer)))
     return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
@@ -334,26 +326,10 @@ async def _script(_: Request) -> Response:
     return Response(SCRIPT, headers=FOR_EVER, media_type=JAVASCRIPT)
 
 
-def _plotly_js(request: Request) -> Response:
-    """plotly.js, compressed once: its 4.8 MB take too long to be compressed for each visitor."""
-    headers = FOR_EVER | {"Vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
-        return FileResponse(PLOTLY, headers=headers, media_type=JAVASCRIPT)
-    headers["Content-Encoding"] = "gzip"
-    return Response(_zipped_plotly(), headers=headers, media_type=JAVASCRIPT)
-
-
-@lru_cache
-def _zipped_plotly() -> bytes:
-    return gzip.compress(PLOTLY.read_bytes(), compresslevel=6)
-
-
 def loader(part: str) -> str:
     """The text that Streamlit sends with every figure: it fetches the modules, and takes a part."""
     text = (HERE / "loader.js").read_text("utf-8")
-    for word, value in {"VERSION": VERSION, "PLOTLY": plotly.__version__, "PART": part}.items():
-        text = text.replace(word, value)
-    return text
+    return text.replace("VERSION", VERSION).replace("PART", part)
 
 
 def as_cell(value: object) -> Cell | None:
@@ -400,7 +376,7 @@ def _as_entries(value: object) -> list[AnyEntry]:
 _plot = st.components.v2.component(
     "attention_plot",
     js=loader("plot"),
-    isolate_styles=False,  # Plotly puts its styles into the document, out of a shadow root's reach
+    isolate_styles=False,  # the modules put their styles into the document
 )
 _outline = st.components.v2.component(
     "attention_outline", js=loader("outline"), isolate_styles=False

@@ -1,7 +1,7 @@
 // Streamlit sends this text with every rerun, so it holds nothing but the way to the plot.
 // Streamlit's own script tells where the app is, whatever base path or proxy stands before it.
 const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');
-const address = new URL("../../plot/VERSION/plot.js?plotly=PLOTLY", ownScript.src).href;
+const address = new URL("../../plot/VERSION/plot.js", ownScript.src).href;
 const modules = await import(address).catch((error) => {
   const wayOut = 'Start the app with "streamlit run app.py", which serves it.';
   throw new Error(`${address} could not be loaded (${error.message}). ${wayOut}`);

@@ -166,7 +166,6 @@ def _picture(figure: Figure, of: Picture | Screen, core: dict[str, Any]) -> dict
         kept = {name: value for name, value in trace.items() if name not in ("z", "colorscale")}
         traces.append(kept | {"meta": meta})
     layout = dict(figure["layout"])
-    layout.pop("dragmode", None)  # there is no zoom
     if walk := layout["meta"].get("walk"):
         layout["meta"] = layout["meta"] | {"walk": walk | {"arithmetic": list(walk["arithmetic"])}}
     return {"name": of.name, "alt": of.title, "figure": {"data": traces, "layout": layout}}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.hands import place_of
-from tests.browser.plot.conftest import BASE_PATH
 from tests.browser.reading import wait_until
+from ui.plot import VERSION
 
 TOKENS = 4  # of the demo, until a test sets another number
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -82,77 +82,133 @@ def lit(page: Page, number: int = 0) -> int:
 
 
 def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
-    image = plot(demo).locator(".heatmaplayer image").first
-    before = image.get_attribute("href")
-    demo.evaluate("document.querySelector('.plot-graph').dataset.mark = 'same'")
+    before = painted_cells(demo)
+    demo.evaluate("document.querySelector('.plot-stage').dataset.mark = 'same'")
     height = stage(demo).bounding_box()
     next_seed(demo)
-    expect(image).not_to_have_attribute("href", before or "")
-    assert demo.evaluate("document.querySelector('.plot-graph').dataset.mark") == "same"
+    wait_until(demo, f"before => {CELLS} !== before", arg=before)
+    assert demo.evaluate("document.querySelector('.plot-stage').dataset.mark") == "same"
     assert stage(demo).bounding_box() == height
 
 
-def is_for_plotly(request: Request) -> bool:
-    return request.url.endswith("/plotly.min.js")
+CELLS = "document.querySelector('.plot canvas').toDataURL()"  # of the first plot
 
 
-NOTE_FIRST_PAINT = """new MutationObserver((changes, watcher) => {
-  window.firstPaint = performance.now();
-  watcher.disconnect();
-}).observe(document, { subtree: true, attributeFilter: ["data-painted"] })"""
+def painted_cells(page: Page) -> str:
+    return str(page.evaluate(CELLS))
 
 
-def test_plotly_is_asked_for_once_a_picture_is_painted(browser: Browser, demo_url: str) -> None:
-    page = browser.new_context().new_page()
-    page.add_init_script(NOTE_FIRST_PAINT)
-    with page.expect_event("requestfinished", is_for_plotly):
-        page.goto(demo_url)
-    asked = page.evaluate(
-        "performance.getEntriesByType('resource').find(({ name }) => name.includes('plotly.min'))"
-        "?.startTime"
-    )
-    assert asked > page.evaluate("window.firstPaint")
-    page.context.close()
-
-
-def test_plotly_is_fetched_once_however_many_plots_and_reruns(
+def test_one_script_is_fetched_once_however_many_plots_and_reruns(
     browser: Browser, demo_url: str
 ) -> None:
     page = browser.new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    with page.expect_event("requestfinished", is_for_plotly):
-        page.goto(demo_url)
+    page.goto(demo_url)
+    page.locator(".plot[data-painted]").nth(1).wait_for()
     next_seed(page)
-    fetched = [url.split("?")[0] for url in asked if "/plot/" in url]
-    assert sorted(Path(url).name for url in fetched) == ["plot.js", "plotly.min.js"]
-    assert all(f"/{BASE_PATH}/plot/" in url for url in fetched)
+    (fetched,) = [url for url in asked if "/plot/" in url]
+    assert fetched == f"{demo_url}/plot/{VERSION}/plot.js"
+    assert [url for url in asked if "plotly" in url.lower()] == []
     page.context.close()
 
 
-def test_a_zoom_is_kept_across_a_rerun_and_taken_back_by_a_button(demo: Page) -> None:
+# ---- zooming ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def zoomable(demo: Page) -> Page:
+    painted = int(plot(demo).get_attribute("data-painted") or 0)
     choose(demo, "Zoom")
-    expect(demo.locator(".plot-graph").first.locator(".nsewdrag").first).to_be_attached()
-    demo.mouse.move(*cell_at(demo, 0, 0, 0))
-    demo.mouse.down()
-    demo.mouse.move(*cell_at(demo, 0, 2, 2), steps=5)
-    demo.mouse.up()
-    reset = plot(demo).get_by_role("button", name="Reset zoom")
+    wait_until(demo, IS_PAINTED_AGAIN, arg=painted)
+    return demo
+
+
+WORDS: Final = ["I", "LOVE", "PEPPERONI", "PIZZA"]
+
+
+def drag(page: Page, start: tuple[int, int], end: tuple[int, int], matrix: int = 0) -> None:
+    """From the middle of a cell to that of another, by their row and column among TOKENS."""
+    page.mouse.move(*cell_at(page, matrix, *start))
+    page.mouse.down()
+    page.mouse.move(*cell_at(page, matrix, *end), steps=5)
+    page.mouse.up()
+
+
+def columns_of_head(page: Page, head: int) -> list[str]:
+    """The labels of the keys that are seen of a head, from left to right."""
+    find = """(ink, {x, y, width}) => [...ink.querySelectorAll("text")].filter((label) => {
+      const [left, top] = [label.x.baseVal[0].value, label.y.baseVal[0].value];
+      return left > x && left < x + width && top > y - 10 && top < y;
+    }).map((label) => label.textContent)"""
+    ink = stage(page).locator("svg.plot-ink").first
+    return list(ink.evaluate(find, window_of(page, head)))
+
+
+def test_a_drag_zooms_heads_together_which_a_rerun_keeps_and_a_button_takes_back(
+    zoomable: Page,
+) -> None:
+    reset = plot(zoomable).get_by_role("button", name="Reset zoom")
+    expect(reset).to_be_hidden()
+    drag(zoomable, (0, 0), (2, 2))
     expect(reset).to_be_visible()
-    zoomed = ranges(demo)
-    assert zoomed["xaxis2"] == zoomed["xaxis"] != [-0.5, 3.5]  # heads zoom together
-    next_seed(demo)
-    assert ranges(demo) == zoomed
+    assert columns_of_head(zoomable, 0) == columns_of_head(zoomable, 1) == WORDS[:3]
+    next_seed(zoomable)
+    assert columns_of_head(zoomable, 0) == WORDS[:3]
     reset.click()
     expect(reset).to_be_hidden()
-    assert ranges(demo)["xaxis"] == [-0.5, 3.5]
-    picks(demo, "picked None · 0 picks")  # a drag is no pick
+    assert columns_of_head(zoomable, 0) == WORDS
+    picks(zoomable, "picked None · 0 picks")  # a drag is no pick
 
 
-def ranges(page: Page) -> dict[str, Any]:
-    find = "(graph, names) => names.map(name => [name, graph.layout[name].range])"
-    graph = page.locator(".plot-graph").first
-    return dict(graph.evaluate(find, ["xaxis", "xaxis2", "yaxis"]))
+def test_a_double_click_shows_all_again(zoomable: Page) -> None:
+    drag(zoomable, (1, 1), (1, 2))  # along a row: columns alone
+    assert columns_of_head(zoomable, 0) == WORDS[1:3]
+    zoomable.mouse.dblclick(*cell_at(zoomable, 0, 1, 1))
+    assert columns_of_head(zoomable, 0) == WORDS
+
+
+def test_escape_gives_a_zoom_up_and_until_then_its_box_is_seen(zoomable: Page) -> None:
+    zoomable.mouse.move(*cell_at(zoomable, 0, 0, 0))
+    zoomable.mouse.down()
+    zoomable.mouse.move(*cell_at(zoomable, 0, 2, 2), steps=5)
+    box = stage(zoomable).locator(".plot-zoom")
+    expect(box).to_be_attached()
+    zoomable.keyboard.press("Escape")
+    expect(box).not_to_be_attached()
+    zoomable.mouse.up()
+    assert columns_of_head(zoomable, 0) == WORDS
+
+
+def test_with_shift_a_drag_moves_the_part_that_is_shown(zoomable: Page) -> None:
+    drag(zoomable, (0, 0), (0, 1))
+    assert columns_of_head(zoomable, 0) == WORDS[:2]
+    zoomable.keyboard.down("Shift")
+    drag(zoomable, (0, 3), (0, 1))  # a cell is two of TOKENS wide now
+    zoomable.keyboard.up("Shift")
+    zoomable.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    assert columns_of_head(zoomable, 0) == WORDS[1:3]
+
+
+def test_the_keyboards_cursor_takes_the_part_along(zoomable: Page) -> None:
+    drag(zoomable, (0, 0), (0, 1))
+    stage(zoomable).focus()
+    for key in ("ArrowRight", "End"):
+        zoomable.keyboard.press(key)
+    expect(spoken(zoomable)).to_have_text("scores, head 1, query I, key PIZZA: masked")
+    assert columns_of_head(zoomable, 0) == WORDS[2:]
+
+
+def test_what_is_saved_is_the_part_that_is_shown(zoomable: Page, tmp_path: Path) -> None:
+    drag(zoomable, (0, 0), (0, 1))
+    saved = save(zoomable, "SVG", tmp_path).read_text("utf-8")
+    assert ">LOVE</text>" in saved
+    assert saved.count(">PEPPERONI</text>") == 2  # as a query of both rows of heads, not as a key
+
+
+def test_nothing_zooms_where_numbers_are_large_enough(demo: Page) -> None:
+    drag(demo, (0, 0), (2, 2))
+    assert columns_of_head(demo, 0) == WORDS
 
 
 IS_PAINTED_AGAIN = "before => Number(document.querySelector('.plot').dataset.painted) > before"
@@ -330,9 +386,6 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     picture = Image.open(save(demo, "PNG", tmp_path)).convert("RGB")
     scale = picture.width / (float(stage(demo).evaluate("e => e.clientWidth")) + 32)
     assert picture.getpixel([round(scale * (16 + place)) for place in middle]) == everything_is_seen
-    z = demo.locator(".plot-graph").first.evaluate("graph => Array.from(graph.data[2].z[7])")
-    assert z[7] == 1
-    assert len(z) == 256
 
 
 def test_a_picture_is_saved_on_the_ground_that_was_chosen(demo: Page, tmp_path: Path) -> None:
@@ -448,11 +501,9 @@ def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Pa
     expect(stage(demo).locator("canvas")).to_be_visible()
 
 
-def test_a_smaller_figure_takes_its_room_at_once_though_plotly_follows_later(demo: Page) -> None:
+def test_a_smaller_figure_takes_its_room_at_once(demo: Page) -> None:
     set_number(demo, "Heads", 8)
     expect(demo.get_by_text("Head 8")).not_to_have_count(0)
-    graph = plot(demo).locator(".plot-graph .main-svg").first
-    expect(graph).to_have_js_property("clientWidth", stage(demo).evaluate("e => e.clientWidth"))
     demo.evaluate(
         """() => {
           const plot = document.querySelector(".plot");
@@ -503,14 +554,13 @@ def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
 
 def test_colours_follow_the_theme_while_the_page_is_open(demo: Page) -> None:
     heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
-    image = plot(demo).locator(".heatmaplayer image").first
-    light = (fill(heading), image.get_attribute("href"))
+    light = (fill(heading), painted_cells(demo))
     demo.emulate_media(color_scheme="dark")
     expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
-    expect(image).not_to_have_attribute("href", light[1] or "")
+    assert painted_cells(demo) != light[1]
     demo.emulate_media(color_scheme="light")
-    expect(image).to_have_attribute("href", light[1] or "")
-    assert fill(heading) == light[0]
+    expect(heading).to_have_css("fill", light[0])
+    assert painted_cells(demo) == light[1]
 
 
 def fill(element: Locator) -> str:
@@ -519,7 +569,7 @@ def fill(element: Locator) -> str:
 
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
     page = browser.new_context().new_page()
-    page.route("**/plot.js?*", lambda route: route.fulfill(status=404, body="none"))
+    page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
     expect(page.get_by_text("streamlit run app.py").first).to_be_visible()
     page.context.close()

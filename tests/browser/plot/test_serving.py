@@ -1,44 +1,36 @@
-"""What the server serves beside the pages: plotly.js and the modules of the plot."""
+"""What the server serves beside the pages: the modules of the plot."""
 
 from __future__ import annotations
 
 import gzip
 
-import plotly
 import pytest
 
 from tests.asking import get
 from tests.browser.plot.conftest import BASE_PATH
-from ui.plot import PLOTLY, SCRIPT, VERSION
+from ui.plot import SCRIPT, VERSION
 
-SCRIPT_PATH = f"plot/{VERSION}/plot.js"
-SERVED = {
-    SCRIPT_PATH: SCRIPT,
-    f"plot/plotly-{plotly.__version__}/plotly.min.js": PLOTLY.read_bytes(),
-}
+PATH = f"plot/{VERSION}/plot.js"
 
 
-@pytest.mark.parametrize("path", SERVED)
-def test_the_installed_files_are_served_below_the_base_path(demo_url: str, path: str) -> None:
-    answer = get(f"{demo_url}/{path}")
-    assert gzip.decompress(answer.content) == SERVED[path]
+def test_the_script_is_served_below_the_base_path(demo_url: str) -> None:
+    answer = get(f"{demo_url}/{PATH}")
+    assert gzip.decompress(answer.content) == SCRIPT
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "immutable" in answer.headers["Cache-Control"]
     assert answer.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("path", SERVED)
-def test_they_are_served_without_a_base_path_too(demo_url: str, path: str) -> None:
+def test_it_is_served_without_a_base_path_too(demo_url: str) -> None:
     root = demo_url.removesuffix(f"/{BASE_PATH}")
-    assert gzip.decompress(get(f"{root}/{path}").content) == SERVED[path]
+    assert gzip.decompress(get(f"{root}/{PATH}").content) == SCRIPT
 
 
-@pytest.mark.parametrize("path", SERVED)
-def test_they_travel_compressed_only_where_that_is_understood(demo_url: str, path: str) -> None:
-    assert get(f"{demo_url}/{path}").headers["Content-Encoding"] == "gzip"
-    plain = get(f"{demo_url}/{path}", encoding="identity")
+def test_it_travels_compressed_only_where_that_is_understood(demo_url: str) -> None:
+    assert get(f"{demo_url}/{PATH}").headers["Content-Encoding"] == "gzip"
+    plain = get(f"{demo_url}/{PATH}", encoding="identity")
     assert plain.headers["Content-Encoding"] is None
-    assert plain.content == SERVED[path]
+    assert plain.content == SCRIPT
     assert "immutable" in plain.headers["Cache-Control"]
 
 
@@ -50,7 +42,6 @@ def test_they_travel_compressed_only_where_that_is_understood(demo_url: str, pat
         "plot/plot.css",
         "plot/plot.js",
         "plot/an-old-version/plot.js",
-        "plot/plotly-0.0.1/plotly.min.js",
     ],
 )
 def test_nothing_else_is_served(demo_url: str, path: str) -> None:

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Board } from "../../../ui/plot/js/board.js";
+import { Zoom } from "../../../ui/plot/js/zoom.js";
 import { traceOf } from "./any_matrix.js";
 
 const LAYOUT = {
@@ -66,16 +67,15 @@ test("in a narrow room the numbers can still be read", () => {
   for (const matrix of board.matrices) assert.ok(board.textSize(matrix) >= 8.9);
 });
 
-test("a zoom is kept by the figure that it belongs to, and by no other", () => {
-  const zoomed = { uirevision: "a", xaxis: { range: [0.5, 1.5] } };
+test("a board shows the part that a zoom says, and of another figure all", () => {
   const board = boardIn(400);
-  board.showPart(zoomed);
-  assert.ok(board.isZoomed);
-  board.showPart({ ...zoomed, uirevision: "b" });
+  const zoom = new Zoom();
+  board.showPart(zoom);
   assert.ok(!board.isZoomed);
-});
-
-test("a trace that is no matrix is left to Plotly", () => {
-  const board = boardIn(400, [{ type: "scatter" }]);
-  assert.ok(!board.hasMatrices);
+  zoom.show(board.matrices[1], { rows: [0, 1], columns: [1, 2] });
+  board.showPart(zoom);
+  assert.ok(board.isZoomed);
+  const other = new Board({ data: [SHORT, LONG], layout: { ...LAYOUT, uirevision: "b" } }, 400, 720);
+  other.showPart(zoom);
+  assert.ok(!other.isZoomed);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edgesOfDots, meansOfVisible, runsOfNaN } from "../../../ui/plot/js/dots.js";
+import { meansOfVisible, runsOfNaN } from "../../../ui/plot/js/dots.js";
 
 const rows = (...each) => each.map((row) => Float64Array.from(row));
 
@@ -32,8 +32,4 @@ test("runs of hidden cells are found wherever they begin and end", () => {
   assert.deepEqual(runsOfNaN([NaN, NaN, 1, NaN]), [[0, 2], [3, 4]]);
   assert.deepEqual(runsOfNaN([1, 2]), []);
   assert.deepEqual(runsOfNaN([NaN]), [[0, 1]]);
-});
-
-test("the edges of dots end with the cells", () => {
-  assert.deepEqual(edgesOfDots(3, 2, 5), [-0.5, 1.5, 3.5, 4.5]);
 });

@@ -58,7 +58,7 @@ test("a box is cut off at its frame", () => {
   assert.equal(cut({ x: 10, y: 0, w: 5, h: 5 }, frame), null);
 });
 
-test("Plotly's names of axes keep their numbers", () => {
+test("the names of axes keep their numbers", () => {
   assert.deepEqual([axisName("x"), axisName("y12")], ["xaxis", "yaxis12"]);
   assert.deepEqual([clamp(-1, 0, 3), clamp(9, 0, 3)], [0, 3]);
 });

@@ -63,11 +63,9 @@ test("cells that are hidden in one of both are hatched", () => {
   assert.equal(matrix.hiddenPath(), "M20 20h20v10H20z");
 });
 
-test("dots are means of differences, and Plotly gets them", () => {
+test("dots are means of differences", () => {
   const matrix = matrixOf([[1, 2], [3, 4]], { before: [[0, 0], [0, 0]], cell: 0.5 });
   assert.deepEqual([...matrix.dots()[0]], [2.5]);
-  assert.deepEqual([...matrix.dotsForPlotly().z[0]], [2.5]);
-  assert.deepEqual(matrixOf(NOW, MOVED).dotsForPlotly(), {});
 });
 
 // Two matrices with one bar, of which nothing has moved since the change before, and one with a range

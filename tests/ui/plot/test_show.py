@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -45,13 +44,6 @@ def test_a_page_with_plots_runs_without_a_browser(demo: AppTest) -> None:
 def test_a_figure_is_sent_with_its_numbers_and_its_masked_cells() -> None:
     z = unpacked(Picture.of(figure(), "m", "").data)["figure"]["data"][0]["z"]
     np.testing.assert_array_equal(z, VALUES)
-
-
-def test_a_graph_objects_figure_is_taken_too() -> None:
-    picture = Picture.of(go.Figure(go.Scatter(x=np.arange(3.0), y=[1, 2, 3])), "s", "")
-    (trace,) = unpacked(picture.data)["figure"]["data"]
-    assert trace["type"] == "scatter"
-    assert trace["x"]["dtype"] == "f8"  # as Plotly itself writes and reads arrays
 
 
 def test_a_message_is_small_and_carries_neither_script_nor_style(demo: AppTest) -> None:

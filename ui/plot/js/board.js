@@ -28,14 +28,13 @@ export class Board {
     this.written = layout.meta?.decimals ?? DECIMALS;
   }
 
-  get hasMatrices() { return this.matrices.length > 0; }
   get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
   get mayZoom() { return Boolean(this.layout.dragmode); }
 
-  // Takes over what Plotly's axes show, if they belong to these matrices.
-  showPart(layoutOfPlotly) {
-    const isOurs = layoutOfPlotly?.uirevision === this.layout.uirevision;
-    for (const matrix of this.matrices) matrix.showPart(isOurs ? layoutOfPlotly : {});
+  // Takes over which part of each matrix is shown.
+  showPart(zoom) {
+    zoom.follow(this.layout);
+    for (const matrix of this.matrices) matrix.showPart(zoom.partOf(matrix));
   }
 
   named(name) {

@@ -40,9 +40,3 @@ export function runsOfNaN(values) {
   }
   return runs;
 }
-
-// The edges of `count` dots of `size` cells each, in Plotly's coordinates. The last dot ends where
-// the cells end.
-export function edgesOfDots(count, size, cellCount) {
-  return Array.from({ length: count + 1 }, (_, i) => Math.min(i * size, cellCount) - 0.5);
-}

@@ -1,8 +1,8 @@
 // One heatmap: where it stands, what it says, and the text of its numbers. It draws nothing.
 
 import { LOST } from "./colors.js";
-import { edgesOfDots, meansOfVisible, runsOfNaN } from "./dots.js";
-import { at, axisName, cut, inView, within } from "./layout.js";
+import { meansOfVisible, runsOfNaN } from "./dots.js";
+import { at, cut, inView, within } from "./layout.js";
 import { differences, exactDifference, signed, signedDigits } from "./moved.js";
 import { allDigits, fixed, fourDigits, inPowersOfTen, notFinite, widthOf, withMinus } from "./numbers.js";
 
@@ -50,15 +50,12 @@ export class Matrix {
     this.h = this.rowCount * Math.max(1, Math.floor(this.meta.row_height * cell));
   }
 
-  // Takes over which part of the matrix Plotly's axes show. Rows count downwards.
-  showPart(layout) {
-    const { xaxis, yaxis } = this.trace;
-    const [from, to] = layout[axisName(xaxis)]?.range ?? [-0.5, this.columnCount - 0.5];
-    const [bottom, top] = layout[axisName(yaxis)]?.range ?? [this.rowCount - 0.5, -0.5];
-    Object.assign(this, { firstColumn: from + 0.5, firstRow: top + 0.5 });
+  // Takes over which part of the matrix is shown, as zoom.js says it.
+  showPart({ rows: [top, bottom] = [0, this.rowCount], columns: [from, to] = [0, this.columnCount] }) {
+    Object.assign(this, { firstColumn: from, firstRow: top });
     this.cellWidth = this.w / (to - from);
     this.cellHeight = this.h / (bottom - top);
-    this.isZoomed = to - from < this.columnCount - 0.01 || bottom - top < this.rowCount - 0.01;
+    this.isZoomed = to - from < this.columnCount || bottom - top < this.rowCount;
     // A dot is a cell, or as many cells as share a pixel.
     this.dotColumns = Math.max(1, Math.ceil(1 / this.cellWidth - 0.01));
     this.dotRows = Math.max(1, Math.ceil(1 / this.cellHeight - 0.01));
@@ -151,18 +148,6 @@ export class Matrix {
 
   dots() {
     return (this.dotsOnce ??= meansOfVisible(this.drawn(), this.dotRows, this.dotColumns));
-  }
-
-  // What Plotly is given of a matrix with dots. Plotly makes no means, and a million cells take it
-  // long.
-  dotsForPlotly() {
-    const z = this.dots();
-    if (z === this.drawn()) return {};
-    return {
-      z,
-      x: edgesOfDots(z[0].length, this.dotColumns, this.columnCount),
-      y: edgesOfDots(z.length, this.dotRows, this.rowCount),
-    };
   }
 
   // Whether its caption has room for what is said of dots. Else the row of tools says it.

@@ -1,14 +1,12 @@
 // Shows one figure, keeps it while its numbers change, and reports the cell that a person picks.
 //
-// Cells, labels, numbers and lights are drawn by this folder, at once; Plotly follows. Nothing here
-// knows Streamlit: streamlit.js does.
+// Nothing here knows Streamlit: streamlit.js does.
 
 import { Board } from "./board.js";
 import { paintBoard, repaint } from "./cells.js";
 import { html, isTouched, onceAFrame, placeIn, setAll, svg } from "./dom.js";
 import { CellEditor } from "./editor.js";
 import { Entries } from "./entries.js";
-import { Follower } from "./follower.js";
 import { inkOf } from "./ink.js";
 import { HELP, isSameCell, listenToKeys } from "./keyboard.js";
 import { Labels } from "./labels.js";
@@ -31,6 +29,8 @@ import { dress, LIGHT } from "./theme.js";
 import { Tip } from "./tip.js";
 import { Tools } from "./tools.js";
 import { Walker } from "./walk.js";
+import { Zoom } from "./zoom.js";
+import { ZoomDrag } from "./zoom_drag.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
 const PAPER_HEIGHT = 940; // and down, so that A4 and Letter have it on one page
@@ -59,17 +59,16 @@ export class Plot {
   widens = false; // whether those of its figure are such numbers, too
   screen = null; // what it is fitted to where it is presented: see on_screen.js
   spotlight = new Spotlight();
+  zoom = new Zoom();
   lightUp = onceAFrame(() => this.drawLights());
   showLive = onceAFrame(() => this.drawLive());
 
-  // `plotly` is a promise of the library; `readTheme` gives the theme at an element.
-  constructor(parent, { plotly, readTheme }) {
+  // `readTheme` gives the theme at an element.
+  constructor(parent, { readTheme }) {
     this.readTheme = readTheme;
     const entries = new Entries();
     this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
-    const onDrawn = (board) => board.hasMatrices || this.countPaint();
-    this.follower = new Follower(plotly, { onZoom: () => this.drawBoard(), onDrawn });
     this.makeElements();
     parent.append(this.root);
     this.listen();
@@ -82,11 +81,12 @@ export class Plot {
     this.editor = new CellEditor(this);
     this.scrub = new Scrub(this);
     this.pen = new MaskPen(this);
+    this.zoomDrag = new ZoomDrag(this);
     this.selection = new Selection(this);
     this.labels = new Labels(this);
-    const layers = [this.follower.element, this.cells, this.ink, this.lights];
+    const layers = [this.cells, this.ink, this.lights];
     const fields = [this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
-    this.stage = html("div", { class: "plot-stage" }, ...layers, ...fields);
+    this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
     this.tip = new Tip();
@@ -98,8 +98,7 @@ export class Plot {
     this.moved = html("p", { class: "plot-moved" });
     this.note = html("p", { class: "plot-live-note", role: "status" });
     this.root = html("div", { class: "plot", role: "figure" });
-    const { complaint } = this.follower;
-    const below = [this.refusals, this.note, this.tools.element, complaint];
+    const below = [this.refusals, this.note, this.tools.element];
     const over = [this.tip.element, this.labels.menu.element];
     this.root.append(this.scroll, this.walker.element, this.moved, ...below, ...over, this.spoken);
   }
@@ -140,7 +139,6 @@ export class Plot {
     this.stopFollowing();
     this.observer.disconnect();
     this.watcher.disconnect();
-    this.follower.remove();
     this.root.remove();
   }
 
@@ -168,7 +166,7 @@ export class Plot {
   // Paper is light, whatever the screen is.
   print(isPrinting) {
     this.isPrinting = isPrinting;
-    if (this.board?.hasMatrices) this.draw();
+    if (this.board) this.draw();
   }
 
   draw() {
@@ -182,11 +180,8 @@ export class Plot {
     this.followEntries();
     this.fitStage();
     this.describe();
-    if (this.board.hasMatrices) {
-      this.drawBoard();
-      this.countPaint();
-    }
-    if (!this.screen) this.follower.follow(this.board, this.theme); // there is no zoom where one presents
+    this.drawBoard();
+    this.countPaint();
   }
 
   boardOnPage() {
@@ -211,12 +206,7 @@ export class Plot {
 
   describe() {
     const { board } = this;
-    this.root.classList.toggle("plot-painted", board.hasMatrices);
-    setAll(this.stage, {
-      role: board.hasMatrices ? "application" : "img",
-      "aria-label": board.hasMatrices ? `${this.alt}. ${HELP}` : this.alt,
-    });
-    if (board.hasMatrices) this.stage.tabIndex = 0;
+    setAll(this.stage, { "aria-label": `${this.alt}. ${HELP}` });
     const again = (cell) => cell && board.cell(cell.matrix.name, cell.row, cell.column);
     this.cursor = again(this.cursor);
     this.selection.anchor = again(this.selection.anchor);
@@ -229,7 +219,7 @@ export class Plot {
 
   drawBoard() {
     const { board, theme } = this;
-    board.showPart(this.follower.layout);
+    board.showPart(this.zoom);
     this.drawInk();
     paintBoard(this.cells, board, theme);
     this.editor.follow();
@@ -245,8 +235,7 @@ export class Plot {
   drawInk() {
     const { board, theme } = this;
     setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    const hint = board.mayZoom && !isTouched() ? ZOOM_HINT : "";
-    this.ink.replaceChildren(...inkOf(board, theme, this.id, hint));
+    this.ink.replaceChildren(...inkOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
   }
 
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
@@ -267,7 +256,7 @@ export class Plot {
     const indices = indicesLit(this.indices, outlined.lines);
     const lines = { indices: this.spotlight.lit(indices), frames: !this.spotlight.isOn };
     const lit = { ...lines, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
-    const own = [...this.selection.lights(theme), ...this.labels.lights(theme)];
+    const own = [...this.selection.lights(theme), ...this.labels.lights(theme), ...this.zoomDrag.lights(theme)];
     const veil = [...this.walker.veil(theme), ...this.spotlight.veil(this.board, theme)];
     const frames = framesOf(this.ofSymbol.map((name) => this.board.named(name)), theme);
     this.lights.replaceChildren(...veil, ...lightsOf(this.board, theme, lit), ...frames, ...own);
@@ -286,6 +275,9 @@ export class Plot {
   }
 
   // ---- pointing and picking ----
+
+  // Whether a drag over cells zooms. There is no zoom where one presents, and a finger scrolls.
+  get mayZoom() { return this.board.mayZoom && !this.screen && !isTouched(); }
 
   cellAt(event) {
     return this.board?.cellAt(...placeIn(this.stage, event)) ?? null;
@@ -371,6 +363,7 @@ export class Plot {
   }
 
   bringIntoView({ matrix, row, column }) {
+    if (this.zoom.bring({ matrix, row, column })) this.drawBoard();
     const box = matrix.cellBox(row, column);
     if (!box) return;
     const { scrollLeft, clientWidth } = this.scroll;
@@ -384,7 +377,7 @@ export class Plot {
 
   // Only the matrices that follow from the number are painted anew, and only where they are seen.
   drawLive() {
-    if (!this.board?.hasMatrices) return;
+    if (!this.board) return;
     if (!this.live.isOn) {
       if (this.isLive) this.draw(); // with the numbers of its figure
       return;
@@ -423,7 +416,7 @@ export class Plot {
 
   // Another drag begins, before the server has answered the last: what moves is told from here on.
   beginAnew() {
-    if (!this.board?.hasMatrices) return;
+    if (!this.board) return;
     this.catchUp();
     if (this.board.compareWithShown()) this.drawBoard();
   }
@@ -586,14 +579,20 @@ export class Plot {
   async savePicture(format, ground) {
     this.catchUp();
     const theme = { ...GROUNDS[ground].theme, font: this.theme.font };
-    const drawn = this.board.hasMatrices ? "" : await this.follower.asSvg(this.board, theme);
-    const file = await pictureFile(format, this.board, theme, this.stage, drawn);
+    const file = await pictureFile(format, this.board, theme, this.stage);
     download(file, fileName(this.name, format));
   }
 
   resetZoom() {
-    this.follower.resetZoom(this.board);
+    this.zoom.leaveAll();
+    this.drawBoard();
     this.stage.focus();
+  }
+
+  // Of a matrix, and of those that zoom with it.
+  leaveZoom(matrix) {
+    this.zoom.leave(matrix);
+    this.drawBoard();
   }
 }
 

@@ -6,18 +6,20 @@ import { tellMatrix } from "./symbols.js";
 
 const STILL = 4; // pixels that a pointer may move during a click
 
-// `plot` has `stage`, `editor`, `tip`, `scrub`, `cellAt(event)`, `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
+// `plot` has `stage`, `editor`, `tip`, `scrub`, `pen`, `zoomDrag`, `mayZoom`, `leaveZoom(matrix)`, `cellAt(event)`,
+// `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
 export function listenToPointer(plot, signal) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal });
   const { stage } = plot;
-  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.pointAt(event));
+  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.zoomDrag.isOn || plot.pointAt(event));
   on(stage, "pointerleave", ({ pointerType }) => {
-    if (pointerType !== "mouse" || plot.scrub.cell) return;
+    if (pointerType !== "mouse" || plot.scrub.cell || plot.zoomDrag.isOn) return;
     plot.point(null);
     tellMatrix();
   });
   on(stage, "pointerdown", (event) => press(plot, event));
-  stage.addEventListener("mousedown", (event) => hold(plot, event), { signal, capture: true });
+  on(stage, "mousedown", (event) => hold(plot, event));
+  on(stage, "dblclick", (event) => showAll(plot, event));
   on(window, "pointerdown", ({ target }) => stage.contains(target) || plot.point(null));
   const scrolled = ({ target }) => target.contains(stage) && goAlong(plot);
   window.addEventListener("scroll", scrolled, { signal, capture: true });
@@ -36,12 +38,21 @@ function hold(plot, event) {
   const { cell, element } = plot.editor;
   if (event.target === element) return;
   const pressed = plot.cellAt(event);
-  const draws = plot.pen.takes(pressed, event) && plot.pen.canDrag(pressed, event);
-  const mayDrag = draws || (pressed && plot.scrub.canDrag(pressed, event));
-  if (mayDrag) event.stopPropagation(); // it is no zoom
+  const mayDrag = pressed && (plot.mayZoom || changesCells(plot, pressed, event));
   // A press takes the focus away when it ends, by finger even after it has opened the field. And text
   // would be marked on the way of a drag.
   if (cell || mayDrag) event.preventDefault();
+}
+
+// Whether a drag that begins at a cell draws the mask, or drags its number: then it is no zoom.
+function changesCells({ pen, scrub }, cell, event) {
+  return (pen.takes(cell, event) && pen.canDrag(cell, event)) || scrub.canDrag(cell, event);
+}
+
+// A second press on a cell that can be edited opens it.
+function showAll(plot, event) {
+  const cell = event.target === plot.editor.element ? null : plot.cellAt(event);
+  if (cell && plot.mayZoom && !changesCells(plot, cell, event)) plot.leaveZoom(cell.matrix);
 }
 
 // A press that ends where it began picks the cell. A press that moves drags the number of a cell that
@@ -55,10 +66,13 @@ function press(plot, down) {
   const options = { capture: true, signal: stop.signal };
   const onEnd = (type, act) => window.addEventListener(type, act, options);
   onEnd("pointercancel", () => stop.abort());
-  const mayDrag = down.pointerType !== "touch" && plot.scrub.canDrag(cell, down);
+  const isFinger = down.pointerType === "touch";
+  const mayDrag = !isFinger && plot.scrub.canDrag(cell, down);
+  const zooms = !isFinger && !mayDrag && plot.mayZoom;
   onEnd("pointermove", (move) => {
-    if (!mayDrag || distance(down, move) <= STILL) return;
+    if (!(mayDrag || zooms) || distance(down, move) <= STILL) return;
     stop.abort();
+    if (zooms) return plot.zoomDrag.begin(cell, down, move);
     plot.editor.close({ keeps: true });
     plot.selection.clear();
     plot.cursor = cell;
@@ -81,8 +95,9 @@ function draw(plot, cell, down) {
   pen.begin(cell, () => stop.abort());
   on("pointermove", (move) => {
     if (distance(down, move) <= STILL) return;
-    if (pen.canDrag(cell, down)) pen.goTo(plot.cellAt(move));
-    else end(false);
+    if (pen.canDrag(cell, down)) return pen.goTo(plot.cellAt(move));
+    end(false);
+    if (plot.mayZoom && down.pointerType !== "touch") plot.zoomDrag.begin(cell, down, move);
   });
   on("pointerup", () => end(true));
   on("pointercancel", () => end(false));

@@ -48,11 +48,11 @@ export class Presentation {
   hasBeenFull = Boolean(document.fullscreenElement);
   isHeld = false; // a button of the pointer, or a finger
 
-  constructor(parent, { plotly, readTheme }) {
+  constructor(parent, { readTheme }) {
     this.readTheme = readTheme;
     this.makeElements();
     parent.append(this.root);
-    this.plot = new Plot(this.place, { plotly, readTheme });
+    this.plot = new Plot(this.place, { readTheme });
     this.plot.spotlight.kind = kindOfLight;
     this.light.setAttribute("aria-pressed", kindOfLight !== "");
     this.listen();

@@ -14,7 +14,6 @@ import { WALKED } from "./walk.js";
 import { unpack } from "./wire.js";
 
 const FONT = '"Source Sans 3", "Source Sans Pro", system-ui, sans-serif';
-const NO_PLOTLY = new Promise(() => {}); // the pictures need none: it would only zoom
 const MOST_WALKED = 8; // of a sum that is written out while it is walked over
 const CHANGED_HERE = "You have changed numbers: this page computes all that follows from them.";
 const AGREES = 1e-9; // of the largest number of a matrix
@@ -255,7 +254,7 @@ class Place {
     const holder = html("div", { class: "picture" });
     this.panel = html("section", { class: "plot-where-from", "aria-label": "Where this number comes from", hidden: "" });
     this.element = html("div", {}, holder, this.panel);
-    this.plot = new Plot(holder, { plotly: NO_PLOTLY, readTheme: () => stop.theme.now });
+    this.plot = new Plot(holder, { readTheme: () => stop.theme.now });
     this.plot.take({ entries: stop.entries, live: stop.live });
     this.plot.report = (cell) => this.pick({ ...cellOf(cell.matrix), row: cell.row, column: cell.column });
     this.plot.closeExplained = () => this.close();

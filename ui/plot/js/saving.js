@@ -18,14 +18,13 @@ const SHARP = 2; // dots a pixel, of the cells
 const SLIDE = 2560; // pixels that a PNG is wide at least
 const FITTED = { lengthAdjust: "spacingAndGlyphs" };
 
-// A picture with all that is on screen, as a file. `drawnByPlotly` is the SVG text of a figure
-// without matrices; `host` is an element in the page, where texts can be measured.
-export async function pictureFile(format, board, theme, host, drawnByPlotly = "") {
+// A picture with all that is on screen, as a file. `host` is an element in the page, where texts can be
+// measured.
+export async function pictureFile(format, board, theme, host) {
   const [width, height] = [board.size.width + 2 * MARGIN, board.size.height + 2 * MARGIN];
   const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   if (theme.paper) picture.append(svg("rect", { width, height, fill: theme.paper }));
   const inside = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
-  if (drawnByPlotly) inside.append(parsed(drawnByPlotly));
   inside.append(...cellsOf(board, theme), measuredInk(board, theme, host));
   inside.append(...numbersOf(board, theme));
   picture.append(inside);
@@ -51,10 +50,6 @@ export async function copy(text) {
   const isCopied = document.execCommand("copy");
   field.remove();
   if (!isCopied) throw new Error("this browser does not let the page copy");
-}
-
-function parsed(text) {
-  return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 }
 
 // The ink of the board. Its texts keep their lengths in whatever font they are shown.

@@ -17,9 +17,6 @@ const plots = new Map(); // by the element that Streamlit gives
 const forms = new Map(); // the same
 const presentations = new Map(); // the same
 const presentButtons = new Map(); // the same
-let notePainted; // to be called once a picture is on the screen
-const painted = new Promise((resolve) => { notePainted = resolve; });
-const plotly = painted.then(loadPlotly); // a browser takes half a second to read it
 const groups = new Map(); // what the plots of a group share: its entries, what is live, and who reports them
 const asks = new Map(); // by group of plots: the last cell that was picked in this browser
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
@@ -173,7 +170,7 @@ class PlotInStreamlit {
   turn = 0; // how often Streamlit has called
 
   constructor(parent) {
-    this.plot = new Plot(parent, { plotly, readTheme: streamlitTheme });
+    this.plot = new Plot(parent, { readTheme: streamlitTheme });
     this.plot.closeExplained = closePanels;
   }
 
@@ -190,7 +187,6 @@ class PlotInStreamlit {
     this.plot.take(sharedBy(this.group));
     this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
-    requestAnimationFrame(() => setTimeout(notePainted));
   }
 }
 
@@ -198,7 +194,7 @@ class PresentationInStreamlit {
   turn = 0;
 
   constructor(parent) {
-    this.presentation = new Presentation(parent, { plotly, readTheme: streamlitTheme });
+    this.presentation = new Presentation(parent, { readTheme: streamlitTheme });
     this.plot = this.presentation.plot;
     plots.set(parent, this);
   }
@@ -217,19 +213,6 @@ class PresentationInStreamlit {
     this.plot.reordered = this.picture.reordered = said.reordered;
     this.plot.report = (cell) => report("pick", cell);
     this.presentation.show(said, this.picture, { report, remember });
-    requestAnimationFrame(() => setTimeout(notePainted));
     return ++this.turn;
   }
-}
-
-// plotly.js is a script, no module. The address of this file says which version there is.
-function loadPlotly() {
-  const version = new URL(import.meta.url).searchParams.get("plotly");
-  const script = document.createElement("script");
-  script.src = new URL(`../plotly-${version}/plotly.min.js`, import.meta.url).href;
-  return new Promise((resolve, reject) => {
-    script.onload = () => resolve(window.Plotly);
-    script.onerror = () => reject(new Error(`${script.src} could not be loaded.`));
-    document.head.append(script);
-  });
 }

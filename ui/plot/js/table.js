@@ -18,7 +18,7 @@ export class Table {
   // One matrix at a time: 32 tables of 128 x 128 would stop the browser. `wished` names a matrix.
   fill(board, wished = this.choice.value) {
     this.board = board;
-    if (!this.isShown || !board.hasMatrices) return;
+    if (!this.isShown) return;
     const { matrices } = board;
     setOptions(this.choice, matrices.map(({ name, meta }) => [name, meta.title]), wished);
     this.choice.hidden = matrices.length === 1;

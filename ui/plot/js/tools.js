@@ -1,20 +1,22 @@
 // The row of tools below a picture: a table, a menu to copy or save, and the way out of a zoom.
 
-import { button, html, isTouched, setOptions } from "./dom.js";
+import { button, html, setOptions } from "./dom.js";
 import { ZOOM_HINT } from "./matrix.js";
 import { GROUNDS } from "./saving.js";
 
 const PEN_HINT = "Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.";
+const MOVE_HINT = "Shows all again, as a double click does. To move the part that is shown, hold Shift and drag.";
 let count = 0; // of what needs an id
 
 export class Tools {
   // `act` has `entries`, `needsPen`, `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
-  // `resetZoom` and `likeliest`, the name of the matrix that a person probably means.
+  // `mayZoom`, `resetZoom` and `likeliest`, the name of the matrix that a person probably means.
   constructor(table, act, player) {
     this.act = act;
     this.player = player;
     this.makeMenu();
     this.reset = button("Reset zoom", () => act.resetZoom());
+    this.reset.title = MOVE_HINT;
     this.note = html("span", { class: "plot-note" });
     this.showTable = opener("Show as table", table, () => act.showTable());
     this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
@@ -41,7 +43,6 @@ export class Tools {
       button("Save as SVG", () => act.savePicture("svg", this.ground.value)),
       button("Save as PNG", () => act.savePicture("png", this.ground.value)));
     const look = { class: "plot-menu", role: "group", "aria-label": "Copy or save", hidden: "" };
-    this.numbers = numbers;
     this.menu = html("div", look, numbers, picture, this.said);
     setOptions(this.ground, Object.entries(GROUNDS).map(([value, { name }]) => [value, name]));
   }
@@ -71,8 +72,6 @@ export class Tools {
     this.board = board;
     if (this.drawnDark !== theme.isDark) this.ground.value = theme.isDark ? "dark" : "light";
     this.drawnDark = theme.isDark;
-    this.numbers.hidden = !board.hasMatrices;
-    this.showTable.hidden = !board.hasMatrices;
     this.matrixPart.hidden = board.matrices.length < 2;
     if (!this.menu.hidden) this.fillMenu();
     this.followEditable();
@@ -99,7 +98,7 @@ export class Tools {
   followZoom(board) {
     this.reset.hidden = !board.isZoomed;
     const unsaid = board.matrices.filter((matrix) => matrix.cellsOfDot > 1 && !matrix.saysOfDots);
-    const hint = board.mayZoom && !isTouched() ? `; ${ZOOM_HINT}` : "";
+    const hint = this.act.mayZoom ? `; ${ZOOM_HINT}` : "";
     this.note.textContent = unsaid.length ? `${capital(noteOnDots(unsaid))}${hint}.` : "";
   }
 

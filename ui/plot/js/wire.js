@@ -33,7 +33,7 @@ function withArrays(part, buffer, start) {
   return part;
 }
 
-// An array as Plotly takes it: a list of rows where it has two axes.
+// An array as a figure has it: a list of rows where it has two axes.
 function arrayOf(buffer, start, { wire, at, shape: [count, width] }) {
   const Kind = KINDS[wire];
   const all = new Kind(buffer, start + at, count * (width ?? 1));
