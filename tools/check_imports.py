@@ -22,6 +22,7 @@ CORE: Final = (
     "checks",
     "terms",
     "options",
+    "mask_rules",
     "scenario",
     "layer",
     "reading",

@@ -27,6 +27,8 @@ from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_t
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_one_of, check_places, check_tokens
+from mha_core.mask_rules.declared import Keys
+from mha_core.mask_rules.registry import RULES
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
@@ -154,7 +156,7 @@ def _rule_in_order(rule: Rule, of_queries: Order | None, of_keys: Order | None) 
     options = dict(rule.options)
     if of_keys is not None:
         goes_to = {place: new for new, place in enumerate(of_keys)}
-        for name in ("hidden", "global_tokens"):
+        for name in RULES[rule.name].named(Keys):
             if name in options:
                 options[name] = [goes_to[key] for key in options[name] if key in goes_to]
     if "segments" in options:

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, Sizes
+from mha_core.mask_rules.declared import Alignment, Keys
+from mha_core.mask_rules.registry import RULES
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -75,8 +77,9 @@ def mask_without_context(s: Scenario) -> Mask:
 
 
 def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
-    options = {name: value for name, value in rule.options.items() if name != "align"}
-    for name in ("hidden", "global_tokens"):
+    no_more = RULES[rule.name].named(Alignment)
+    options = {name: value for name, value in rule.options.items() if name not in no_more}
+    for name in RULES[rule.name].named(Keys):
         if name in options:
             options[name] = [key for key in options[name] if key < stays.size and stays[key]]
     if of_queries := options.pop("query_segments", ()):
@@ -86,7 +89,7 @@ def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
 
 def _resized_rule(rule: Rule, n_q: int, n_k: int) -> Rule:
     options = dict(rule.options)
-    for name in ("hidden", "global_tokens"):
+    for name in RULES[rule.name].named(Keys):
         if name in options:
             options[name] = [index for index in options[name] if index < n_k]
     if "segments" in options:

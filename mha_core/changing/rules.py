@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mha_core.changing.changes import with_mask
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS, RULES
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 
@@ -58,40 +58,5 @@ def options_of(rule: Rule) -> dict[str, Any]:
 
 
 def first_rule(s: Scenario, name: str) -> Rule:
-    """A new rule, with options that show at this size what the rule does.
-
-    A mask without an entry here gets a plain value for each option that it cannot do without.
-    """
-    half = (s.n_k + 1) // 2
-    options: dict[str, dict[str, Any]] = {
-        "padding": {"hidden": (s.n_k - 1,)},
-        "sliding_window": {"left": 1, "right": 1},
-        "prefix_lm": {"prefix": half},
-        "documents": _documents(s, half),
-        "global_local": {"global_tokens": (0,), "left": 1, "right": 1},
-        "strided": {"stride": 2},
-    }
-    return Rule(name, options[name] if name in options else _plain_options(name))
-
-
-def _plain_options(name: str) -> dict[str, Any]:
-    """2 for each whole number that a mask needs, and the first token for each list of them."""
-    plain: dict[Any, Any] = {int: 2, Sequence[int]: (0,)}
-    known = inspect.signature(MASKS[name], eval_str=True).parameters
-    return {
-        option: plain[parameter.annotation]
-        for option, parameter in known.items()
-        if option not in ("n_q", "n_k", "rows")
-        and parameter.default is inspect.Parameter.empty
-        and parameter.annotation in plain
-    }
-
-
-def _documents(s: Scenario, half: int) -> dict[str, Any]:
-    segments = tuple(1 if i < half else 2 for i in range(s.n_k))
-    if s.n_q == s.n_k:
-        return {"segments": segments}
-    return {
-        "segments": segments,
-        "query_segments": tuple(segments[i % s.n_k] for i in range(s.n_q)),
-    }
+    """A new rule, with options that show at this size what the rule does."""
+    return Rule(name, RULES[name].first_options(s.n_q, s.n_k))

@@ -41,8 +41,8 @@ from mha_core.layer.unchanged import (
     without_second_sequence,
     without_sinusoids,
 )
+from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
-from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
 

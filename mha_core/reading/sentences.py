@@ -18,6 +18,7 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
+from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.reading.lost_rows import lost_in_head, lost_rows, overflow_note
@@ -37,7 +38,6 @@ from mha_core.reading.patterns import (
     patterns,
     resembles,
 )
-from mha_core.scenario.mask_functions import MASKS
 
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within 5 % of an even share
 EVENLY: Final = 0.98  # the part of each row that is even; nobody sees the rest
@@ -294,7 +294,7 @@ def _mask(trace: Trace) -> str:
 
 def _mask_title(name: str) -> str:
     """The name of a mask in words: the start of its docstring, as in `Sliding window: ...`"""
-    return (MASKS[name].__doc__ or name).partition(":")[0].lower()
+    return RULES[name].title.lower()
 
 
 def _blind(trace: Trace) -> str:

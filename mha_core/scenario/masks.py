@@ -24,7 +24,8 @@ from mha_core.checks.shapes import (
     frozen,
 )
 from mha_core.checks.values import check_one_of, is_whole, short_repr
-from mha_core.scenario.mask_functions import ALL_ROWS, MASKS
+from mha_core.mask_rules.places import ALL_ROWS
+from mha_core.mask_rules.registry import MASKS
 
 
 @dataclass(frozen=True, init=False)

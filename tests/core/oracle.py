@@ -249,4 +249,6 @@ def allows(rule: Rule, i: int, j: int, n_q: int, n_k: int) -> bool:
             return in_window or j in said["global_tokens"] or place in said["global_tokens"]
         case "strided":
             return abs(place - j) < said["stride"] or (place - j) % said["stride"] == 0
+        case "dilated":
+            return (place - j) % said["step"] == 0
     raise AssertionError(f"the oracle does not know the mask {rule.name}")

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
+from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
@@ -63,24 +65,23 @@ def self_attention(
 @st.composite
 def rules(draw: st.DrawFn, n_q: int, n_k: int) -> Rule:
     """Any mask by name, with options that fit."""
-    key = st.integers(0, n_k - 1)
-    width = st.integers(0, n_k)
-    segments = st.integers(0, 2)
-    window = {"left": width, "right": width, "align": ALIGNS}
-    options: dict[str, dict[str, st.SearchStrategy[Any]]] = {
-        "causal": {"align": ALIGNS},
-        "padding": {"hidden": st.lists(key, max_size=n_k)},
-        "sliding_window": window,
-        "prefix_lm": {"prefix": width, "align": ALIGNS},
-        "documents": {
-            "segments": st.lists(segments, min_size=n_k, max_size=n_k),
-            "query_segments": st.lists(segments, min_size=n_q, max_size=n_q),
-        },
-        "global_local": {"global_tokens": st.lists(key, max_size=2), **window},
-        "strided": {"stride": st.integers(1, n_k + 1), "align": ALIGNS},
-    }
-    name = draw(st.sampled_from(sorted(options)))
-    return Rule(name, draw(st.fixed_dictionaries(options[name])))
+    name = draw(st.sampled_from(sorted(RULES)))
+    options = {each.name: option_of_a_rule(each, n_q, n_k) for each in RULES[name].options}
+    return Rule(name, draw(st.fixed_dictionaries(options)))
+
+
+def option_of_a_rule(option: RuleOption, n_q: int, n_k: int) -> st.SearchStrategy[Any]:
+    """Any value of it that fits."""
+    match option:
+        case Counted(least=least):
+            return st.integers(least, n_k + least)
+        case Keys():
+            return st.lists(st.integers(0, n_k - 1), max_size=n_k)
+        case Documents(of_queries=of_queries):
+            count = n_q if of_queries else n_k
+            return st.lists(st.integers(0, 2), min_size=count, max_size=count)
+        case Alignment():
+            return ALIGNS
 
 
 @st.composite

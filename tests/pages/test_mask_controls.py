@@ -11,13 +11,12 @@ from mha_core import Scenario, attend
 from mha_core.changing.changes import with_mask
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import encode_link
+from mha_core.mask_rules.registry import MASKS, RULES
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from tests.form_fields import fields_on
 from tests.pages.showing import shows_the_scenario
 from tests.pages.visitor import Visitor
-from ui.controls.sidebar.mask import TITLES
 
 Change = Callable[[Scenario], Scenario]
 
@@ -33,7 +32,7 @@ def test_every_mask_starts_as_one_that_hides_and_shows_something(name: str) -> N
     assert shows_the_scenario(visitor)
     assert f" hides {mask.size - mask.sum()} of {mask.size} cells." in visitor.words
     assert setting_notes(attend(visitor.scenario))[0] in visitor.words
-    assert TITLES[name].lower() in visitor.words
+    assert RULES[name].title.lower() in visitor.words
 
 
 OPTIONS: dict[str, tuple[str, Any, dict[str, Any]]] = {
@@ -53,6 +52,7 @@ OPTIONS: dict[str, tuple[str, Any, dict[str, Any]]] = {
         {"global_tokens": (0,), "left": 0, "right": 1},
     ),
     "stride": ("strided stride", 3, {"stride": 3}),
+    "step": ("dilated step", 3, {"step": 3}),
 }
 
 

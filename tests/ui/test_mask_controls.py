@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,15 +10,12 @@ import pytest
 
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_mask, with_mask_cells_toggled, with_tokens
-from mha_core.changing.rules import with_rules
-from mha_core.checks.shapes import BoolArray
 from mha_core.examples import load_example
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from tests.running_page import undo
 from ui.controls.form import Field, Said
-from ui.controls.sidebar import enter_in_sidebar, mask
+from ui.controls.sidebar import enter_in_sidebar
 from ui.controls.sidebar.mask import mask_section
 from ui.state import Session
 
@@ -127,45 +123,3 @@ def test_a_second_change_in_one_field_before_the_next_run_is_made_too() -> None:
     change = controls.fields["Keys before"].change
     twice = change(change(controls.scenario, "2"), "3")
     assert twice.mask.rules[1].options["left"] == 3
-
-
-def dilated(
-    n_q: int,
-    n_k: int,
-    *,
-    every: int,
-    except_tokens: Sequence[int] = (),
-    counted_from: str = "key",
-    rows: slice = slice(None),
-) -> BoolArray:
-    """Dilated: only every n-th key is seen."""
-    open_keys = np.arange(n_k) % every == 0
-    open_keys[list(except_tokens)] = True
-    return np.broadcast_to(open_keys, (n_q, n_k))[rows]
-
-
-NEW_FIELDS = {"Every": "whole", "Except tokens": "text", "Counted from": "text"}
-
-
-@pytest.fixture
-def new_mask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mask that nothing but its function and its words says anything about."""
-    monkeypatch.setitem(MASKS, "dilated", dilated)
-    monkeypatch.setitem(mask.TITLES, "dilated", "Dilated")
-    monkeypatch.setitem(mask.MEANINGS, "dilated", "Only every n-th key is seen.")
-    monkeypatch.setattr(mask, "RARE", (*mask.RARE, "dilated"))
-
-
-@pytest.mark.usefixtures("new_mask")
-def test_each_option_of_a_new_mask_has_a_control_by_its_type() -> None:
-    controls = masked(Mask())
-    controls.session.attempt("rule dilated", True, lambda s: with_rules(s, ["dilated"]))
-    assert controls.session.refusals == {}
-    assert controls.scenario.mask.rules == (Rule("dilated", every=2),)
-    kinds = {label: controls.fields[label].kind for label in NEW_FIELDS}
-    assert kinds == NEW_FIELDS
-    controls.enter("Every", "3")
-    controls.enter("Except tokens", "1 2")
-    controls.enter("Counted from", "query")
-    (rule,) = controls.scenario.mask.rules
-    assert rule.options == {"every": 3, "except_tokens": (1, 2), "counted_from": "query"}

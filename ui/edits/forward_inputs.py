@@ -14,9 +14,9 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
+from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.mask_functions import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
 AFTER_MASK: Final = ["mask", *(step.name for step in STEPS if step.after_mask)]

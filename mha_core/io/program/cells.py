@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.io.matrix.matrix_text import format_matrix
 from mha_core.layer.trace import Trace
-from mha_core.scenario.mask_functions import ALL_ROWS
+from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.scenario.scenario import Scenario
 
 Array = FloatArray | BoolArray

@@ -35,9 +35,9 @@ from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.fields import LONGEST_SHOWN
 from mha_core.io.scenario.settings import FEWER_RULES
+from mha_core.mask_rules.registry import MASKS
 from mha_core.options.kinds import Real, Special, Whole
 from mha_core.options.option import Option
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 
 Array = npt.NDArray[Any]

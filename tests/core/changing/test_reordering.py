@@ -128,7 +128,7 @@ def test_a_column_that_is_added_and_removed_leaves_everything_as_it_was(case: Ca
     assert bare(with_column_removed(more, width, place)) == bare(s)
 
 
-BY_PLACE = ("causal", "sliding_window", "prefix_lm", "global_local", "strided")
+BY_PLACE = ("causal", "sliding_window", "prefix_lm", "global_local", "strided", "dilated")
 
 
 @given(case=scenario_and_places(SEQUENCES, count_of))

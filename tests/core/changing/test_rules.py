@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pytest
 
 from mha_core.changing.changes import with_context, with_mask, with_tokens, with_x
@@ -16,9 +13,8 @@ from mha_core.changing.rules import (
     with_rule_option,
     with_rules,
 )
-from mha_core.checks.shapes import BoolArray
 from mha_core.examples import load_example
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 
 PIZZA = load_example("pizza")
@@ -68,22 +64,3 @@ def test_a_rule_keeps_its_place_when_one_before_it_goes() -> None:
 def test_an_option_of_a_rule_that_has_gone_changes_nothing(place: RulePlace) -> None:
     s = with_rules(PIZZA, ["strided"])
     assert with_rule_option(s, place, "stride", 3) == s
-
-
-def test_a_new_mask_gets_a_plain_value_for_each_option_that_it_needs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def new_mask(
-        n_q: int,
-        n_k: int,
-        *,
-        every: int,
-        only: Sequence[int],
-        most: int = 9,
-        rows: slice = slice(None),
-    ) -> BoolArray:
-        return np.ones((n_q, n_k), np.bool_)[rows]
-
-    monkeypatch.setitem(MASKS, "new", new_mask)
-    s = with_rules(load_example("pizza"), ["new"])
-    assert s.mask.rules == (Rule("new", every=2, only=(0,)),)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mha_core.layer import cache_blocks
 from mha_core.layer.trace import STEPS, attend
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -30,6 +30,8 @@ RULES = [
     Rule("global_local", {"global_tokens": [0], "left": 0, "right": 1, "align": "start"}),
     Rule("strided", {"stride": 3}),
     Rule("strided", {"stride": 2, "align": "start"}),
+    Rule("dilated", {"step": 2}),
+    Rule("dilated", {"step": 3, "align": "start"}),
 ]
 SCORES = [
     ScoreOptions(scale="none"),

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 from mha_core.layer.trace import Trace, attend
+from mha_core.mask_rules.registry import RULES
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -59,16 +59,11 @@ def test_a_single_cell_is_told_as_one() -> None:
 
 
 def test_every_mask_has_a_name_in_words() -> None:
-    needs = {
-        **{"padding": {"hidden": [0]}, "sliding_window": {"left": 1}, "prefix_lm": {"prefix": 1}},
-        **{"documents": {"segments": [1, 1, 2, 2]}, "strided": {"stride": 2}},
-        "global_local": {"global_tokens": [0], "left": 1},
-    }
-    every = Mask(tuple(Rule(name, needs.get(name, {})) for name in MASKS))
+    every = Mask(tuple(Rule(name, rule.first_options(4, 4)) for name, rule in RULES.items()))
     (note,) = notes(attend(plain(mask=every)), "hide")
     assert note.startswith(
         "The causal, padding, sliding window, prefix language model, documents, "
-        "global plus local and strided masks hide "
+        "global plus local, strided and dilated masks hide "
     )
 
 

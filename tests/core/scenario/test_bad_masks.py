@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
-from mha_core.scenario import mask_functions as masks
+from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from tests.core.refusals import (
     Refusal,
@@ -14,6 +16,8 @@ from tests.core.refusals import (
     not_finite,
     ragged,
 )
+
+masks = SimpleNamespace(**MASKS)
 
 EYE = np.eye(4)
 NAN, INF = float("nan"), float("inf")
@@ -141,7 +145,7 @@ def no_options(got: str) -> OptionError:
 
 
 def unknown_mask(got: str) -> OptionError:
-    names = "causal, padding, sliding_window, prefix_lm, documents, global_local, strided"
+    names = "causal, padding, sliding_window, prefix_lm, documents, global_local, strided, dilated"
     return OptionError("A mask", f"must be one of {names}", got, "Check its spelling.")
 
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.scenario import mask_functions as masks
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule, combine
 from tests.core.oracle import allows
 from tests.core.strategies import rules
+
+masks = SimpleNamespace(**MASKS)
 
 SIZES = st.integers(1, 7)
 

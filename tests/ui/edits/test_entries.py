@@ -18,7 +18,7 @@ from mha_core.checks.errors import HeadsError, LimitError, MhaError, NumberError
 from mha_core.examples import load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS
 from ui.controls.sidebar.heads import head_sentence
 from ui.controls.sidebar.mask import COUNTED, LISTED, ONLY_ACROSS, TICKED, token_labels
 from ui.edits import entries

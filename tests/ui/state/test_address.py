@@ -32,8 +32,8 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.mask_rules.registry import MASKS
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.origin import Origin
 from tests.core.any_scenario import assert_same_to_the_last_bit
 from tests.running_page import undo

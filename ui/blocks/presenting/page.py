@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.changing.rules import with_rules
 from mha_core.guide.screens import SCREENS
+from mha_core.mask_rules import registry
 from ui import plot
 from ui.blocks.heads_picture import count_pages
 from ui.blocks.presenting.parts import Parts, shown_head
@@ -19,7 +20,7 @@ from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
-from ui.controls.sidebar.mask import TITLES, rules_on
+from ui.controls.sidebar.mask import rules_on
 from ui.plot.presenting import Wished, asks_for_code, present
 from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
 
@@ -110,7 +111,7 @@ def _said(
         "shown_head": shown_head(session),
         "page": min(view.page, count_pages(s)),
         "pages": count_pages(s) if is_of_heads and view.head is None else 1,
-        "masks": [[name, TITLES.get(name, "none")] for name in MASKS],
+        "masks": [[name, registry.RULES[name].title if name else "none"] for name in MASKS],
         "mask": "+".join(rules_on(s)),
         "tour": tour,
         "refused": _refused(session, changed),

@@ -12,8 +12,9 @@ from mha_core.changing.rules import (
     with_rule_option,
     with_rules,
 )
+from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
+from mha_core.mask_rules.registry import RULES
 from mha_core.reading.sentences import setting_notes
-from mha_core.scenario.mask_functions import MASKS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import (
@@ -34,32 +35,12 @@ from ui.edits.editable_array import Editable
 from ui.figures.board import short_label
 from ui.state import Session
 
-# A rule's name and what it does, as the docstring of its function begins: "Causal: nobody ..."
-WORDS: Final = {
-    name: (mask.__doc__ or "").partition("\n")[0].partition(": ") for name, mask in MASKS.items()
-}
-TITLES: Final = {name: title for name, (title, _, _) in WORDS.items()}
-MEANINGS: Final = {
-    name: meaning[:1].upper() + meaning[1:] for name, (_, _, meaning) in WORDS.items()
-}
-
-OFTEN_USED: Final = ("causal", "sliding_window")
-RARE: Final = tuple(name for name in MASKS if name not in OFTEN_USED)
-
-# The options of the rules, by the kind of control that each needs.
-COUNTED: Final = {
-    "left": "Keys before",
-    "right": "Keys after",
-    "prefix": "Keys open to all",
-    "stride": "Stride",
-}
-TICKED: Final = {"hidden": "Hidden tokens", "global_tokens": "Global tokens"}
-LISTED: Final = {"segments": "Document of each key", "query_segments": "Document of each query"}
+OFTEN_USED: Final = tuple(name for name, rule in RULES.items() if rule.is_often_used)
+RARE: Final = tuple(name for name in RULES if name not in OFTEN_USED)
 SAME_DOCUMENT: Final = (
     "A number for each token, such as 1 1 2. "
     "Tokens with the same number belong to the same document."
 )
-ONLY_ACROSS: Final = ("query_segments", "align")  # where queries are not the keys' own tokens
 
 
 def mask_section(session: Session) -> Section:
@@ -70,7 +51,7 @@ def mask_section(session: Session) -> Section:
         some_of(
             "rules",
             "Rules",
-            {name: TITLES[name] for name in offered},
+            {name: RULES[name].title for name in offered},
             on,
             lambda s, names: _with_rules(s, offered, names),
             help="A key is visible if every rule allows it.",
@@ -110,7 +91,7 @@ def _rare_rule(name: str, is_on: bool) -> Field:
     def switch(s: Scenario, is_on: bool) -> Scenario:
         return _with_rules(s, [name], [name] if is_on else [])
 
-    return tick(f"rule {name}", TITLES[name], is_on, switch, says=MEANINGS[name])
+    return tick(f"rule {name}", RULES[name].title, is_on, switch, says=RULES[name].meaning)
 
 
 def _with_rules(s: Scenario, offered: Sequence[str], chosen: Sequence[str]) -> Scenario:
@@ -137,35 +118,34 @@ def _options(s: Scenario, rule: Rule, at: RulePlace) -> Sequence[Item]:
     """The fields of one rule's options, where it has any."""
     key = f"{at.name} {at.number + 1}" if at.number else at.name
     is_alone = s.context is None
-    options = {
-        name: value
-        for name, value in options_of(rule).items()
-        if not (is_alone and name in ONLY_ACROSS and name not in rule.options)
-    }
-    fields = [_option(s, f"{key} {name}", at, name, value) for name, value in options.items()]
-    return [Title(TITLES[rule.name]), *fields] if fields else []
+    fields = [
+        _option(s, f"{key} {option.name}", at, option, options_of(rule)[option.name])
+        for option in RULES[rule.name].options
+        if not (is_alone and _is_only_across(option) and option.name not in rule.options)
+    ]
+    return [Title(RULES[rule.name].title), *fields] if fields else []
 
 
-def _option(s: Scenario, key: str, at: RulePlace, name: str, value: Any) -> Field:
-    """The field of one option. One that no table above names gets it by the type of its value."""
-    label = name.replace("_", " ").capitalize()
-    match value:
-        case _ if name in TICKED:
-            return _tokens(s, TICKED[name], value, key, _change(at, name))
-        case _ if name in LISTED:
-            label = "Document of each token" if s.context is None else LISTED[name]
+def _is_only_across(option: RuleOption) -> bool:
+    """Whether it says something only where queries are not the keys' own tokens."""
+    return isinstance(option, Alignment) or (isinstance(option, Documents) and option.of_queries)
+
+
+def _option(s: Scenario, key: str, at: RulePlace, option: RuleOption, value: Any) -> Field:
+    """The field of one option."""
+    name, label = option.name, option.label
+    match option:
+        case Keys():
+            return _tokens(s, label, value, key, _change(at, name))
+        case Documents():
+            label = "Document of each token" if s.context is None else label
             return _list(label, value, key, _change_list(at, name), SAME_DOCUMENT)
-        case _ if name == "align":
+        case Alignment():
             where = {"end": "The last keys", "start": "The first keys"}
-            return one_of(key, "Queries stand at", where, value, _change(at, name))
-        case int():
+            return one_of(key, label, where, value, _change(at, name))
+        case Counted():
             called = f"{at.name}'s {name}"
-            change = _change(at, name)
-            return whole_number(key, COUNTED.get(name, label), value, change, called=called)
-        case str():
-            return text(key, label, value, _change(at, name))
-        case _:
-            return _list(label, value or (), key, _change_list(at, name))
+            return whole_number(key, label, value, _change(at, name), called=called)
 
 
 def _tokens(

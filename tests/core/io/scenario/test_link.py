@@ -32,7 +32,7 @@ from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
 from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.io.scenario.link_values import read_array, write_array
 from mha_core.io.scenario.link_writing import arrays_to_write
-from mha_core.scenario.mask_functions import MASKS
+from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -326,6 +326,7 @@ def test_options_of_rules_are_told_apart_by_the_masks_own_types() -> None:
         Rule("documents", {"segments": [1, 1, 2, 2], "query_segments": [1, 2, 2, 1]}),
         Rule("global_local", {"global_tokens": [0], "left": 1, "align": "end"}),
         Rule("strided", {"stride": 2}),
+        Rule("dilated", {"step": 3}),
     )
     assert {rule.name for rule in rules} == set(MASKS)
     s = with_mask(PIZZA, Mask(rules))

@@ -1,0 +1,88 @@
+"""What a rule of a mask is: everything about it that is told once, and read by all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mha_core.checks.shapes import BoolArray
+
+First = Callable[[int, int], Any]  # of the numbers of queries and keys
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A number of tokens. A new rule has `first`, or a number that it makes of the sizes."""
+
+    name: str
+    label: str
+    first: int | First
+    least: int = 0
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Some of the keys."""
+
+    name: str
+    label: str
+    first: First
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The number of the document of each key, or of each query where these are other tokens."""
+
+    name: str
+    label: str
+    first: First
+    of_queries: bool = False
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Whether the queries stand at the last keys or at the first."""
+
+    name: str = "align"
+    label: str = "Queries stand at"
+
+
+ALIGN: Final = Alignment()
+RuleOption = Counted | Keys | Documents | Alignment
+
+
+@dataclass(frozen=True)
+class MaskRule:
+    """A rule by its function, whose docstring begins with its title and what it does."""
+
+    function: Callable[..., BoolArray]
+    order: int  # its place among the others
+    options: tuple[RuleOption, ...] = ()
+    is_often_used: bool = False  # so it is offered at first
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def title(self) -> str:
+        return (self.function.__doc__ or self.name).partition(": ")[0]
+
+    @property
+    def meaning(self) -> str:
+        meaning = (self.function.__doc__ or "").partition("\n")[0].partition(": ")[2]
+        return meaning[:1].upper() + meaning[1:]
+
+    def first_options(self, n_q: int, n_k: int) -> dict[str, Any]:
+        """Options that show at this size what the rule does; what may be left out is."""
+        first = {
+            option.name: option.first if isinstance(option.first, int) else option.first(n_q, n_k)
+            for option in self.options
+            if not isinstance(option, Alignment)
+        }
+        return {name: value for name, value in first.items() if value is not None}
+
+    def named(self, kind: type[RuleOption]) -> tuple[str, ...]:
+        """The names of its options of this kind."""
+        return tuple(option.name for option in self.options if isinstance(option, kind))
