@@ -1,6 +1,5 @@
 """Multi-head attention with every array on the way, in NumPy alone.
 
-    >>> from mha_core.examples import load_example
     >>> attend(load_example("two-tokens")).output.shape
     (2, 4)
 
@@ -16,6 +15,8 @@ The folders, in order. Each imports only the folders above it:
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims
     changing/     from one scenario to the next: sizes, recipes, edited cells, masks
+    comparing/    two layers side by side
+    guide/        the walkthrough, the tours and the field guide
     worksheets/   exercises for a pen, their keys, and the marks of answers
     io/           a matrix, a scenario or a worksheet as text, as a file and as a link
 
@@ -23,6 +24,9 @@ Where a new thing goes, such as a step, a mask or a format: see docs/architectur
 """
 
 from mha_core.checks.errors import MhaError
+from mha_core.examples import load_example
+from mha_core.io.scenario.files import read_scenario, write_scenario
+from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.layer.attention import (
     attention_weights,
     combine_heads,
@@ -51,9 +55,14 @@ __all__ = [
     "attend_rows",
     "attention_weights",
     "combine_heads",
+    "decode_link",
+    "encode_link",
+    "load_example",
     "multi_head_attention",
     "naive_softmax",
+    "read_scenario",
     "scaled_dot_product_attention",
     "softmax",
     "split_heads",
+    "write_scenario",
 ]

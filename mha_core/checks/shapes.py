@@ -7,9 +7,9 @@ on the screen and documents it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -139,6 +139,19 @@ class ComparedByValue:
         return all(_are_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment] # arrays have no hash
+
+    # A copy would have arrays that can be written to. Nobody can change this one.
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        """Made again from its fields, with all checks: also where it comes from another process."""
+        names = [f.name for f in fields(self)]  # type: ignore[arg-type] # as above
+        return type(self), tuple(getattr(self, name) for name in names)
 
 
 def _are_equal(a: object, b: object) -> bool:

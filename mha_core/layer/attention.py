@@ -31,6 +31,13 @@ def softmax(scores: FloatArray) -> FloatArray:
            [0.        , 0.        ]])
     """
     weights = _as_rows(scores).copy()
+    if not (weights < np.inf).all():  # False for NaN too
+        raise NumberError(
+            "The scores",
+            "must hold numbers, or -inf where a key is hidden",
+            str(weights[~(weights < np.inf)][0]),
+            "Replace that value by a number.",
+        )
     with quiet():
         softmax_in_place(weights, allowed=~np.isneginf(weights))
     return weights

@@ -14,7 +14,7 @@ from mha_core.checks.shapes import ComparedByValue, FloatArray, frozen
 from mha_core.checks.values import check_limit, check_places
 from mha_core.layer.cache_blocks import CacheBlock, fits_in_one_block
 from mha_core.layer.trace import Trace
-from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.scenario import Scenario, check_scenario
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,7 @@ def attend_rows(scenario: Scenario, rows: Sequence[int] = ()) -> Rows:
     array([[0.73105858, 0.5       ],
            [0.5       , 0.73105858]])
     """
+    check_scenario(scenario)
     checked = _check_rows(rows, scenario)
     chosen = np.array(checked, np.intp)
     if fits_in_one_block(scenario):  # then the whole trace is small

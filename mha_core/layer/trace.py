@@ -43,7 +43,7 @@ from mha_core.layer.unchanged import (
 )
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
-from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.scenario import Scenario, check_scenario
 
 
 class _Changes(TypedDict):
@@ -554,6 +554,7 @@ def attend(scenario: Scenario) -> Trace:
     Arrays are computed when they are first used. The weights and the output alone need one array
     of n_heads x n_q x n_k. If a sequence is too long even for that, use `mha_core.attend_rows`.
     """
+    check_scenario(scenario)
     cells = scenario.n_heads * scenario.n_q * scenario.n_k
     if cells > LIMITS.score_cells:
         raise LimitError(

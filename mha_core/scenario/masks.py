@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
@@ -26,6 +26,28 @@ from mha_core.checks.shapes import (
 from mha_core.checks.values import check_one_of, is_whole, short_repr
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.mask_rules.registry import MASKS
+
+
+class Chosen(Mapping[str, Any]):
+    """The options of a rule. Nobody can change them, so rules may be shared and be keys."""
+
+    def __init__(self, chosen: Mapping[str, Any]) -> None:
+        self._chosen = dict(chosen)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._chosen[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._chosen)
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._chosen.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._chosen)
 
 
 @dataclass(frozen=True, init=False)
@@ -62,7 +84,7 @@ class Rule:
             for option, value in chosen.items()
         }
         object.__setattr__(self, "name", name)
-        object.__setattr__(self, "options", plain)
+        object.__setattr__(self, "options", Chosen(plain))
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         return MASKS[self.name](n_q, n_k, rows=rows, **self.options)
@@ -93,15 +115,19 @@ class Mask(ComparedByValue):
 
     def check(self, n_q: int, n_k: int) -> None:
         """Refuse a mask that does not fit the sizes. Nothing is broadcast."""
+        self._check_shapes(n_q, n_k)
+        for rule in self.rules:
+            rule.allowed(n_q, n_k, rows=slice(0, 1))
+
+    def _check_shapes(self, n_q: int, n_k: int) -> None:
         for thing, matrix in (("custom", self.custom), ("additive", self.additive)):
             if matrix is not None:
                 sizes = {"n_q": n_q, "n_k": n_k}
                 check_shape(f"The {thing} mask", matrix, Dims("n_q n_k"), sizes)
-        for rule in self.rules:
-            rule.allowed(n_q, n_k, rows=slice(0, 1))
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         """True where every part of the mask allows it. Shape: (n_q, n_k), or only `rows` of it."""
+        self._check_shapes(n_q, n_k)
         parts = [rule.allowed(n_q, n_k, rows) for rule in self.rules]
         parts += [m[rows] for m in (self.custom, self._additive_parts[0]) if m is not None]
         return combine(*parts) if parts else np.ones((n_q, n_k), np.bool_)[rows]

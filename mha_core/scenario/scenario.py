@@ -281,3 +281,14 @@ class Scenario(ComparedByValue):
         for label in labels:
             check_label(thing, label)
         return labels
+
+
+def check_scenario(value: object) -> None:
+    """Refuse anything but a scenario."""
+    if not isinstance(value, Scenario):
+        raise OptionError(
+            "What attends",
+            "must be a Scenario",
+            short_repr(value),
+            "Write Scenario(x=..., w_q=..., w_k=..., w_v=..., w_o=..., n_heads=2).",
+        )

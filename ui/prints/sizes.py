@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from typing import Final
 
+from mha_core.checks.errors import NumberError
+from mha_core.checks.values import is_within
 from ui.figures.heatmap import Figure
 from ui.prints.fitted import Arrangement, FittedBoard, arrangements, on_screen, readable_cell
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, Face, width_of, without_font
@@ -18,6 +20,8 @@ INCH: Final = 96  # pixels
 MM: Final = INCH / 25.4
 TALL: Final = 0.6  # of its width is a screen's height
 LEAST_TEXT: Final = 9.3  # pixels, 7 points: what a paper prints at least
+LEAST_WIDTH: Final = 10  # millimetres
+MOST_WIDTH: Final = 2000
 DESCENT: Final = 0.25  # font sizes of a text below its baseline
 ASCENT: Final = 0.8  # and above it
 
@@ -46,6 +50,13 @@ SIZES: Final = {
 
 def free_size(millimetres: float) -> Size:
     """A picture so wide."""
+    if not is_within(millimetres, LEAST_WIDTH, MOST_WIDTH):
+        raise NumberError(
+            "The width of a picture",
+            f"must be from {LEAST_WIDTH} to {MOST_WIDTH} millimetres",
+            repr(millimetres),
+            "Take 85 for a column of a paper, 170 for its width.",
+        )
     return Size(f"{millimetres:g} mm", millimetres * MM, label=LEAST_TEXT)
 
 

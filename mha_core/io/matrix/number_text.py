@@ -13,6 +13,7 @@ from mha_core.io.matrix.text_source import Cell, Source, short_quote
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
 _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_AROUND_A_FRACTION: Final = re.compile(r"\s*/\s*")  # blanks, which part numbers in a matrix
 _NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
@@ -124,14 +125,14 @@ def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool =
     Refused: `1,234` and `1 234,5` (each has two readings), NaN, infinity, hexadecimal,
     underscores. With `minus_infinity`, -inf is allowed, as in an additive mask.
 
-    >>> parse_number("-2,5"), parse_number("1/4"), parse_number("−1e-3")
+    >>> parse_number("-2,5"), parse_number("1 / 4"), parse_number("−1e-3")
     (-2.5, 0.25, -0.001)
     >>> parse_number("−∞", minus_infinity=True)
     -inf
     """
     source = Source(thing, text)
     numbers = NumberReader(source, minus_infinity=minus_infinity)
-    value = numbers.read((source.plain, 0))
+    value = numbers.read((_AROUND_A_FRACTION.sub("/", source.plain), 0))
     numbers.settle()
     return value
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from mha_core import Trace, attend
-from mha_core.checks.errors import OptionError
+from mha_core.checks.errors import NumberError, OptionError
 from mha_core.examples import load_example
 from ui.figures.drawing import Look
 from ui.figures.pictures import heads_figure, mask_figure
@@ -209,3 +209,9 @@ def test_weights_survive_a_print_without_colours(palette: str) -> None:
     scale = tuple(theme.PALETTES[palette]["sequential"]["light"])
     light = [luminance([int(c) for c in color]) for color in shades_of(scale)[::100]]
     assert all(one > other for one, other in pairwise(light))
+
+
+@pytest.mark.parametrize("width", [-3, 0, 2001, float("nan"), float("inf")])
+def test_a_picture_of_no_width_is_refused(width: float) -> None:
+    with pytest.raises(NumberError, match="must be from 10 to 2000 millimetres, got "):
+        free_size(width)
