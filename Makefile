@@ -1,6 +1,6 @@
 # One word a task; CI runs the same words. `make` alone lists them.
-# Everything lives in .venv; nothing is installed into the system. Where there is no browser, Playwright
-# downloads its own into the user's cache.
+# Everything lives in .venv. What the tests need of the system is installed where that asks nobody
+# (tools/programs.py), else the tests that need it are left out, and said.
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -16,11 +16,12 @@ CORE := mha_core tests/core
 BESIDE_THE_CORE := ui tools tests --ignore=tests/core
 # A share of the tests for each processor: those in a browser wait more than they work.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
+SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run serve test lint types contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
-        lowest format clean app checks auditors oldest chromium nginx latex suite core
+        lowest format clean app checks auditors oldest chromium programs suite core
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -50,23 +51,23 @@ contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
 	@$(PY) -m tools.check_imports
 
-suite: checks chromium nginx core
+suite: checks programs core
 	@echo "· pytest: everything else"
-	@$(PY) -m pytest $(SIDE_BY_SIDE) $(BESIDE_THE_CORE)
+	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(BESIDE_THE_CORE)
 
-unit: checks nginx core ## Run the tests that need no browser
+unit: checks programs core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
 # Only these count what they cover: counting slows the tests of the page down, and the core is asked for.
-core: checks latex
+core: checks programs
 	@echo "· pytest: the core, every branch"
-	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(CORE)
+	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
 
-browser: checks chromium nginx ## Run the tests in a browser
+browser: checks programs ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
 
 RUNS := 5
-busy: checks chromium nginx latex ## Run every test 5 times while all cores are busy (RUNS=2: twice)
+busy: checks programs ## Run every test 5 times while all cores are busy (RUNS=2: twice)
 	@$(PY) -m tools.busy --runs $(RUNS) $(SIDE_BY_SIDE)
 
 pictures: checks chromium ## Take the reference pictures anew
@@ -141,8 +142,5 @@ auditors:
 chromium: checks
 	@$(PY) -m tools.find_browser
 
-nginx: checks
-	@$(PY) -m tools.find_nginx
-
-latex: checks
-	@$(PY) -m tools.find_latex
+programs: checks
+	@$(PY) -m tools.programs

@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
 from tests.fronting import Front, fronted
+from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
 from tests.serving import ROOT, AppServer, served
 from tests.visitors import OpenVisitor, forget, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
+from tools.find_latex import get_latex
+from tools.find_nginx import get_nginx
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,9 +35,26 @@ hypothesis.settings.register_profile("search", max_examples=1000, deadline=None,
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Browser tests last: they take longest, and Playwright's event loop stays in the thread."""
+    leave_out(config, items)
     items.sort(key=lambda item: "browser" in item.path.parts)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[KEY] = dict(session.config.stash[LEFT_OUT])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    told_by_worker(node.config, getattr(node, "workeroutput", {}))
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    tell_what_was_left_out(config, terminalreporter.write_line)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -84,8 +105,20 @@ def app_url(app_server: AppServer) -> str:
     return app_server.url
 
 
+@pytest.fixture(scope="session")
+def nginx() -> Path:
+    """The program; a test that needs it asks for this, so that it is left out where it is not."""
+    return get_nginx()
+
+
+@pytest.fixture(scope="session")
+def pdflatex() -> Path:
+    """The program; as with nginx."""
+    return get_latex()
+
+
 @pytest.fixture(scope="module")
-def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+def front(nginx: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
     """Three replicas behind nginx. A test may kill what it likes: others take their places."""
     with fronted(tmp_path_factory.mktemp("front") / "front.log", replicas=3) as front:
         yield front

@@ -156,9 +156,8 @@ def _rule_in_order(rule: Rule, of_queries: Order | None, of_keys: Order | None) 
     options = dict(rule.options)
     if of_keys is not None:
         goes_to = {place: new for new, place in enumerate(of_keys)}
-        for name in RULES[rule.name].named(Keys):
-            if name in options:
-                options[name] = [goes_to[key] for key in options[name] if key in goes_to]
+        for name in RULES[rule.name].named(Keys) & options.keys():
+            options[name] = [goes_to[key] for key in options[name] if key in goes_to]
     if "segments" in options:
         of_key = options["segments"]
         of_query = options.get("query_segments")

@@ -79,9 +79,8 @@ def mask_without_context(s: Scenario) -> Mask:
 def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
     no_more = RULES[rule.name].named(Alignment)
     options = {name: value for name, value in rule.options.items() if name not in no_more}
-    for name in RULES[rule.name].named(Keys):
-        if name in options:
-            options[name] = [key for key in options[name] if key < stays.size and stays[key]]
+    for name in RULES[rule.name].named(Keys) & options.keys():
+        options[name] = [key for key in options[name] if key < stays.size and stays[key]]
     if of_queries := options.pop("query_segments", ()):
         options["segments"] = of_queries
     return Rule(rule.name, options)
@@ -89,9 +88,8 @@ def _rule_without_context(rule: Rule, stays: BoolArray) -> Rule:
 
 def _resized_rule(rule: Rule, n_q: int, n_k: int) -> Rule:
     options = dict(rule.options)
-    for name in RULES[rule.name].named(Keys):
-        if name in options:
-            options[name] = [index for index in options[name] if index < n_k]
+    for name in RULES[rule.name].named(Keys) & options.keys():
+        options[name] = [index for index in options[name] if index < n_k]
     if "segments" in options:
         of_keys = options["segments"]
         of_queries = options.get("query_segments") or (of_keys if n_q != n_k else ())

@@ -23,8 +23,15 @@ from mha_core.layer.expressions import (
     Sum,
     Zero,
 )
-from mha_core.layer.where import computed, has_heads, number_in, shape, shared_head
-from mha_core.terms.counts import Coordinate, CountLike, Width, count_of
+from mha_core.layer.where import (
+    computed,
+    has_heads,
+    head_of,
+    number_in,
+    shape,
+    shared_head,
+)
+from mha_core.terms.counts import NTH, SHARED, Coordinate, CountLike, Width, count_of
 from mha_core.terms.terms import (
     At,
     Chosen,
@@ -84,9 +91,8 @@ class Replay:
                 return self.of(then if holds else otherwise)
             case Made("applied", (part,), function):
                 return Applied(function, self.of(part))
-            case Made(kind, parts):
-                return KINDS[kind](*(each for part in parts for each in self._each(part)))
-        raise AssertionError(f"{term!r} is no term of its own")
+        assert isinstance(term, Made), f"{term!r} is a part of another term"
+        return KINDS[term.kind](*(each for part in term.parts for each in self._each(part)))
 
     def count(self, count: CountLike) -> Any:
         return count_of(count, self._look)
@@ -107,14 +113,11 @@ class Replay:
         return Operand(where, number_in(t, where))
 
     def _look(self, name: Coordinate | Width) -> int:
-        match name:
-            case Width(array):
-                return shape(self.trace, array)[-1]
-            case Coordinate("i"):
-                return self.i
-            case Coordinate("shared"):
-                assert self.cell.head is not None
-                return shared_head(self.trace, self.cell.head)
-            case Coordinate(part):
-                found: int = getattr(self.cell, part)
-                return found
+        if isinstance(name, Width):
+            return shape(self.trace, name.array)[-1]
+        if name == NTH:
+            return self.i
+        if name == SHARED:
+            return shared_head(self.trace, head_of(self.cell))
+        found: int = getattr(self.cell, name.name)
+        return found

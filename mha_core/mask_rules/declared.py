@@ -54,7 +54,12 @@ RuleOption = Counted | Keys | Documents | Alignment
 
 @dataclass(frozen=True)
 class MaskRule:
-    """A rule by its function, whose docstring begins with its title and what it does."""
+    """A rule by its function, whose docstring begins with its title and what it does.
+
+    >>> from mha_core.mask_rules.causal import RULE
+    >>> RULE.name, RULE.title, RULE.meaning
+    ('causal', 'Causal', 'No query sees a key after its own place.')
+    """
 
     function: Callable[..., BoolArray]
     order: int  # its place among the others
@@ -83,6 +88,6 @@ class MaskRule:
         }
         return {name: value for name, value in first.items() if value is not None}
 
-    def named(self, kind: type[RuleOption]) -> tuple[str, ...]:
+    def named(self, kind: type[RuleOption]) -> frozenset[str]:
         """The names of its options of this kind."""
-        return tuple(option.name for option in self.options if isinstance(option, kind))
+        return frozenset(option.name for option in self.options if isinstance(option, kind))

@@ -49,13 +49,25 @@ class Real:
         raise NumberError(thing, need, repr(value), self.way_out)
 
     def as_typed(self, value: Any) -> str:
-        """What its field shows: nothing for the number that an empty field stands for."""
+        """What its field shows: nothing for the number that an empty field stands for.
+
+        >>> from mha_core.options.softcap import OPTION
+        >>> OPTION.kind.as_typed(None), OPTION.kind.as_typed(30.0)
+        ('', '30.0')
+        """
         if isinstance(value, str):
             return value
         return "" if any(value == special for special, *_ in self.specials) else repr(value)
 
     def special_typed(self, text: str) -> Special | None:
-        """The special value that a person has typed, if it is one."""
+        """The special value that a person has typed, if it is one.
+
+        >>> from mha_core.options.scale import OPTION
+        >>> OPTION.kind.special_typed("1 / sqrt(d_k)").value, OPTION.kind.special_typed("0.5")
+        ('1/sqrt(d_k)', None)
+        >>> OPTION.kind.as_typed("none")
+        'none'
+        """
         word = "".join(text.split()).lower()
         return next((each for each in self.specials if word in each.typed), None)
 

@@ -46,7 +46,12 @@ def in_python(scale: float | str) -> str:
     return "d_k**-0.5" if scale == BY_ROOT_D_K else repr(factor(scale, 1))
 
 
-def _happens(scale: float | str, by: float) -> str:
+def happens(scale: float | str, by: float) -> str:
+    """What happens to the scores, in a few letters.
+
+    >>> happens(BY_ROOT_D_K, 0.5), happens(-2.0, -2.0)
+    ('÷ √d_k', '× −2')
+    """
     return "÷ √d_k" if scale == BY_ROOT_D_K else f"× {by:.4g}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -81,6 +86,6 @@ OPTION: Final = Option(
         term=_term,
         latex=_latex,
         numpy=lambda scores, scale: f"{scores} * {in_python(scale)}",
-        happens=_happens,
+        happens=happens,
     ),
 )

@@ -144,6 +144,5 @@ def as_data(term: Term) -> list[Any]:
             return ["if", what, as_data(then), as_data(otherwise)]
         case Made("applied", (part,), function):
             return ["applied", function, as_data(part)]
-        case Made(kind, parts):
-            return [kind, *map(as_data, parts)]
-    raise AssertionError(f"{term!r} is no term")
+    assert isinstance(term, Made)
+    return [term.kind, *map(as_data, term.parts)]

@@ -21,12 +21,13 @@ from benchmarks.load.visitor import visiting
 from tests.asking import get
 from tests.fronting import HOMES, Front, free_ports, wait_for
 from tests.serving import PATIENCE
-from tools.find_nginx import get_nginx
 from tools.health import Health, ask
 from tools.replicas import end, start
 from tools.serve import fill
 from ui.guards.headers import security_headers
 from ui.plot import SCRIPT, VERSION
+
+pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
 VISITORS = 12
@@ -50,14 +51,14 @@ def all_stopped(front: Front) -> Iterator[None]:
 
 
 @pytest.fixture
-def lonely(tmp_path: Path) -> Iterator[str]:
+def lonely(nginx: Path, tmp_path: Path) -> Iterator[str]:
     """The address of a front whose replicas are all dead."""
     port = free_ports(2)
     fill(tmp_path, f"127.0.0.1:{port}", [port + 1])
-    nginx = start([str(get_nginx()), "-p", str(tmp_path), "-c", "nginx.conf"], tmp_path, {})
+    process = start([str(nginx), "-p", str(tmp_path), "-c", "nginx.conf"], tmp_path, {})
     wait_for(lambda: ask(port, PATIENCE) is Health.OTHER)
     yield f"http://127.0.0.1:{port}"
-    end([nginx])
+    end([process])
 
 
 def test_nginx_alone_serves_what_all_share_compressed_and_to_be_kept_for_ever(front: Front) -> None:

@@ -121,6 +121,7 @@ def test_the_image_is_built_from_what_is_there() -> None:
     assert (folder / build["dockerfile"]).samefile(HOSTING / "Dockerfile")
 
 
+@pytest.mark.usefixtures("nginx")
 def test_the_files_of_the_image_are_enough_to_serve(tmp_path: Path) -> None:
     for line in (HOSTING / "Dockerfile.dockerignore").read_text("utf-8").splitlines():
         if line.startswith("!"):

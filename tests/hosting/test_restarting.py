@@ -12,6 +12,8 @@ from tests.asking import get
 from tests.fronting import Front, fronted, wait_for
 from tests.serving import ROOT
 
+pytestmark = pytest.mark.usefixtures("nginx")
+
 # An app that starts sooner than ours. It says which version it is.
 APP = """
 import streamlit as st

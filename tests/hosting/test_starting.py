@@ -17,6 +17,8 @@ from tests.running.test_starting import WITHOUT_PLOTLY
 from tests.serving import PATIENCE, ROOT
 from tools.serve import HOSTING, main
 
+pytestmark = pytest.mark.usefixtures("nginx")
+
 
 def test_a_port_that_is_taken_is_named_with_a_way_out() -> None:
     with socket.socket() as taken:

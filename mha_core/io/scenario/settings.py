@@ -27,7 +27,7 @@ from mha_core.io.scenario.fields import (
     short_json,
     text_or,
 )
-from mha_core.options.kinds import Kind, Real, Whole, Word
+from mha_core.options.kinds import Kind, Whole, Word
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
@@ -109,16 +109,13 @@ def _option(path: str, value: object) -> Any:
 
 def _reader(kind: Kind) -> Reader:
     """How a value of an option is read from a file; the option checks it then."""
-    match kind:
-        case Whole():
-            return read_whole
-        case Word():
-            return read_text
-        case Real(specials=specials):
-            values = [each.value for each in specials]
-            read = or_null(read_number) if None in values else read_number
-            has_words = any(isinstance(value, str) for value in values)
-            return text_or(read) if has_words else read
+    if isinstance(kind, Whole):
+        return read_whole
+    if isinstance(kind, Word):
+        return read_text
+    values = [each.value for each in kind.specials]
+    read = or_null(read_number) if None in values else read_number
+    return text_or(read) if any(isinstance(value, str) for value in values) else read
 
 
 def _scores(path: str, value: object) -> ScoreOptions:

@@ -21,7 +21,9 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
 from tests.core.strategies import scenario_of_distinct_sizes, self_attention
-from tools.find_latex import WAY_OUT, find_latex
+from tools.find_latex import get_latex
+
+pytestmark = pytest.mark.usefixtures("pdflatex")
 
 PIZZA = load_example("pizza")
 PICTURE = r"""\begin{tikzpicture}
@@ -88,9 +90,7 @@ class Compiled:
 
 def compiled(tex: str, folder: Path) -> Compiled:
     """What pdfLaTeX makes of a file. It may run no command; that no label tries to is tested."""
-    pdflatex = find_latex()
-    if pdflatex is None:
-        pytest.fail(WAY_OUT)
+    pdflatex = get_latex()
     (folder / "file.tex").write_text(tex, "ascii")
     flags = ["-no-shell-escape", "-halt-on-error", "-interaction=batchmode"]
     done = subprocess.run(
