@@ -30,17 +30,17 @@ def test_every_file_of_the_house_is_looked_at() -> None:
 @pytest.mark.parametrize(
     ("file", "line", "module"),
     [
-        ("mha_core/planted.py", "import streamlit", "streamlit"),
-        ("mha_core/io/planted.py", "import pandas as pd", "pandas"),
-        ("mha_core/planted.py", "from plotly import graph_objects", "plotly.graph_objects"),
-        ("mha_core/planted.py", "from ui.theme import COLOURS", "ui.theme.COLOURS"),
-        ("mha_core/planted.py", "import scipy.special", "scipy.special"),
-        ("mha_core/planted.py", "import pickle", "pickle"),
-        ("mha_core/planted.py", "def late():\n    import torch", "torch"),
-        ("mha_core/planted.py", "from . import errors", "a module by a relative name"),
-        ("mha_core/planted.py", "__import__('streamlit')", "streamlit"),
-        ("mha_core/planted.py", "import importlib\nimportlib.import_module('ui')", "ui"),
-        ("mha_core/planted.py", "__import__(name)", "a module whose name is computed"),
+        ("mha_core/layer/planted.py", "import streamlit", "streamlit"),
+        ("mha_core/io/scenario/planted.py", "import pandas as pd", "pandas"),
+        ("mha_core/layer/planted.py", "from plotly import graph_objects", "plotly.graph_objects"),
+        ("mha_core/layer/planted.py", "from ui.theme import COLOURS", "ui.theme.COLOURS"),
+        ("mha_core/layer/planted.py", "import scipy.special", "scipy.special"),
+        ("mha_core/layer/planted.py", "import pickle", "pickle"),
+        ("mha_core/layer/planted.py", "def late():\n    import torch", "torch"),
+        ("mha_core/layer/planted.py", "from . import errors", "a module by a relative name"),
+        ("mha_core/layer/planted.py", "__import__('streamlit')", "streamlit"),
+        ("mha_core/layer/planted.py", "import importlib\nimportlib.import_module('ui')", "ui"),
+        ("mha_core/layer/planted.py", "__import__(name)", "a module whose name is computed"),
         (
             "mha_core/checks/planted.py",
             "from mha_core.scenario.masks import Rule",
@@ -61,6 +61,9 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("mha_core/making/planted.py", "from mha_core import examples", "mha_core.examples"),
         ("mha_core/examples/planted.py", "from mha_core import changing", "mha_core.changing"),
         ("mha_core/changing/planted.py", "from mha_core import io", "mha_core.io"),
+        ("mha_core/guide/planted.py", "from mha_core import io", "mha_core.io"),
+        ("mha_core/io/program/planted.py", "from mha_core import reading", "mha_core.reading"),
+        ("ui/theme.py", "import plotly", "plotly"),
         (
             "mha_core/io/matrix/planted.py",
             "from mha_core.io import scenario",
@@ -94,11 +97,17 @@ def test_a_planted_violation_is_caught(tmp_path: Path, file: str, line: str, mod
     assert f"imports {module};" in fault
 
 
+@pytest.mark.parametrize("file", ["mha_core/planted.py", "mha_core/new_room/planted.py"])
+def test_a_file_in_no_room_is_told(tmp_path: Path, file: str) -> None:
+    plant(tmp_path, file, "import numpy")
+    assert all_faults(tmp_path) == [f"{file}: stands in no room; give its folder a line in ROOMS."]
+
+
 @pytest.mark.parametrize(
     ("file", "line"),
     [
         (
-            "mha_core/planted.py",
+            "mha_core/layer/planted.py",
             "import numpy.typing as npt\nfrom mha_core.checks.errors import MhaError",
         ),
         (
@@ -130,10 +139,12 @@ def test_the_command_refuses_a_house_with_one_violation(tmp_path: Path) -> None:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
     assert check(tmp_path).returncode == 0
-    plant(tmp_path, "mha_core/planted.py", "import streamlit")
+    plant(tmp_path, "mha_core/layer/planted.py", "import streamlit")
     run = check(tmp_path)
     assert run.returncode == 1
-    assert "mha_core/planted.py:1: imports streamlit; mha_core/* may import" in run.stdout
+    assert (
+        "mha_core/layer/planted.py:1: imports streamlit; mha_core/layer/* may import" in run.stdout
+    )
 
 
 def check(house: Path) -> subprocess.CompletedProcess[str]:
