@@ -5,7 +5,7 @@
 // from it.
 
 import {
-  allHeads, added, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
+  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
   overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
@@ -49,10 +49,10 @@ export class Forward {
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
   get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
   get q_rotated() {
-    return this.#step("q_rotated", (s) => s.#turned(s.q_heads, s.options.query_start));
+    return this.#step("q_rotated", (s) => s.#turned(s.q_heads, "query_angles", s.options.query_start));
   }
   get k_rotated() {
-    return this.#step("k_rotated", (s) => s.#turned(s.k_heads, s.options.key_start));
+    return this.#step("k_rotated", (s) => s.#turned(s.k_heads, "key_angles", s.options.key_start));
   }
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
@@ -163,8 +163,10 @@ export class Forward {
     return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
   }
 
-  #turned(heads, start) {
-    return this.options.positions === "rope" ? rotated(heads, start, this.given("rope_base")) : heads;
+  // The angles are kept under a name: they change with the base alone.
+  #turned(heads, name, start) {
+    if (this.options.positions !== "rope") return heads;
+    return rotated(heads, this.#step(name, (s) => angles(heads, start, s.given("rope_base"))));
   }
 
   // An additive mask that the scenario has not is one of zeros.

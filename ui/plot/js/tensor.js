@@ -54,20 +54,33 @@ export function concatenated(x) {
   return made;
 }
 
-// RoPE: each pair of columns is turned by an angle that grows with the position of its row, the first
-// of which is `start`.
-export function rotated(x, start, base) {
-  const made = { ...x, data: new Float64Array(x.data.length) };
+// RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
+// `x` is at the position `start`.
+export function angles(x, start, base) {
+  const made = zeros(1, x.rows, x.columns);
+  const pairs = x.columns / 2;
   for (let row = 0; row < x.rows; row++) {
-    for (let column = 0; column < x.columns; column += 2) {
-      const angle = (start + row) / base ** (column / x.columns);
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      for (let head = 0; head < x.heads; head++) {
-        const at = (head * x.rows + row) * x.columns + column;
-        const [even, odd] = [x.data[at], x.data[at + 1]];
-        made.data[at] = even * cos - odd * sin;
-        made.data[at + 1] = even * sin + odd * cos;
-      }
+    for (let pair = 0; pair < pairs; pair++) {
+      const angle = (start + row) / base ** ((2 * pair) / x.columns);
+      made.data[row * x.columns + pair] = Math.cos(angle);
+      made.data[row * x.columns + pairs + pair] = Math.sin(angle);
+    }
+  }
+  return made;
+}
+
+// Each pair of columns is turned by the angle of its row.
+export function rotated(x, turns) {
+  const made = { ...x, data: new Float64Array(x.data.length) };
+  const pairs = x.columns / 2;
+  for (let row = 0; row < x.heads * x.rows; row++) {
+    const from = (row % x.rows) * x.columns;
+    for (let pair = 0; pair < pairs; pair++) {
+      const [cos, sin] = [turns.data[from + pair], turns.data[from + pairs + pair]];
+      const at = row * x.columns + 2 * pair;
+      const [even, odd] = [x.data[at], x.data[at + 1]];
+      made.data[at] = even * cos - odd * sin;
+      made.data[at + 1] = even * sin + odd * cos;
     }
   }
   return made;
