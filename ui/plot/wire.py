@@ -18,8 +18,8 @@ LENGTH: Final = 4  # bytes of the text's length
 STAMP: Final = 4  # bytes
 ALIGNED: Final = 8  # bytes: as JavaScript's arrays want to begin
 
-# JavaScript has typed arrays for these; it has none for half floats, and for 64-bit whole numbers
-# one that Plotly does not take.
+# JavaScript has typed arrays of plain numbers for these; it has none for half floats, and for 64-bit whole
+# numbers one of another kind.
 KINDS: Final = frozenset({"i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8"})
 
 
@@ -28,7 +28,7 @@ def pack(part: Any) -> bytes:
     numbers = bytearray()
     try:
         text = _json(part, numbers)
-    except ValueError:  # JSON has no infinity and no NaN. They become null: no value for Plotly
+    except ValueError:  # JSON has no infinity and no NaN. They become null: no value
         numbers.clear()
         text = _json(_finite(part), numbers)
     head = bytearray(len(text).to_bytes(LENGTH, "little") + text)
