@@ -18,8 +18,8 @@ LENGTH: Final = 4  # bytes of the text's length
 STAMP: Final = 4  # bytes
 ALIGNED: Final = 8  # bytes: as JavaScript's arrays want to begin
 
-# JavaScript has typed arrays of plain numbers for these; it has none for half floats, and for 64-bit whole
-# numbers one of another kind.
+# JavaScript has typed arrays of plain numbers for these. It has none for half floats, and
+# one of another kind for whole numbers of 64 bits.
 KINDS: Final = frozenset({"i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8"})
 
 
