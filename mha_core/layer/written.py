@@ -32,7 +32,7 @@ def written(value: Any, decimals: int, notation: str) -> str:
     if np.isinf(size):
         return f"{sign}{_INFINITY[is_latex]}"
     if size >= LARGE:
-        return sign + _in_powers_of_ten(size, decimals, notation)
+        return in_powers_of_ten(value, decimals, notation)
     text = f"{size:.{decimals}f}"
     return text if float(text) == 0 else f"{sign}{text}"
 
@@ -49,24 +49,28 @@ def written_with_digits(value: Any, digits: int, decimals: int, notation: str) -
     if size >= SMALL:
         before = floor(log10(size)) if size < LARGE else 0
         return written(value, max(decimals, digits - 1 - before), notation)
-    minus = "" if value > 0 else "-" if notation == "latex" else "\N{MINUS SIGN}"
-    return minus + _in_powers_of_ten(size, digits - 1, notation)
+    return in_powers_of_ten(value, digits - 1, notation)
 
 
 def written_constant(value: Any, decimals: int, notation: str) -> str:
     r"""A number that stands in no cell, such as the scale, so that one can compute with it.
 
-    >>> [written_constant(n, 2, "text") for n in (0.125, 2**-0.5, 8.0, -2, 1 / 3, 12.3456, 2e6)]
-    ['0.125', '0.7071', '8', '−2', '0.3333', '12.35', '2e6']
+    >>> [written_constant(n, 2, "text") for n in (0.125, 2**-0.5, 8.0, -2, 1 / 3, 12.3456, 2e10)]
+    ['0.125', '0.7071', '8', '−2', '0.3333', '12.35', '2e10']
     >>> written_constant(2**-0.5, 6, "latex"), written_constant(2e-12, 1, "latex")
     ('0.707107', '2 \\cdot 10^{-12}')
     """
     text = written_with_digits(value, MOST_DIGITS, decimals, notation)
-    return re.sub(r"\.?0+(?= |e|$)", "", text) if "." in text else text
+    return re.sub(r"\.(\d*?)0*(?= |e|$)", lambda found: found[1] and f".{found[1]}", text)
 
 
-def _in_powers_of_ten(size: float, decimals: int, notation: str) -> str:
-    digits, power = f"{size:.{decimals}e}".split("e")
+def in_powers_of_ten(value: float, decimals: int, notation: str) -> str:
+    r"""A finite number with one digit before the point.
+
+    >>> in_powers_of_ten(-25000, 0, "text"), in_powers_of_ten(0.001, 1, "latex")
+    ('−2e4', '1.0 \\cdot 10^{-3}')
+    """
+    digits, power = f"{value:.{decimals}e}".split("e")
     if notation == "latex":
         return rf"{digits} \cdot 10^{{{int(power)}}}"
     return f"{digits}e{int(power)}".replace("-", "\N{MINUS SIGN}")

@@ -27,7 +27,7 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
         (-1e300, 2, "−1.00e300"),
         (math.inf, 2, "∞"),
         (-math.inf, 2, "−∞"),
-        (math.nan, 2, "not a number"),
+        (math.nan, 2, "NaN"),
     ],
 )
 def test_a_number_is_written_like_this(value: float, decimals: int, text: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.written import in_powers_of_ten
 from ui.figures.board import short_label
 from ui.figures.heatmap import Figure
 from ui.number_format import MINUS, format_number
@@ -192,14 +193,14 @@ class FittedMatrix:
             shorter = self._signed(format_number(value, decimals))
             if not self._is_too_wide(shorter):
                 return shorter
-        return self._signed(_in_powers_of_ten(value))
+        return self._signed(in_powers_of_ten(value, 0, "text"))
 
     def full_text(self, row: int, column: int) -> str:
         if self.is_empty[row, column] or self.decimals is None:
             return ""
         value = float(self.drawn[row, column])
         if self.is_lost[row, column]:
-            return _not_finite(math.nan if self.before is not None else value)
+            return format_number(math.nan if self.before is not None else value, self.decimals)
         return self._signed(format_number(value, self.decimals))
 
     def _signed(self, text: str) -> str:
@@ -413,14 +414,3 @@ def _placed(meta: Mapping[str, Any], place: Mapping[str, Any]) -> dict[str, Any]
         if place["writes_columns"]
         else [],
     }
-
-
-def _in_powers_of_ten(value: float) -> str:
-    mantissa, exponent = f"{value:.0e}".split("e")
-    return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
-
-
-def _not_finite(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    return "∞" if value > 0 else f"{MINUS}∞"

@@ -32,8 +32,8 @@ test("a constant has digits to compute with, and no zeros at its end", () => {
 });
 
 test("only a true half is taken for one", () => {
-  assert.equal(halfToEven(0.125, 2, false), "0.12");
-  assert.equal(halfToEven(0.125 + 2 ** -40, 2, false), "0.13");
+  assert.equal(halfToEven(0.125, 2), "0.12");
+  assert.equal(halfToEven(0.125 + 2 ** -40, 2), "0.13");
 });
 
 test("all digits give back the same number, with a minus that other programs read", () => {

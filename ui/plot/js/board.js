@@ -135,7 +135,7 @@ function widenTogether(matrices, bar, decimals) {
   if (!(reach > bar.range[1])) return false;
   setRange(matrices, bar, reach);
   const write = (text) => (matrices[0].before ? signed(text) : text);
-  bar.ticks = [-reach, 0, reach].map((value) => [value, write(fixed(value, decimals))]);
+  bar.ticks = [-reach, 0, reach].map((value) => [value, write(fixed(value, decimals, { keepsTiny: true }))]);
   return true;
 }
 
@@ -175,7 +175,7 @@ function withWordsOfRange({ caption }, words) {
 
 // As in ui/figures/heatmap.py and ui/figures/moved.py.
 function wordsOfRange({ before, zmin, zmax }, decimals) {
-  const high = fixed(zmax, decimals);
+  const high = fixed(zmax, decimals, { keepsTiny: true });
   if (before) return `difference \u00b1${high}`;
   return zmin < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
 }

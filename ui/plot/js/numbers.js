@@ -1,6 +1,7 @@
 // Numbers as text, and how wide they are.
 
 const LARGE = 1e5; // from here on powers of ten are written; the same as in ui/number_format.py
+const SMALL = 1e-5; // below it they are written for numbers that must not read 0
 const MOST_DIGITS = 4; // of a constant, if the page asks for no more decimals
 const FAR = 40; // digits: a number that is no half differs from a half within them
 const LETTER = 0.52; // the width of a digit and of a minus, in font sizes
@@ -9,39 +10,61 @@ const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const OF_TWO_READINGS = /^[+-]?[1-9]\d{0,2},\d{3}$/; // 1,234 may be 1.234 or 1234
 
 // The number with a fixed count of decimals, as ui/number_format.py writes it: a half is rounded to
-// the even digit, and a zero has no sign.
-export function fixed(value, decimals) {
+// the even digit, and a zero has no sign. With `keepsTiny`, what would read 0 and is not is written in
+// powers of ten.
+export function fixed(value, decimals, { keepsTiny = false } = {}) {
   if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);
-  const isLarge = size >= LARGE;
+  if (size >= LARGE) return withSign(value, powersOfTen(size, decimals));
   const mayBeHalf = (size * 10 ** decimals) % 1 === 0.5; // the multiplication may have rounded
-  const text = isLarge || mayBeHalf ? halfToEven(size, decimals, isLarge) : size.toFixed(decimals);
-  return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
+  const text = mayBeHalf ? halfToEven(size, decimals) : size.toFixed(decimals);
+  if (Number(text) !== 0) return withSign(value, text);
+  return keepsTiny && size !== 0 ? withSign(value, powersOfTen(size, decimals)) : text;
 }
 
 // A number in as few letters as there are: one digit, and how many follow it.
 export function inPowersOfTen(value) {
-  return withMinus(value.toExponential(0).replace("e+", "e"));
+  return Number.isFinite(value) ? withSign(value, powersOfTen(Math.abs(value), 0)) : notFinite(value);
+}
+
+function withSign(value, text) {
+  return value < 0 ? `\u2212${text}` : text;
 }
 
 // A number that stands in no cell, such as the scale, as mha_core/layer/written.py writes it: so that
 // one can compute with it, without zeros at its end.
 export function constant(value, decimals) {
-  const size = Math.abs(value);
-  const before = size > 0 && size < LARGE ? Math.floor(Math.log10(size)) : 0;
-  const text = fixed(value, Math.max(decimals, Math.min(MOST_DIGITS - 1 - before, FAR)));
-  return text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
+  return withDigits(value, decimals).replace(/\.(\d*?)0*(?=e|$)/, (_, digits) => digits && `.${digits}`);
 }
 
-// JavaScript's toFixed and toExponential round every half up.
-export function halfToEven(size, decimals, isLarge) {
-  const inFull = (digits) => (isLarge ? size.toExponential(digits) : size.toFixed(digits));
-  const write = (digits) => inFull(digits).split("e");
-  const [upper, exponent] = write(decimals);
-  const isHalf = write(decimals + FAR)[0].endsWith(`5${"0".repeat(FAR - 1)}`);
-  const isOdd = Number(upper.at(-1)) % 2 === 1;
-  const nearest = isHalf && isOdd ? (Number(upper) - 10 ** -decimals).toFixed(decimals) : upper;
-  return isLarge ? `${nearest}e${Number(exponent)}` : nearest;
+function withDigits(value, decimals) {
+  const size = Math.abs(value);
+  if (size === 0 || !Number.isFinite(value)) return fixed(value, decimals);
+  if (size < SMALL) return withSign(value, powersOfTen(size, MOST_DIGITS - 1));
+  const before = size < LARGE ? Math.floor(Math.log10(size)) : 0;
+  return fixed(value, Math.max(decimals, MOST_DIGITS - 1 - before));
+}
+
+// JavaScript's toFixed rounds every half up, to a digit that may be odd: then the even one is below it.
+export function halfToEven(size, decimals) {
+  return isHalf(size.toFixed(decimals + FAR)) ? toEven(size.toFixed(decimals)) : size.toFixed(decimals);
+}
+
+// The same with toExponential. A half below a power of ten is rounded up to it, as 9 is odd.
+function powersOfTen(size, decimals) {
+  const [digits, exponent] = size.toExponential(decimals).split("e");
+  const [inFull, itsExponent] = size.toExponential(decimals + FAR).split("e");
+  const rounded = isHalf(inFull) && exponent === itsExponent ? toEven(digits) : digits;
+  return withMinus(`${rounded}e${Number(exponent)}`);
+}
+
+function isHalf(inFull) {
+  return inFull.endsWith(`5${"0".repeat(FAR - 1)}`);
+}
+
+function toEven(text) {
+  const last = Number(text.at(-1));
+  return last % 2 ? `${text.slice(0, -1)}${last - 1}` : text;
 }
 
 // All digits of the number, with an ASCII minus. A number in single precision has seven digits; any
