@@ -1,4 +1,4 @@
-"""Python and the page write every number the same: 100,000 of them, of the awkward kinds above all."""
+"""Python and the page write every number the same: 100,000, of the awkward kinds above all."""
 
 from __future__ import annotations
 
