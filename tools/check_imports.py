@@ -72,10 +72,10 @@ ROOMS: Final = {
         " pypdfium2 pptx* latex2mathml*"
     ),
     "ui/saved/*": (
-        "mha_core ui.saved* ui.figures* ui.edits* ui.plot.bundle ui.plot.wire ui.prints.album"
-        " ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
+        "mha_core ui.saved* ui.figures* ui.edits* ui.plot.bundle ui.plot.sent ui.plot.wire"
+        " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
-    "ui/plot*": "mha_core ui.plot* ui.reports streamlit starlette",  # Starlette serves
+    "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",
     "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
     "ui/controls/*": (
         "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.plot ui.theme ui.number_format"

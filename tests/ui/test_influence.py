@@ -33,7 +33,7 @@ def with_all_given() -> Scenario:
 
 def drawn(trace: Trace, of: str) -> Any:
     figure = influence_figure(trace, OUTPUT, of, influence(trace, OUTPUT)[of])
-    (matrix,) = (each for each in figure["data"] if (each.get("meta") or {}).get("name"))
+    (matrix,) = figure.heatmaps
     return matrix
 
 
@@ -42,21 +42,21 @@ def test_each_given_array_shows_its_derivatives_with_its_own_labels(of: str) -> 
     trace = attend(with_all_given())
     matrix = drawn(trace, of)
     slopes = influence(trace, OUTPUT)[of]
-    assert np.array_equal(matrix["z"].ravel(), slopes.astype(matrix["z"].dtype).ravel())
-    assert matrix["meta"]["name"] == f"influence.{of}"
-    labels = matrix["meta"]["row_labels"], matrix["meta"]["column_labels"]
-    assert tuple(map(len, labels)) == matrix["z"].shape
+    assert np.array_equal(matrix.values.ravel(), slopes.astype(matrix.values.dtype).ravel())
+    assert matrix.name == f"influence.{of}"
+    labels = matrix.matrix.row_labels, matrix.matrix.column_labels
+    assert tuple(map(len, labels)) == matrix.values.shape
     if of in ("x", ADDITIVE):
-        assert labels[0] == list(trace.scenario.tokens)
+        assert labels[0] == trace.scenario.tokens
     if of == "context":
-        assert labels[0] == list(trace.scenario.context_tokens)
+        assert labels[0] == trace.scenario.context_tokens
 
 
 def test_nothing_is_edited_there() -> None:
-    meta = drawn(attend(with_all_given()), "x")["meta"]
-    assert not meta["given"]
-    assert (meta["row_source"], meta["column_source"]) == ("", "")
-    assert meta["title"] == "Influence of X on output[CAFÉ, 3]"
+    matrix = drawn(attend(with_all_given()), "x").matrix
+    assert not matrix.is_given
+    assert (matrix.row_source, matrix.column_source) == ("", "")
+    assert matrix.title == "Influence of X on output[CAFÉ, 3]"
 
 
 def test_a_cell_of_it_stands_for_the_number_that_has_the_influence() -> None:

@@ -14,6 +14,7 @@ from mha_core.examples import EXAMPLES, load_example
 from ui import theme
 from ui.figures.drawing import HIGH_AMONG_FOUR
 from ui.figures.into_heads import into_heads_figure
+from ui.plot.sent import as_sent
 
 PLACES = ("left", "top")
 
@@ -21,7 +22,7 @@ PLACES = ("left", "top")
 def shown(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """What is said of each matrix by its name, where the page is wide."""
     figure = into_heads_figure(attend(scenario))
-    return {each["meta"]["name"]: each["meta"] for each in figure["data"]}
+    return {each["meta"]["name"]: each["meta"] for each in as_sent(figure)["data"]}
 
 
 def with_biases(s: Scenario) -> Scenario:
@@ -49,10 +50,10 @@ def test_with_a_second_sequence_keys_and_values_stand_in_its_row() -> None:
 
 def test_the_numbers_are_those_of_the_trace() -> None:
     trace = attend(with_biases(load_example("grouped-query")))
-    for each in into_heads_figure(trace)["data"]:
-        name = each["meta"]["name"]
+    for each in into_heads_figure(trace).heatmaps:
+        name = each.name
         array = getattr(trace if hasattr(trace, name) else trace.scenario, name)
-        assert np.array_equal(each["z"], np.atleast_2d(array))
+        assert np.array_equal(each.values, np.atleast_2d(array))
 
 
 def test_a_bias_is_a_row_that_is_added_where_there_is_one() -> None:
@@ -125,13 +126,11 @@ def test_a_bias_on_one_projection_leaves_the_labels_of_the_others_alone() -> Non
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_arrangement_shows_every_matrix_apart_from_the_others(example: str) -> None:
     figure = into_heads_figure(attend(with_biases(load_example(example))))
-    metas = [each["meta"] for each in figure["data"]]
-    arrangements = [metas, *(other["places"] for other in figure["layout"]["meta"]["others"])]
-    assert len(arrangements) == 3
-    for places in arrangements:
+    assert len(figure.arrangements) == 3
+    for arrangement in figure.arrangements:
         boxes = [
-            [at(place[side], cell=4) for side in PLACES] + [4 * meta["across"], 4 * meta["down"]]
-            for place, meta in zip(places, metas, strict=True)
+            [place.left.at(4), place.top.at(4), 4 * each.matrix.across, 4 * each.matrix.down]
+            for place, each in zip(arrangement.places, figure.heatmaps, strict=True)
         ]
         for i, (left, top, width, height) in enumerate(boxes):
             for left_2, top_2, width_2, height_2 in boxes[:i]:

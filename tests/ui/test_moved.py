@@ -15,7 +15,7 @@ from mha_core.examples import load_example
 from mha_core.scenario.masks import Mask
 from ui.figures import pictures
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.figures.one_head import one_head_figure
@@ -35,24 +35,24 @@ def moved(now: Scenario, then: Scenario, look: Look | None = None, since: Since 
 
 
 def matrix_in(figure: Figure, name: str) -> Any:
-    return next(trace for trace in figure["data"] if trace["meta"]["name"] == name)
+    return next(trace for trace in figure.heatmaps if trace.name == name)
 
 
 def words(figure: Figure) -> str:
-    text: str = figure["layout"]["meta"]["words"]
+    text: str = figure.words
     return text
 
 
 def test_each_matrix_gets_the_numbers_of_the_other_trace_and_keeps_its_own() -> None:
     now = with_scores(PIZZA, scale=2.0)
     plain, figure = heads_of(attend(now)), moved(now, PIZZA)
-    for before, after in zip(plain["data"], figure["data"], strict=True):
-        name, head = before["meta"]["name"].split("/")
+    for before, after in zip(plain.heatmaps, figure.heatmaps, strict=True):
+        name, head = before.name.split("/")
         seen = np.where(attend(PIZZA).mask, getattr(attend(PIZZA), name)[int(head)], np.nan)
-        np.testing.assert_array_equal(after["meta"]["before"], seen)
-        np.testing.assert_array_equal(after["z"], before["z"])
-        assert (after["meta"]["scale"], after["meta"]["then"]) == ("difference", "before")
-        assert "before" not in before["meta"]  # the plain figure stays as it was
+        np.testing.assert_array_equal(after.before.values, seen)
+        np.testing.assert_array_equal(after.values, before.values)
+        assert (after.scale, after.before.then) == ("difference", "before")
+        assert before.before is None  # the plain figure stays as it was
 
 
 def test_matrices_that_share_colours_share_a_range_with_zero_in_its_middle() -> None:
@@ -60,24 +60,24 @@ def test_matrices_that_share_colours_share_a_range_with_zero_in_its_middle() -> 
     figure = moved(doubled, PIZZA)
     reach = np.abs(attend(PIZZA).scaled_scores[:, attend(PIZZA).mask]).max()
     scores = [matrix_in(figure, f"masked_scores/{head}") for head in (0, 1)]
-    assert [(m["zmin"], m["zmax"]) for m in scores] == [(-reach, reach)] * 2
-    bar, weights = figure["layout"]["meta"]["bars"]
-    assert (bar["title"], bar["range"], bar["scale"]) == (
+    assert [(m.low, m.high) for m in scores] == [(-reach, reach)] * 2
+    bar, weights = figure.arrangements[0].bars
+    assert (bar.title, bar.range, bar.scale) == (
         "difference",
-        [-reach, reach],
+        (-reach, reach),
         "difference",
     )
-    assert [text for _, text in bar["ticks"]] == ["−2.30", "0.00", "+2.30"]
-    assert weights["range"][1] < 1
-    for other in figure["layout"]["meta"]["others"]:
-        assert {each["title"] for each in other["bars"]} == {"difference"}
+    assert [text for _, text in bar.ticks] == ["−2.30", "0.00", "+2.30"]
+    assert weights.range[1] < 1
+    for other in figure.arrangements[1:]:
+        assert {each.title for each in other.bars} == {"difference"}
 
 
 def test_bars_that_stand_side_by_side_say_whose_difference_it_is() -> None:
     now = with_scores(PIZZA, scale=1.0)
     one_head = one_head_figure(attend(now), 0)
     figure = moved_figure(one_head, now, attend(PIZZA), BEFORE, 2)
-    titles = [bar["title"] for bar in figure["layout"]["meta"]["bars"]]
+    titles = [bar.title for bar in figure.arrangements[0].bars]
     assert titles == ["difference", "Δ scores", "Δ weights"]  # that of the vectors stands alone
 
 
@@ -87,26 +87,26 @@ def test_a_matrix_with_colours_of_its_own_says_its_range_in_its_caption() -> Non
     now = with_matrix(TOKENS, "x", x)
     into = into_heads_figure(attend(now))
     figure = moved_figure(into, now, attend(TOKENS), BEFORE, 2)
-    captions = {m["meta"]["name"]: m["meta"]["caption"] for m in figure["data"]}
+    captions = {m.name: m.matrix.caption for m in figure.heatmaps}
     assert captions["x"] == "difference ±0.25"
     assert captions["w_q"] == "no difference"
-    assert matrix_in(figure, "x")["meta"]["given"]
+    assert matrix_in(figure, "x").matrix.is_given
     own = moved(now, TOKENS, Look(shared_scale=False))
-    assert matrix_in(own, "weights/0")["zmin"] == -matrix_in(own, "weights/0")["zmax"]
+    assert matrix_in(own, "weights/0").low == -matrix_in(own, "weights/0").high
 
 
 def test_where_nothing_has_moved_colours_have_a_range_and_the_bar_says_zero() -> None:
     figure = moved(PIZZA, PIZZA)
     assert words(figure) == "Nothing has moved."
-    assert all(m["zmin"] < 0 < m["zmax"] for m in figure["data"])
-    assert [bar["ticks"] for bar in figure["layout"]["meta"]["bars"]] == [[[0.0, "0.00"]]] * 2
+    assert all(m.low < 0 < m.high for m in figure.heatmaps)
+    assert [bar.ticks for bar in figure.arrangements[0].bars] == [((0.0, "0.00"),)] * 2
     assert words(moved(PIZZA, PIZZA, since=EXAMPLE)) == "Nothing has moved from the example."
 
 
 def test_all_numbers_may_be_zero() -> None:
     zeros = with_matrix(TOKENS, "x", np.zeros((2, 4)))
     figure = moved(zeros, zeros)
-    assert all(m["zmin"] < 0 < m["zmax"] for m in figure["data"])
+    assert all(m.low < 0 < m.high for m in figure.heatmaps)
 
 
 def test_rounding_is_no_change() -> None:
@@ -122,9 +122,9 @@ def test_a_cell_that_is_hidden_in_one_of_both_has_no_difference() -> None:
     for now, then in ((PIZZA, unmasked), (unmasked, PIZZA)):
         figure = moved(now, then)
         weights = matrix_in(figure, "weights/0")
-        difference = weights["z"] - weights["meta"]["before"]
+        difference = weights.values - weights.before.values
         np.testing.assert_array_equal(np.isnan(difference), np.triu(np.ones((4, 4)), 1) == 1)
-        assert weights["meta"]["masked"]
+        assert weights.may_hide
         assert "hidden" not in words(figure)
 
 
@@ -176,16 +176,16 @@ def test_what_had_another_size_stays_as_it_is_and_the_words_say_why(
         assert words(figure).startswith("The largest change: ")
         return
     assert words(figure) == f"Before, {why}: what cannot be compared shows its numbers."
-    assert all("before" not in m["meta"] for m in figure["data"])
-    assert figure["layout"]["meta"]["bars"] == plain["layout"]["meta"]["bars"]
+    assert all(m.before is None for m in figure.heatmaps)
+    assert figure.arrangements[0].bars == plain.arrangements[0].bars
 
 
 def test_the_rest_of_a_picture_is_compared() -> None:
     """With colours of its own, each matrix is compared by itself."""
     now = with_heads(PIZZA, 4)
     look = Look(shared_scale=False)
-    compared = [m for m in moved(now, PIZZA, look)["data"] if "before" in m["meta"]]
-    assert {m["meta"]["name"] for m in compared} == {
+    compared = [m for m in moved(now, PIZZA, look).heatmaps if m.before is not None]
+    assert {m.name for m in compared} == {
         f"{step}/{head}" for step in ("masked_scores", "weights") for head in (0, 1)
     }
 
@@ -193,8 +193,8 @@ def test_the_rest_of_a_picture_is_compared() -> None:
 def test_an_array_that_nobody_had_given_has_nothing_to_be_compared_with() -> None:
     now = with_matrix(TOKENS, "b_q", np.ones(4))
     figure = moved_figure(into_heads_figure(attend(now)), now, attend(TOKENS), EXAMPLE, 2)
-    assert "before" not in matrix_in(figure, "b_q")["meta"]
-    assert "before" in matrix_in(figure, "q")["meta"]
+    assert matrix_in(figure, "b_q").before is None
+    assert matrix_in(figure, "q").before is not None
     assert words(figure).endswith(
         "In the example, not all of this was there: what cannot be compared shows its numbers."
     )
@@ -205,17 +205,17 @@ def test_shared_keys_are_compared_with_those_of_the_same_head() -> None:
     now = replace(grouped, x=grouped.x + 1)
     for head in range(now.n_heads):
         one = one_head_figure(attend(now), head)
-        for matrix in moved_figure(one, now, attend(grouped), BEFORE, 2)["data"]:
-            step, own = matrix["meta"]["name"].split("/")
+        for matrix in moved_figure(one, now, attend(grouped), BEFORE, 2).heatmaps:
+            step, own = matrix.name.split("/")
             expected = getattr(attend(grouped), step)[int(own)]
-            expected = expected.T if matrix["meta"]["transposed"] else expected
-            seen = np.isfinite(matrix["meta"]["before"])
-            np.testing.assert_array_equal(matrix["meta"]["before"][seen], expected[seen])
+            expected = expected.T if matrix.matrix.is_transposed else expected
+            seen = np.isfinite(matrix.before.values)
+            np.testing.assert_array_equal(matrix.before.values[seen], expected[seen])
 
 
 def test_only_what_moved_before_follows_a_drag() -> None:
     for since, follows in ((BEFORE, True), (EXAMPLE, False)):
-        assert moved(PIZZA, PIZZA, since=since)["layout"]["meta"]["follows_drags"] is follows
+        assert moved(PIZZA, PIZZA, since=since).follows_drags is follows
 
 
 def figure_moved(make: Callable[[Trace], Figure], now: Scenario, then: Scenario) -> Figure:
@@ -227,8 +227,8 @@ def test_in_the_mask_a_cell_that_is_hidden_now_has_moved_from_1_to_0() -> None:
     figure = figure_moved(pictures.mask_figure, PIZZA, with_mask(PIZZA, Mask()))
     assert words(figure) == ("The largest change: Mask, query I, key LOVE, from 1.00 to 0.00.")
     mask = matrix_in(figure, "mask")
-    assert (mask["zmin"], mask["zmax"], mask["meta"]["zero_where_masked"]) == (-1, 1, True)
-    assert np.isnan(mask["z"][0, 1])  # it is hatched all the same
+    assert (mask.low, mask.high, mask.matrix.is_zero_where_masked) == (-1, 1, True)
+    assert np.isnan(mask.values[0, 1])  # it is hatched all the same
     back = figure_moved(pictures.mask_figure, with_mask(PIZZA, Mask()), PIZZA)
     assert words(back) == "The largest change: Mask, query I, key LOVE, from 0.00 to 1.00."
 
@@ -240,7 +240,7 @@ def test_an_additive_mask_that_was_not_there_was_all_zeros() -> None:
     figure = figure_moved(pictures.additive_figure, now, PIZZA)
     assert words(figure).endswith("from 0.00 to 1.50.")
     back = figure_moved(pictures.additive_figure, PIZZA, now)
-    assert np.isnan(matrix_in(back, "mask.additive")["meta"]["before"][3, 0])
+    assert np.isnan(matrix_in(back, "mask.additive").before.values[3, 0])
     smaller = figure_moved(pictures.additive_figure, TOKENS, now)
     assert words(smaller).endswith("what cannot be compared shows its numbers.")
 
@@ -255,11 +255,11 @@ def test_what_is_lost_on_one_side_has_no_difference(now: Scenario, then: Scenari
     figure = moved_figure(shown, now, attend(then), BEFORE, 2)
     weights = matrix_in(figure, "weights/1")
     lost = np.flatnonzero(np.isnan(attend(LOST).weights[1])).tolist()
-    assert weights["meta"].get("lost", []) == (lost if now is LOST else [])
-    assert weights["meta"]["before_lost"] == (lost if then is LOST else [])
-    assert not weights["meta"]["masked"]
-    for trace in figure["data"]:
-        assert 0 < trace["zmax"] <= 1e300
+    assert np.flatnonzero(weights.is_lost).tolist() == (lost if now is LOST else [])
+    assert np.flatnonzero(weights.before.is_lost).tolist() == (lost if then is LOST else [])
+    assert not weights.may_hide
+    for trace in figure.heatmaps:
+        assert 0 < trace.high <= 1e300
     is_one_sided = now is not then
     assert ("6 numbers lost on one side." in words(figure)) == is_one_sided
     assert "nan" not in words(figure)
@@ -274,7 +274,7 @@ def test_a_lost_weight_is_not_taken_for_a_hidden_one() -> None:
     look, zeros = Look(), {"is_zero_where_masked": True}
     figure = pictures.step_figure(attend(now), "weights", [1], look, **zeros)
     figure = moved_figure(figure, now, attend(then), BEFORE, 2)
-    (weights,) = figure["data"]
-    assert weights["meta"]["lost"] == [0, 10, 15]
-    assert weights["meta"]["before_lost"] == []
-    assert weights["zmax"] < 1  # of the rows that are not lost, nothing has moved
+    (weights,) = figure.heatmaps
+    assert np.flatnonzero(weights.is_lost).tolist() == [0, 10, 15]
+    assert np.flatnonzero(weights.before.is_lost).tolist() == []
+    assert weights.high < 1  # of the rows that are not lost, nothing has moved

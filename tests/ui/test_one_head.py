@@ -14,9 +14,10 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import HEAD_STEPS
 from mha_core.scenario.masks import Mask
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.one_head import one_head_figure
 from ui.plot import Picture
+from ui.plot.sent import as_sent
 
 CELL = 40
 CHAIN = ("raw_scores", "scaled_scores", "masked_scores", "exponentials", "row_sums", "weights")
@@ -31,7 +32,12 @@ EVERYTHING = with_scores(
 def metas(scenario: Scenario, head: int = 0, look: Look | None = None) -> dict[str, dict[str, Any]]:
     """What is said of each matrix of a head, by the name of its step."""
     figure = one_head_figure(attend(scenario), head, look)
-    return {each["meta"]["name"].split("/")[0]: each["meta"] for each in figure["data"]}
+    return {name_of(each): each["meta"] for each in as_sent(figure)["data"]}
+
+
+def name_of(sent: dict[str, Any]) -> str:
+    """Of its step."""
+    return str(sent["meta"]["name"]).split("/")[0]
 
 
 def steps_of(scenario: Scenario) -> list[str]:
@@ -42,9 +48,10 @@ def steps_of(scenario: Scenario) -> list[str]:
 
 def arrangements(figure: Figure) -> list[dict[str, dict[str, Any]]]:
     """The places of the matrices in each arrangement, by the names of their steps."""
-    own = [each["meta"] for each in figure["data"]]
-    names = [meta["name"].split("/")[0] for meta in own]
-    others = [other["places"] for other in figure["layout"]["meta"]["others"]]
+    sent = as_sent(figure)
+    own = [each["meta"] for each in sent["data"]]
+    names = [name_of(each) for each in sent["data"]]
+    others = [other["places"] for other in sent["layout"]["meta"]["others"]]
     return [dict(zip(names, places, strict=True)) for places in (own, *others)]
 
 
@@ -119,7 +126,7 @@ def test_last_of_all_they_stand_below_each_other() -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_no_matrix_lies_over_another(example: str) -> None:
     figure = one_head_figure(attend(load_example(example)), 0)
-    sizes = [(each["meta"]["across"], each["meta"]["down"]) for each in figure["data"]]
+    sizes = [(each.matrix.across, each.matrix.down) for each in figure.heatmaps]
     for m in arrangements(figure):
         boxes = [
             (left(place), top(place), left(place) + across * CELL, top(place) + down * CELL)
@@ -149,13 +156,13 @@ def test_a_step_that_changes_nothing_is_left_out(scenario: Scenario, steps: list
 def test_numbers_are_those_of_the_trace() -> None:
     trace = attend(EVERYTHING)
     figure = one_head_figure(trace, 1)
-    for each in figure["data"]:
-        name = each["meta"]["name"].split("/")[0]
+    for each in figure.heatmaps:
+        name = each.name.split("/")[0]
         expected = getattr(trace, name)[1]
         if name == "k_rotated":
             expected = expected.T
-        seen = ~np.isnan(each["z"])
-        assert np.array_equal(each["z"][seen], expected[seen])
+        seen = ~np.isnan(each.values)
+        assert np.array_equal(each.values[seen], expected[seen])
 
 
 def test_what_happens_stands_below_each_matrix() -> None:
@@ -190,11 +197,11 @@ def test_a_caption_that_says_what_colours_mean_says_nothing_else() -> None:
 def test_keys_are_transposed_and_a_cell_keeps_its_address() -> None:
     s = load_example("translation")
     figure = one_head_figure(attend(s), 0)
-    keys = next(each for each in figure["data"] if each["meta"]["name"] == "k_rotated/0")
-    assert keys["z"].shape == (s.d_k, s.n_k)
-    assert keys["meta"]["transposed"]
-    assert keys["meta"]["title"] == "Keys after rotation, head 1, transposed"
-    assert not any(each["meta"]["transposed"] for each in figure["data"] if each is not keys)
+    keys = next(each for each in figure.heatmaps if each.name == "k_rotated/0")
+    assert keys.values.shape == (s.d_k, s.n_k)
+    assert keys.matrix.is_transposed
+    assert keys.matrix.title == "Keys after rotation, head 1, transposed"
+    assert not any(each.matrix.is_transposed for each in figure.heatmaps if each is not keys)
     sizes = Picture.of(figure, "", "").sizes
     assert sizes["k_rotated/0"] == (s.n_k, s.d_k)
     assert sizes["v_heads/0"] == (s.n_k, s.d_v)
@@ -203,13 +210,13 @@ def test_keys_are_transposed_and_a_cell_keeps_its_address() -> None:
 def test_exponentials_and_weights_have_one_scale_and_sums_make_no_score_pale() -> None:
     s = of_tokens(8, d_k=4)
     figure = one_head_figure(attend(replace(s, w_q=np.zeros_like(s.w_q))), 0)
-    traces = {each["meta"]["name"].split("/")[0]: each for each in figure["data"]}
+    traces = {each.name.split("/")[0]: each for each in figure.heatmaps}
     for name in ("exponentials", "weights"):
-        assert (traces[name]["zmin"], traces[name]["zmax"]) == (0, 1)
-        assert traces[name]["meta"]["scale"] == "sequential"
-    assert traces["row_sums"]["zmax"] == 8
-    assert traces["raw_scores"]["zmax"] == 1  # all zero: any will do
-    groups = [bar["group"] for bar in figure["layout"]["meta"]["bars"]]
+        assert (traces[name].low, traces[name].high) == (0, 1)
+        assert traces[name].scale == "sequential"
+    assert traces["row_sums"].high == 8
+    assert traces["raw_scores"].high == 1  # all zero: any will do
+    groups = [bar.group for bar in figure.arrangements[0].bars]
     assert groups == ["vectors", "scores", "weights"]
 
 
@@ -217,17 +224,17 @@ def test_exponentials_and_weights_have_one_scale_and_sums_make_no_score_pale() -
 def test_few_columns_ask_for_large_numbers(tokens: int, text: int | None) -> None:
     trace = attend(of_tokens(tokens, d_k=4))
     figure = one_head_figure(trace, 0)
-    assert figure["layout"]["meta"]["cell"]["text"] == text
-    assert {each["meta"]["down"] for each in figure["data"]} <= (
+    assert figure.cells.text == text
+    assert {each.matrix.down for each in figure.heatmaps} <= (
         {0.7 * tokens, 0.7 * 4} if text else {tokens, 4}
     )
     bare = one_head_figure(trace, 0, Look(values=False))
-    assert bare["layout"]["meta"]["cell"]["text"] is None
+    assert bare.cells.text is None
 
 
 def test_many_columns_are_squares_that_can_be_zoomed() -> None:
     figure = one_head_figure(attend(of_tokens(300, d_k=64)), 0)
-    sizes = {each["meta"]["name"]: each["meta"] for each in figure["data"]}
-    assert (sizes["weights/0"]["across"], sizes["weights/0"]["down"]) == (128, 128)
-    assert sizes["weights/0"]["down"] == sizes["q_rotated/0"]["down"]
-    assert figure["layout"]["dragmode"] == "zoom"
+    weights, queries = (figure.named(name).matrix for name in ("weights/0", "q_rotated/0"))
+    assert (weights.across, weights.down) == (128, 128)
+    assert weights.down == queries.down
+    assert figure.can_zoom

@@ -15,7 +15,7 @@ from mha_core.changing.rules import with_rules
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.examples import load_example
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.moved import format_difference
 from ui.figures.pictures import step_figure
 from ui.figures.side_by_side import CELL_TO_SEE, LETTER, SideBySide, room_to_read, side_by_side
@@ -39,17 +39,16 @@ def there(figure: Figure | None) -> Figure:
 
 
 def names(figure: Figure | None) -> list[str]:
-    return [matrix["meta"]["name"] for matrix in there(figure)["data"]]
+    return [matrix.name for matrix in there(figure).heatmaps]
 
 
 def ranges(figure: Figure | None) -> list[tuple[float, float]]:
-    return [(matrix["zmin"], matrix["zmax"]) for matrix in there(figure)["data"]]
+    return [(matrix.low, matrix.high) for matrix in there(figure).heatmaps]
 
 
 def bars(figure: Figure | None) -> list[Any]:
-    meta = there(figure)["layout"]["meta"]
-    arrangements = [meta["bars"], *(other["bars"] for other in meta["others"])]
-    return [(bar["range"], bar["ticks"]) for bars in arrangements for bar in bars]
+    arrangements = there(figure).arrangements
+    return [(bar.range, bar.ticks) for each in arrangements for bar in each.bars]
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -61,13 +60,13 @@ def test_both_sides_have_one_scale_of_colours(shared: bool) -> None:
     assert bool(bars(a)) == shared
     alone = step_figure(attend(louder), "scaled_scores", range(2), Look(shared_scale=shared))
     assert ranges(b) == ranges(alone)  # the louder one has the wider range
-    captions = [matrix["meta"]["caption"] for matrix in there(a)["data"]]
-    assert captions == [matrix["meta"]["caption"] for matrix in alone["data"]]
+    captions = [matrix.matrix.caption for matrix in there(a).heatmaps]
+    assert captions == [matrix.matrix.caption for matrix in alone.heatmaps]
 
 
 def test_both_sides_keep_their_colours_during_a_drag() -> None:
-    metas = [there(side)["layout"]["meta"] for side in sides(OPEN, PIZZA, "output")]
-    assert [meta.get("keeps_colors", False) for meta in metas] == [True, True, False]
+    keeps_colors = [there(side).keeps_colors for side in sides(OPEN, PIZZA, "output")]
+    assert keeps_colors == [True, True, False]
 
 
 def test_the_other_way_round_the_range_is_the_same() -> None:
@@ -78,15 +77,15 @@ def test_the_other_way_round_the_range_is_the_same() -> None:
 
 def test_the_difference_has_the_numbers_of_both() -> None:
     _, _, difference = sides(OPEN, PIZZA, "output")
-    (matrix,) = there(difference)["data"]
-    assert np.array_equal(matrix["z"], attend(PIZZA).output)
-    assert np.array_equal(matrix["meta"]["before"], attend(OPEN).output)
-    assert matrix["meta"]["then"] == "in A"
-    assert there(difference)["layout"]["meta"]["words"].startswith("The largest change from A: ")
+    (matrix,) = there(difference).heatmaps
+    assert np.array_equal(matrix.values, attend(PIZZA).output)
+    assert np.array_equal(matrix.before.values, attend(OPEN).output)
+    assert matrix.before.then == "in A"
+    assert there(difference).words.startswith("The largest change from A: ")
 
 
 def widest(sides: SideBySide) -> list[str]:
-    return [there(side)["layout"]["meta"]["cell"]["widest"] for side in sides if side]
+    return [there(side).cells.widest for side in sides if side]
 
 
 @pytest.mark.parametrize(
@@ -114,14 +113,11 @@ def test_the_longest_number_of_all_three_has_room_in_all_three(
 def test_other_names_of_tokens_move_nothing(step: str) -> None:
     renamed = replace(PIZZA, tokens=("INCOMPREHENSIBLY", "I", "EAT", "IT"))
     for a, b in ((PIZZA, renamed), (renamed, PIZZA)):
-        in_a, in_b, difference = (there(side)["layout"]["meta"] for side in sides(a, b, step))
-        for name in ("width", "height"):
-            assert in_a[name] == in_b[name] == difference[name]
-        tops = [
-            [(m["meta"]["left"], m["meta"]["top"]) for m in there(side)["data"]]
-            for side in sides(a, b, step)
-        ]
-        assert tops[0] == tops[1] == tops[2]
+        in_a, in_b, difference = (there(side).arrangements for side in sides(a, b, step))
+        for of_a, of_b, of_both in zip(in_a, in_b, difference, strict=True):
+            assert of_a.places == of_b.places == of_both.places
+            assert of_a.width == of_b.width == of_both.width
+            assert of_a.height == of_b.height == of_both.height
 
 
 def test_without_a_difference_both_sides_have_room_for_the_longest_number_of_both() -> None:
@@ -142,8 +138,7 @@ def test_numbers_that_are_not_written_need_no_room() -> None:
 def test_the_room_in_which_the_numbers_can_be_read() -> None:
     """The width of the narrowest arrangement, with cells for the longest number."""
     of_a, _, _ = sides(PIZZA, PIZZA, "q_heads")
-    below = there(of_a)["layout"]["meta"]["others"][-1]
-    fixed, cells = below["width"]
+    fixed, cells = there(of_a).arrangements[-1].width
     assert cells == 4
     assert room_to_read(there(of_a)) == fixed + cells * LETTER * len("−0.58")
     (unwritten, _, _) = sides(PIZZA, PIZZA, "q_heads", look=Look(values=False))
@@ -154,7 +149,7 @@ def test_the_room_in_which_the_numbers_can_be_read() -> None:
 def test_one_matrix_says_its_range_below_it_and_has_no_bar(step: str) -> None:
     a, b, difference = sides(PIZZA, replace(PIZZA, x=2 * PIZZA.x), step)
     assert bars(a) == bars(b) == bars(difference) == []
-    captions = [there(side)["data"][0]["meta"]["caption"] for side in (a, b, difference)]
+    captions = [there(side).heatmaps[0].matrix.caption for side in (a, b, difference)]
     assert captions[0] == captions[1]
     assert captions[0].startswith("colours ±")
     assert captions[2].startswith("no diff" if step == "w_o" else "difference ±")
@@ -169,12 +164,12 @@ def test_what_single_precision_rounds_has_no_colour(
     pair = READY_QUESTIONS["float32"].sides
     a, b = reversed(pair) if is_swapped else pair
     _, _, difference = sides(a, b, step, look=Look(shared_scale=shared))
-    for matrix in there(difference)["data"]:
-        apart = np.nan_to_num(np.abs(matrix["z"] - matrix["meta"]["before"]))
-        assert 0 < apart.max() < matrix["zmax"] / 10
+    for matrix in there(difference).heatmaps:
+        apart = np.nan_to_num(np.abs(matrix.values - matrix.before.values))
+        assert 0 < apart.max() < matrix.high / 10
         has_caption = not shared or step in ("q", "output")
-        assert matrix["meta"]["caption"].endswith("no difference") == has_caption
-    words = there(difference)["layout"]["meta"]["words"]
+        assert matrix.matrix.caption.endswith("no difference") == has_caption
+    words = there(difference).words
     assert words == "Nothing has moved from A, but for rounding."
 
 
@@ -182,32 +177,32 @@ def test_what_single_precision_rounds_has_no_colour(
 def test_a_weight_that_is_hidden_counts_as_zero(a: Scenario, b: Scenario) -> None:
     _, _, difference = sides(a, b, "weights")
     moved = np.abs(attend(b).weights - attend(a).weights).max()
-    for matrix in there(difference)["data"]:
-        assert matrix["meta"]["zero_where_masked"]
-        assert matrix["zmax"] == pytest.approx(moved)
-        assert np.isfinite(matrix["meta"]["before"]).all()
+    for matrix in there(difference).heatmaps:
+        assert matrix.matrix.is_zero_where_masked
+        assert matrix.high == pytest.approx(moved)
+        assert np.isfinite(matrix.before.values).all()
 
 
 def test_a_score_that_is_hidden_counts_as_none() -> None:
     _, _, difference = sides(OPEN, PIZZA, "masked_scores")
-    assert all(not matrix["meta"]["zero_where_masked"] for matrix in there(difference)["data"])
-    assert there(difference)["layout"]["meta"]["words"] == "Nothing has moved from A."
+    assert all(not matrix.matrix.is_zero_where_masked for matrix in there(difference).heatmaps)
+    assert there(difference).words == "Nothing has moved from A."
 
 
 @pytest.mark.parametrize("step", ["x", "k", "weights", "masked_scores", "output", "mask"])
 def test_a_token_is_compared_with_itself(step: str) -> None:
     plain = load_example("permutation")
     _, _, difference = sides(plain, with_token_moved(plain, "tokens", 1, 4), step)
-    for matrix in there(difference)["data"]:
-        assert np.allclose(matrix["meta"]["before"], matrix["z"])
+    for matrix in there(difference).heatmaps:
+        assert np.allclose(matrix.before.values, matrix.values)
 
 
 def test_an_additive_mask_goes_along_with_its_tokens() -> None:
     drawn = np.arange(16.0).reshape(4, 4)
     a = replace(OPEN, mask=replace(OPEN.mask, additive=drawn))
     _, _, difference = sides(a, with_token_moved(a, "tokens", 0, 3), "bias")
-    for matrix in there(difference)["data"]:
-        assert np.array_equal(matrix["meta"]["before"], matrix["z"])
+    for matrix in there(difference).heatmaps:
+        assert np.array_equal(matrix.before.values, matrix.values)
 
 
 def test_one_head_or_all_that_a_side_has() -> None:
@@ -224,7 +219,7 @@ def test_one_head_or_all_that_a_side_has() -> None:
 def test_keys_that_heads_share_stand_there_once() -> None:
     a, b, difference = sides(GROUPED, with_scores(GROUPED, positions="rope"), "k_rotated")
     assert names(a) == names(b) == names(difference) == ["k_rotated/0", "k_rotated/1"]
-    headings = [matrix["meta"]["heading"] for matrix in there(a)["data"]]
+    headings = [matrix.matrix.heading for matrix in there(a).heatmaps]
     assert headings == ["Key/value head 1", "Key/value head 2"]
     assert names(sides(GROUPED, GROUPED, "k_heads", head=3).a) == ["k_heads/1"]
 
@@ -239,7 +234,7 @@ def test_what_a_side_does_not_have_is_no_picture() -> None:
 def test_other_sizes_have_no_difference() -> None:
     a, b, difference = sides(OPEN, with_tokens(OPEN, ["A", "B"]), "output")
     assert difference is None
-    assert [there(figure)["data"][0]["z"].shape for figure in (a, b)] == [(4, 8), (2, 8)]
+    assert [there(figure).heatmaps[0].values.shape for figure in (a, b)] == [(4, 8), (2, 8)]
 
 
 @pytest.mark.parametrize(
@@ -247,10 +242,10 @@ def test_other_sizes_have_no_difference() -> None:
 )
 def test_arrays_whose_heads_stand_side_by_side_have_their_colours(step: str, bands: int) -> None:
     trace: Trace = attend(replace(PIZZA, b_q=np.ones(8)))
-    (matrix,) = step_figure(trace, step, SIXTEEN)["data"]
-    assert len(matrix["meta"]["bands"]) == bands
+    (matrix,) = step_figure(trace, step, SIXTEEN).heatmaps
+    assert len(matrix.matrix.bands) == bands
 
 
 def test_given_numbers_can_be_edited_where_they_stand() -> None:
     a, b, _ = sides(PIZZA, PIZZA, "w_q")
-    assert [there(figure)["data"][0]["meta"]["given"] for figure in (a, b)] == [True, True]
+    assert [there(figure).heatmaps[0].matrix.is_given for figure in (a, b)] == [True, True]

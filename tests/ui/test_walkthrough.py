@@ -19,6 +19,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios
+from ui.figures.figure import Walk
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of, shown_of
 from ui.number_format import format_number
 
@@ -40,11 +41,12 @@ GROUPED = load_example("grouped-query")
 
 
 def matrices(trace: Trace, screen: Screen, head: int) -> dict[str, Any]:
-    return {m["meta"]["name"]: m for m in screen_figure(trace, screen, head)["data"]}
+    return {m.name: m for m in screen_figure(trace, screen, head).heatmaps}
 
 
-def walk_of(trace: Trace, name: str) -> dict[str, Any]:
-    walk: dict[str, Any] = screen_figure(trace, SCREENS[name], 0)["layout"]["meta"]["walk"]
+def walk_of(trace: Trace, name: str) -> Walk:
+    walk = screen_figure(trace, SCREENS[name], 0).walk
+    assert walk
     return walk
 
 
@@ -62,7 +64,7 @@ def test_every_number_on_every_screen_is_that_of_the_core(s: Scenario) -> None:
     for screen in screens_of(s):
         for name, matrix in matrices(trace, screen, s.n_heads - 1).items():
             expected = numbers(trace, name)
-            shown = matrix["z"].T if matrix["meta"]["transposed"] else matrix["z"]
+            shown = matrix.values.T if matrix.matrix.is_transposed else matrix.values
             np.testing.assert_array_equal(shown, expected.astype(shown.dtype))
 
 
@@ -71,8 +73,8 @@ def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> No
     trace = attend(s)
     for screen in screens_of(s):
         shown = matrices(trace, screen, 0)
-        for name, rows in walk_of(trace, screen.name)["arithmetic"].items():
-            assert np.shape(rows) == shown[name]["z"].shape
+        for name, rows in walk_of(trace, screen.name).arithmetic.items():
+            assert np.shape(rows) == shown[name].values.shape
             for place, words in np.ndenumerate(rows):
                 found = derive_cell(trace, Cell.of_matrix(name, *place))
                 assert words == found.arithmetic(decimals=2, most_terms=8)
@@ -89,21 +91,21 @@ def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> No
 )
 def test_a_bias_is_a_term_of_the_sum(name: str, result: str, words: str) -> None:
     trace = attend(WITH_BIAS)
-    assert walk_of(trace, name)["arithmetic"][result][0][0] == words
+    assert walk_of(trace, name).arithmetic[result][0][0] == words
 
 
 def test_what_was_given_comes_row_by_row() -> None:
-    assert walk_of(attend(PIZZA), "input")["arithmetic"] == {}
+    assert walk_of(attend(PIZZA), "input").arithmetic == {}
 
 
 def test_what_is_hidden_says_why() -> None:
-    arithmetic = walk_of(attend(WITH_BIAS), "mask")["arithmetic"]["masked_scores/0"]
+    arithmetic = walk_of(attend(WITH_BIAS), "mask").arithmetic["masked_scores/0"]
     assert arithmetic[0][1] == "−∞ (the mask hides the key from the query)"
 
 
 def test_of_a_long_sum_the_largest_terms_are_written_and_the_rest_is_one_number() -> None:
     trace = attend(load_example("wide-head"))
-    words = walk_of(trace, "scores")["arithmetic"]["raw_scores/0"][2][5]
+    words = walk_of(trace, "scores").arithmetic["raw_scores/0"][2][5]
     sum_in_words, _, result = words.partition(" = ")
     *terms, rest = sum_in_words.split(" + ")
     products = trace.q_heads[0][2] * trace.k_heads[0][5]
@@ -116,19 +118,19 @@ def test_of_a_long_sum_the_largest_terms_are_written_and_the_rest_is_one_number(
 def test_a_number_made_of_very_many_comes_with_its_row() -> None:
     wide = load_example("pizza-1024")
     one_token = replace(wide, x=wide.x[:1], tokens=wide.tokens[:1], mask=Mask())
-    assert "raw_scores/0" in walk_of(attend(one_token), "scores")["arithmetic"]
-    assert walk_of(attend(one_token), "values")["arithmetic"] == {}
+    assert "raw_scores/0" in walk_of(attend(one_token), "scores").arithmetic
+    assert walk_of(attend(one_token), "values").arithmetic == {}
 
 
 def test_many_numbers_come_row_by_row() -> None:
     trace = attend(load_example("long"))
-    assert walk_of(trace, "weights")["arithmetic"] == {}
+    assert walk_of(trace, "weights").arithmetic == {}
 
 
 def test_narrow_pairs_stand_in_one_row_where_there_is_room() -> None:
     def columns_of_others(trace: Trace) -> list[int]:
-        meta = screen_figure(trace, SCREENS["split"], 0)["layout"]["meta"]
-        lefts = [{tuple(place["left"]) for place in other["places"]} for other in meta["others"]]
+        others = screen_figure(trace, SCREENS["split"], 0).arrangements[1:]
+        lefts = [{place.left for place in other.places} for other in others]
         return [len(each) for each in lefts]
 
     assert columns_of_others(attend(GROUPED)) == [2, 1]  # in pairs, below each other
@@ -142,7 +144,7 @@ def test_shapes_and_symbols() -> None:
         ["Q₂ K₂ᵀ: 4 × 4"],
     )
     assert shapes_of(trace, SCREENS["input"], 0) == ([], ["X: 4 × 8"])
-    headings = [m["meta"]["heading"] for m in matrices(trace, SCREENS["scores"], 1).values()]
+    headings = [m.matrix.heading for m in matrices(trace, SCREENS["scores"], 1).values()]
     assert headings == ["K₂ᵀ: 4 × 4", "Q₂: 4 × 4", "Q₂ K₂ᵀ: 4 × 4"]
     turned = attend(with_scores(GROUPED, positions="rope"))
     assert shapes_of(turned, SCREENS["rotation"], 3)[1] == ["Q₄': 5 × 2", "K₂': 5 × 2"]

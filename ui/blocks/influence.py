@@ -18,7 +18,7 @@ from mha_core.reading.sentences import influence_sentence
 from ui import plot
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.influence import influence_figure, influencing
 from ui.state import Session, bound_to_view
 

@@ -15,7 +15,7 @@ from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
 from ui.blocks.where_from import where_from
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.state import Asked, Session
 

@@ -1,1 +1,1 @@
-"""Pictures: pure functions from arrays to plain Plotly figures. No Streamlit, no session."""
+"""Pictures: pure functions from arrays to figures, which are data. No Streamlit, no session."""

@@ -49,6 +49,10 @@ class Length(NamedTuple):
     def at(self, cell: float) -> float:
         return self.fixed + self.cells * cell
 
+    def cell_in(self, pixels: float) -> float:
+        """The cell with which it takes so many pixels."""
+        return (pixels - self.fixed) / self.cells
+
 
 @dataclass(frozen=True)
 class Place:

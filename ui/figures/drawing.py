@@ -20,7 +20,8 @@ from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
 from ui import theme
 from ui.figures.board import LEAST, Rows, exchanged, in_row, in_rows
-from ui.figures.heatmap import LARGE, Figure, heatmap_grid
+from ui.figures.figure import Figure
+from ui.figures.heatmap import LARGE, heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
 from ui.number_format import format_number
 

@@ -11,7 +11,7 @@ from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE
 from ui.figures.drawing import Look, figure_of_one, matrix_of
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 
 PREFIX: Final = "influence."  # of the name of such a matrix, before that of the array
 SAME_SHAPE: Final = {ADDITIVE: "mask"}  # labelled like a step, which has labels

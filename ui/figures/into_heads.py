@@ -18,7 +18,7 @@ from ui.figures.drawing import (
     matrix_of,
     with_bands,
 )
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.matrix import Matrix
 
 

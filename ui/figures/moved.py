@@ -7,23 +7,24 @@ which nobody sees, and where it has fewer heads it cannot be made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import ROUNDING
 from mha_core.comparing.token_order import TokenOrder
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
 from ui.figures.drawing import longest_number
-from ui.figures.heatmap import FARTHEST, Figure
+from ui.figures.figure import Arrangement, Before, ColorBar, Figure, Heatmap, Tick
+from ui.figures.heatmap import FARTHEST
 from ui.figures.pictures import added_mask
 from ui.number_format import counted, format_number
 
@@ -75,72 +76,57 @@ def moved_figure(
     counterpart of its size, all of them stay as they were: one colour bar cannot mean two things.
     `order` says where each token stood before.
     """
-    befores = [(matrix, _before(then, matrix, order)) for matrix in figure["data"]]
-    alone = {range_name(matrix) for matrix, before in befores if before is None}
+    befores = [(heatmap, _before(then, heatmap, since, order)) for heatmap in figure.heatmaps]
+    alone = {heatmap.range_name for heatmap, before in befores if before is None}
     pairs = [
-        _Pair(matrix, *before)
-        for matrix, before in befores
-        if before is not None and range_name(matrix) not in alone
+        _Pair(heatmap, before)
+        for heatmap, before in befores
+        if before is not None and heatmap.range_name not in alone
     ]
     rounding = max(ROUNDING[each.dtype.name] for each in (now, then.scenario))
     ranges = {
         name: _range_of([pair for pair in pairs if pair.range_name == name], rounding)
         for name in dict.fromkeys(pair.range_name for pair in pairs)
     }
-    compared = {
-        pair.name: _compared(pair, ranges[pair.range_name], since, decimals) for pair in pairs
-    }
-    layout, meta = figure["layout"], figure["layout"]["meta"]
+    compared = {pair.heatmap: _compared(pair, ranges[pair.range_name], decimals) for pair in pairs}
     words = [*_largest_change(pairs, ranges, since, decimals)]
     if lost := sum(_count_lost_on_one_side(pair) for pair in pairs):
         words.append(f"{counted(lost, 'number')} lost on one side.")
     if alone:
         words.append(_why_not_all(now, then.scenario, since))
-    moved_meta = {
-        "scales": meta["scales"] | {SCALE: theme.DIFFERENCE},
-        "bars": _bars(meta["bars"], ranges, decimals),
-        "others": [
-            other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
-        ],
-        "words": " ".join(words) or _nothing_has_moved(pairs, since),
-        "follows_drags": since.follows_drags,
-    }
-    return {
-        "data": [compared.get(matrix["meta"]["name"], matrix) for matrix in figure["data"]],
-        "layout": layout | {"meta": meta | moved_meta},
-    }
+    return replace(
+        figure,
+        heatmaps=tuple(compared.get(heatmap, heatmap) for heatmap in figure.heatmaps),
+        arrangements=tuple(_barred(each, ranges, decimals) for each in figure.arrangements),
+        scales={**figure.scales, SCALE: theme.DIFFERENCE},
+        words=" ".join(words) or _nothing_has_moved(pairs, since),
+        follows_drags=since.follows_drags,
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
     """A matrix of the figure, and its numbers before."""
 
-    matrix: Figure
-    before: FloatArray
-    was_lost: BoolArray  # to a naive softmax; what was hidden is no number either
-
-    @property
-    def name(self) -> str:
-        return str(self.matrix["meta"]["name"])
+    heatmap: Heatmap
+    before: Before
 
     @property
     def range_name(self) -> str:
-        return range_name(self.matrix)
+        return self.heatmap.range_name
 
     @property
     def now(self) -> FloatArray:
-        z: FloatArray = self.matrix["z"]
-        if not self.matrix["meta"]["zero_where_masked"]:
-            return z
-        is_hidden = np.isnan(z)
-        is_hidden.flat[self.matrix["meta"].get("lost", [])] = False
-        return np.where(is_hidden, z.dtype.type(0), z)
+        values, matrix = self.heatmap.values, self.heatmap.matrix
+        if matrix.masked is None or not matrix.is_zero_where_masked:
+            return values
+        return np.where(matrix.masked, values.dtype.type(0), values)
 
     @cached_property
     def change(self) -> FloatArray:
         """By how much each number has moved; 0 where it is, or was, hidden, lost or infinite."""
         with np.errstate(invalid="ignore"):
-            change = self.now - self.before
+            change = self.now - self.before.values
         return np.where(np.isfinite(change), change, 0)
 
 
@@ -151,40 +137,33 @@ class _Range(NamedTuple):
     is_at_rest: bool
 
 
-def range_name(matrix: Figure) -> str:
-    """Whose range of colours a matrix has: its own, or that of its group."""
-    meta = matrix["meta"]
-    return str(meta["name"] if meta["own_range"] else meta["group"])
-
-
-def _before(then: Trace, matrix: Figure, order: TokenOrder) -> tuple[FloatArray, BoolArray] | None:
-    """What a matrix was in another trace, and where that is lost; None if it had another size.
-
-    It is NaN where it was hidden, and where it is lost.
-    """
-    z = matrix["z"]
-    step, _, head = matrix["meta"]["name"].partition("/")
+def _before(then: Trace, heatmap: Heatmap, since: Since, order: TokenOrder) -> Before | None:
+    """What a matrix was in another trace; None if it had another size."""
+    values, matrix = heatmap.values, heatmap.matrix
+    step, _, head = matrix.name.partition("/")
     if step == "mask.additive":
         added = added_mask(then.scenario)
-        before = np.where(np.isneginf(added), np.nan, added).astype(z.dtype)
+        before = np.where(np.isneginf(added), np.nan, added).astype(values.dtype)
         before = order.applied(before, ("n_q", "n_k"))
-        return (before, np.zeros(z.shape, np.bool_)) if before.shape == z.shape else None
+        if before.shape != values.shape:
+            return None
+        return Before(before, np.zeros(values.shape, np.bool_), since.then)
     try:
         counterpart = labelled_matrix(then, step, int(head) if head else None)
     except OptionError:  # fewer heads, or an array that nobody had given
         return None
     with np.errstate(over="ignore"):
-        before = counterpart.values.astype(z.dtype)
+        before = counterpart.values.astype(values.dtype)
     was_lost = np.isnan(before)
     if counterpart.hidden is not None:
         was_lost &= ~counterpart.hidden
-        before[counterpart.hidden] = 0 if matrix["meta"]["zero_where_masked"] else np.nan
+        before[counterpart.hidden] = 0 if matrix.is_zero_where_masked else np.nan
     if order.is_changed:
         axes = dims_of(then, step).axes[-2:]
         before, was_lost = order.applied(before, axes), order.applied(was_lost, axes)
-    if matrix["meta"]["transposed"]:
+    if matrix.is_transposed:
         before, was_lost = before.T, was_lost.T
-    return (before, was_lost) if before.shape == z.shape else None
+    return Before(before, was_lost, since.then) if before.shape == values.shape else None
 
 
 def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
@@ -193,36 +172,28 @@ def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
     A change is rounding where it is less than this share of the largest number.
     """
     change = max(float(np.abs(pair.change).max()) for pair in pairs)
-    largest = max(_reach(pair.matrix["z"]) for pair in pairs)
+    largest = max(_reach(pair.heatmap.values) for pair in pairs)
     rest = rounding * (largest or 1.0)
     return _Range(min(max(change, rest), FARTHEST), is_at_rest=change <= rest)
 
 
-def _reach(z: FloatArray) -> float:
-    return float(np.abs(z[np.isfinite(z)]).max(initial=0))
+def _reach(values: FloatArray) -> float:
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0))
 
 
-def _compared(pair: _Pair, its_range: _Range, since: Since, decimals: int) -> Figure:
-    meta = pair.matrix["meta"]
-    new_meta = {
-        "scale": SCALE,
-        "before": pair.before,
-        "then": since.then,
-        "before_lost": np.flatnonzero(pair.was_lost).tolist(),
-        "masked": meta["masked"] or bool((np.isnan(pair.before) & ~pair.was_lost).any()),
-    }
-    if meta["own_range"]:
-        *other_words, _ = meta["caption"].split("; ")
-        new_meta["caption"] = "; ".join([*other_words, _words_of_range(its_range, decimals)])
-    colors = {"zmin": -its_range.high, "zmax": its_range.high}
-    return pair.matrix | colors | {"meta": meta | new_meta}
+def _compared(pair: _Pair, its_range: _Range, decimals: int) -> Heatmap:
+    heatmap = pair.heatmap
+    if heatmap.matrix.has_own_range:
+        words = [*heatmap.words_of_caption, _words_of_range(its_range, decimals)]
+        heatmap = heatmap.saying(caption="; ".join(words))
+    high = its_range.high
+    return replace(heatmap, low=-high, high=high, scale=SCALE, before=pair.before)
 
 
 def _count_lost_on_one_side(pair: _Pair) -> int:
     """How many cells hold no number, or infinity, either now or before."""
-    is_lost = np.isposinf(pair.matrix["z"])
-    is_lost.flat[pair.matrix["meta"].get("lost", [])] = True
-    was_lost = np.isposinf(pair.before) | pair.was_lost
+    is_lost = np.isposinf(pair.heatmap.values) | pair.heatmap.is_lost
+    was_lost = np.isposinf(pair.before.values) | pair.before.is_lost
     return int(np.count_nonzero(is_lost != was_lost))
 
 
@@ -233,22 +204,25 @@ def _words_of_range(its_range: _Range, decimals: int) -> str:
     return f"difference ±{format_number(its_range.high, decimals, keep_tiny=True)}"
 
 
-def _bars(bars: Iterable[Figure], ranges: Mapping[str, _Range], decimals: int) -> list[Figure]:
-    """The colour bars, those of differences saying so."""
-    return [
-        _bar(bar, ranges[bar["group"]], decimals) if bar["group"] in ranges else bar for bar in bars
-    ]
+def _barred(arrangement: Arrangement, ranges: Mapping[str, _Range], decimals: int) -> Arrangement:
+    """The arrangement, its colour bars of differences saying so."""
+    bars = (
+        _bar(bar, ranges[bar.group], decimals) if bar.group in ranges else bar
+        for bar in arrangement.bars
+    )
+    return replace(arrangement, bars=tuple(bars))
 
 
-def _bar(bar: Figure, its_range: _Range, decimals: int) -> Figure:
+def _bar(bar: ColorBar, its_range: _Range, decimals: int) -> ColorBar:
     high = its_range.high
     values = (0.0,) if its_range.is_at_rest else (-high, 0.0, high)
-    return bar | {
-        "scale": SCALE,
-        "title": f"Δ {bar['title']}" if bar["title"] else "difference",
-        "range": [-high, high],
-        "ticks": [[value, format_difference(value, decimals)] for value in values],
-    }
+    return replace(
+        bar,
+        scale=SCALE,
+        title=f"Δ {bar.title}" if bar.title else "difference",
+        range=(-high, high),
+        ticks=tuple(Tick(value, format_difference(value, decimals)) for value in values),
+    )
 
 
 def format_difference(value: float, decimals: int, *, keep_tiny: bool = True) -> str:
@@ -260,11 +234,9 @@ def format_difference(value: float, decimals: int, *, keep_tiny: bool = True) ->
     return ("+" if value > 0 else "") + format_number(value, decimals, keep_tiny=keep_tiny)
 
 
-def longest_difference(matrices: Sequence[Figure], decimals: int) -> str:
+def longest_difference(heatmaps: Sequence[Heatmap], decimals: int) -> str:
     """The longest text in the cells of matrices that show what has moved."""
-    befores = [matrix["meta"]["before"] for matrix in matrices]
-    pairs = [_Pair(*each, np.isnan(each[1])) for each in zip(matrices, befores, strict=True)]
-    changes = [pair.change for pair in pairs]
+    changes = [_Pair(each, each.before).change for each in heatmaps if each.before]
     return longest_number(changes, decimals, partial(format_difference, keep_tiny=False))
 
 
@@ -279,12 +251,12 @@ def _largest_change(
     moved = [pair for pair in pairs if not ranges[pair.range_name].is_at_rest]
     if not moved:
         return
-    kind = moved[-1].matrix["meta"]["group"]
-    alike = [pair for pair in moved if pair.matrix["meta"]["group"] == kind]
+    kind = moved[-1].heatmap.matrix.group
+    alike = [pair for pair in moved if pair.heatmap.matrix.group == kind]
     most = max(alike, key=lambda pair: float(np.abs(pair.change).max()))
     row, column = np.unravel_index(np.abs(most.change).argmax(), most.change.shape)
-    name = _name_of_cell(most.matrix["meta"], int(row), int(column))
-    numbers = _apart(float(most.before[row, column]), float(most.now[row, column]), decimals)
+    name = _name_of_cell(most.heatmap, int(row), int(column))
+    numbers = _apart(float(most.before.values[row, column]), float(most.now[row, column]), decimals)
     yield f"The largest change{since.start}: {name}, from {numbers[0]} to {numbers[1]}."
 
 
@@ -293,16 +265,12 @@ def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
     return f"Nothing has moved{since.start}{', but for rounding' * is_rounded}."
 
 
-def _name_of_cell(meta: Mapping[str, Any], row: int, column: int) -> str:
+def _name_of_cell(heatmap: Heatmap, row: int, column: int) -> str:
     """As `nameOf` in ui/plot/js/plot.js says it."""
-    row_name, column_name = (
-        f"{meta[kind]} {(meta[names] or meta[labels])[place]}".strip()
-        for kind, names, labels, place in (
-            ("rows", "row_names", "row_labels", row),
-            ("columns", "column_names", "column_labels", column),
-        )
-    )
-    return f"{meta['title']}, {row_name}, {column_name}"
+    matrix = heatmap.matrix
+    row_name = f"{matrix.rows} {heatmap.row_names[row]}".strip()
+    column_name = f"{matrix.columns} {heatmap.column_names[column]}".strip()
+    return f"{matrix.title}, {row_name}, {column_name}"
 
 
 def _apart(one: float, other: float, decimals: int) -> tuple[str, str]:

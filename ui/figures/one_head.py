@@ -28,7 +28,7 @@ from ui.figures.drawing import (
     sized,
 )
 from ui.figures.equation import HeadEquation, Link, chain_in_lines
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.matrix import Matrix
 
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer

@@ -28,7 +28,7 @@ from ui.figures.drawing import (
     sized,
     with_bands,
 )
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.matrix import Headed, Matrix
 
 # A picture shows one of them.

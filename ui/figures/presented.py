@@ -15,7 +15,7 @@ from mha_core.guide.screens import SCREENS, Screen
 from ui.figures.board import Rows, exchanged, in_row, in_rows
 from ui.figures.drawing import HIGH, LOW, Look, cell_of_wide, figure_of, matrix_of
 from ui.figures.equation import HeadEquation
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of, upright
@@ -62,12 +62,11 @@ def short_equation_figure(trace: Trace, head: int, look: Look | None = None) -> 
 def into_heads_on_screen(trace: Trace, look: Look | None = None) -> Figure | None:
     """The way into the heads as a whole; None where that is too much for one screen."""
     figure = into_heads_figure(trace, look)
-    meta = figure["layout"]["meta"]
-    needed = [fixed + cells * LEAST_CELL for fixed, cells in (meta["width"], meta["height"])]
+    widest = figure.arrangements[0]
+    needed = widest.width.at(LEAST_CELL), widest.height.at(LEAST_CELL)
     if any(n > room for n, room in zip(needed, SCREEN, strict=True)):
         return None
-    data = [trace | {"meta": trace["meta"] | {"caption": ""}} for trace in figure["data"]]
-    return figure | {"data": data}
+    return replace(figure, heatmaps=tuple(each.saying(caption="") for each in figure.heatmaps))
 
 
 def _as_read(rows: Rows) -> list[Matrix]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from mha_core import Trace
@@ -11,10 +12,10 @@ from mha_core.comparing.token_order import token_order
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import has_heads
 from mha_core.layer.steps import Step
-from ui.figures.board import Length
 from ui.figures.drawing import Look, longest_number
-from ui.figures.heatmap import Figure, Range, ticks_of_bar, words_of_range
-from ui.figures.moved import IN_A, longest_difference, moved_figure, range_name
+from ui.figures.figure import Arrangement, ColorBar, Figure, Heatmap, Range
+from ui.figures.heatmap import ticks_of_bar, words_of_range
+from ui.figures.moved import IN_A, longest_difference, moved_figure
 from ui.figures.pictures import MOST_WRITTEN, step_figure
 
 LETTER: Final = 4.75  # pixels of a letter of a number that a person reads with ease
@@ -57,26 +58,22 @@ def room_to_read(figure: Figure) -> float:
 
     Where no numbers are written, cells need no more than to be seen.
     """
-    meta = figure["layout"]["meta"]
-    longest = meta["cell"]["widest"]
+    longest = figure.cells.widest
     cell = LETTER * len(longest) if longest else CELL_TO_SEE
-    return Length(*[meta, *meta["others"]][-1]["width"]).at(cell)
+    return figure.arrangements[-1].width.at(cell)
 
 
 def _longest_number(side: Figure, look: Look) -> str:
     """The longest text in the cells of a figure; none where they are too many to be written in."""
-    matrices = side["data"]
-    if not look.values or sum(matrix["z"].size for matrix in matrices) > MOST_WRITTEN:
+    if not look.values or side.count > MOST_WRITTEN:
         return ""
-    if compared := [matrix for matrix in matrices if "before" in matrix["meta"]]:
+    if compared := [heatmap for heatmap in side.heatmaps if heatmap.before]:
         return longest_difference(compared, look.decimals)
-    return longest_number([matrix["z"] for matrix in matrices], look.decimals)
+    return longest_number([heatmap.values for heatmap in side.heatmaps], look.decimals)
 
 
 def _with_room_for(figure: Figure, longest: str) -> Figure:
-    layout = figure["layout"]
-    cell = layout["meta"]["cell"] | {"widest": longest}
-    return figure | {"layout": layout | {"meta": layout["meta"] | {"cell": cell}}}
+    return replace(figure, cells=replace(figure.cells, widest=longest))
 
 
 def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Figure]:
@@ -85,9 +82,10 @@ def on_one_scale(one: Figure, other: Figure, decimals: int) -> tuple[Figure, Fig
     While a number of one is dragged, both keep it: the other does not follow the drag.
     """
     ranges: dict[str, Range] = {}
-    for matrix in (*one["data"], *other["data"]):
-        low, high = ranges.get(name := range_name(matrix), (matrix["zmin"], matrix["zmax"]))
-        ranges[name] = (min(low, matrix["zmin"]), max(high, matrix["zmax"]))
+    for heatmap in (*one.heatmaps, *other.heatmaps):
+        name, low, high = heatmap.range_name, heatmap.low, heatmap.high
+        lowest, highest = ranges.get(name, (low, high))
+        ranges[name] = (min(lowest, low), max(highest, high))
     return _ranged(one, ranges, decimals), _ranged(other, ranges, decimals)
 
 
@@ -122,36 +120,27 @@ def _as_zeros(step: str) -> dict[str, bool]:
 
 
 def _ranged(figure: Figure, ranges: Mapping[str, Range], decimals: int) -> Figure:
-    layout = figure["layout"]
-    meta = layout["meta"]
-    new_meta = {
-        "keeps_colors": True,
-        "bars": _bars(meta["bars"], ranges, decimals),
-        "others": [
-            other | {"bars": _bars(other["bars"], ranges, decimals)} for other in meta["others"]
-        ],
-    }
-    return {
-        "data": [
-            _colored(matrix, ranges[range_name(matrix)], decimals) for matrix in figure["data"]
-        ],
-        "layout": layout | {"meta": meta | new_meta},
-    }
+    return replace(
+        figure,
+        heatmaps=tuple(
+            _colored(heatmap, ranges[heatmap.range_name], decimals) for heatmap in figure.heatmaps
+        ),
+        arrangements=tuple(_barred(each, ranges, decimals) for each in figure.arrangements),
+        keeps_colors=True,
+    )
 
 
-def _colored(matrix: Figure, color_range: Range, decimals: int) -> Figure:
+def _colored(heatmap: Heatmap, color_range: Range, decimals: int) -> Heatmap:
     low, high = color_range
-    meta = matrix["meta"]
-    if meta["own_range"]:
-        *other_words, _ = meta["caption"].split("; ")
-        caption = "; ".join([*other_words, words_of_range(color_range, decimals)])
-        meta = meta | {"caption": caption}
-    return matrix | {"zmin": low, "zmax": high, "meta": meta}
+    if heatmap.matrix.has_own_range:
+        words = [*heatmap.words_of_caption, words_of_range(color_range, decimals)]
+        heatmap = heatmap.saying(caption="; ".join(words))
+    return replace(heatmap, low=low, high=high)
 
 
-def _bars(bars: Sequence[Figure], ranges: Mapping[str, Range], decimals: int) -> list[Figure]:
-    def ranged(bar: Figure) -> dict[str, Any]:
-        color_range = ranges.get(bar["group"], tuple(bar["range"]))
-        return bar | {"range": [*color_range], "ticks": ticks_of_bar(color_range, decimals)}
+def _barred(arrangement: Arrangement, ranges: Mapping[str, Range], decimals: int) -> Arrangement:
+    def ranged(bar: ColorBar) -> ColorBar:
+        color_range = ranges.get(bar.group, bar.range)
+        return replace(bar, range=color_range, ticks=ticks_of_bar(color_range, decimals))
 
-    return [ranged(bar) for bar in bars]
+    return replace(arrangement, bars=tuple(map(ranged, arrangement.bars)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from mha_core import Trace
 from mha_core.guide.screens import Screen
@@ -19,7 +19,7 @@ from mha_core.layer.naming import has_heads
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.board import Rows, in_row, in_rows
 from ui.figures.drawing import Look, banded, figure_in_rows, matrix_of
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure, Walk
 from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of, upright
 
@@ -44,7 +44,7 @@ def screen_figure(
 ) -> Figure:
     """What goes into an operation and what comes out: of one head, where there is one for each.
 
-    The layout says in `walk` which matrices come out, and how each of their numbers is computed,
+    Its `walk` says which matrices come out, and how each of their numbers is computed,
     where they are few: the others come row by row, and so does what was given.
     """
     look = look or Look()
@@ -56,17 +56,16 @@ def screen_figure(
     is_shared = screen.name == "join"
     figure = figure_in_rows(*arrangements, look=look, shared_scale=is_shared)
     results = [_matrix(trace, name, head) for name in screen.gives]
-    walk: dict[str, Any] = {
-        "begins_by_itself": begins == "by itself",
-        "results": [matrix.name for matrix in results],
-        "arithmetic": {
+    walk = Walk(
+        begins_by_itself=begins == "by itself",
+        results=[matrix.name for matrix in results],
+        arithmetic={
             matrix.name: _arithmetic(trace, matrix, look.decimals)
             for matrix in results
             if screen.takes and _comes_one_by_one(trace, matrix)
         },
-    }
-    meta = figure["layout"]["meta"] | {"walk": walk}
-    return {"data": figure["data"], "layout": figure["layout"] | {"meta": meta}}
+    )
+    return replace(figure, walk=walk)
 
 
 def _comes_one_by_one(trace: Trace, matrix: Matrix) -> bool:

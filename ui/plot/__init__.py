@@ -22,7 +22,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
+from ui.figures.figure import Figure
 from ui.plot.bundle import bundle
+from ui.plot.sent import as_sent
 from ui.plot.wire import pack, stamped
 from ui.reports import reported
 
@@ -45,15 +47,14 @@ class Picture:
     sizes: Mapping[str, tuple[int, int]]  # rows and columns of each array, by its name
 
     @classmethod
-    def of(cls, figure: Mapping[str, Any], name: str, alt: str, group: str = "") -> Picture:
+    def of(cls, figure: Figure, name: str, alt: str, group: str = "") -> Picture:
         """`name` is for files that are saved; `alt` describes it for people who cannot see it.
 
         Outlines are for the plots of one `group`, such as those of one session.
         """
-        metas = [trace["meta"] for trace in figure["data"]]
         return cls(
-            pack({"figure": figure, "alt": alt, "name": name, "group": group}),
-            {meta["name"]: _size(meta) for meta in metas},
+            pack({"figure": as_sent(figure), "alt": alt, "name": name, "group": group}),
+            {heatmap.name: heatmap.shape_of_array for heatmap in figure.heatmaps},
         )
 
     def has(self, cell: Cell) -> bool:
@@ -63,7 +64,7 @@ class Picture:
 
 
 def show(
-    figure: Mapping[str, Any] | Picture,
+    figure: Figure | Picture,
     key: str,
     *,
     alt: str = "",
@@ -273,12 +274,6 @@ def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: s
     """
     # As bytes: through a dict of many, Streamlit would look for tables.
     _form(key=key, data=pack({"group": group, "sections": sections, "gone": gone}))
-
-
-def _size(meta: Mapping[str, Any]) -> tuple[int, int]:
-    """Rows and columns of the array that a matrix shows."""
-    rows, columns = len(meta["row_labels"]), len(meta["column_labels"])
-    return (columns, rows) if meta.get("transposed") else (rows, columns)
 
 
 class Answer(Protocol):

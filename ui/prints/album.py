@@ -16,7 +16,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.one_head import one_head_figure
 from ui.figures.pictures import (

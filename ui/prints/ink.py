@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
-from ui.prints.fitted import FittedBoard, FittedMatrix, at
+from ui.figures.figure import ColorBar
+from ui.figures.fitted import FittedBoard, FittedMatrix
 from ui.prints.grounds import Ground
 from ui.prints.marks import (
     HATCH,
@@ -58,7 +59,7 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
 def notes_of(board: FittedBoard) -> list[str]:
     """What a reader has to know of it."""
     notes = []
-    if count := sum(matrix.z.size for matrix in board.matrices if is_image(matrix, board)):
+    if count := sum(matrix.values.size for matrix in board.matrices if is_image(matrix, board)):
         notes.append(f"{count:,} of its cells are an image.")
     if any(matrix.dots != (1, 1) for matrix in board.matrices):
         notes.append("A dot is the mean of several cells.")
@@ -71,7 +72,7 @@ def is_image(matrix: FittedMatrix, board: FittedBoard) -> bool:
 
 
 def count_of(board: FittedBoard) -> int:
-    return sum(matrix.z.size for matrix in board.matrices)
+    return sum(matrix.values.size for matrix in board.matrices)
 
 
 # ---- around the cells ----
@@ -89,20 +90,20 @@ def _around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterato
 
 def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
     """That of a head that is off is grey, and says so."""
-    meta, x, top = matrix.meta, matrix.x, matrix.heading_top
-    if not meta["heading"]:
+    said, x, top = matrix.matrix, matrix.x, matrix.heading_top
+    if not said.heading:
         return
-    is_off = bool(meta["head"] and meta["head"]["is_off"])
-    if meta["color"]:
-        yield Rect(x, top, 4, 15, ground.quiet if is_off else meta["color"], radius=1.5)
+    is_off = said.headed is not None and said.headed.is_off
+    if said.color:
+        yield Rect(x, top, 4, 15, ground.quiet if is_off else said.color, radius=1.5)
         x += 10
     fill = ground.quiet if is_off else ground.text
-    yield Text(x, top + 12, meta["heading"], HEADING, fill, bold=not is_off)
+    yield Text(x, top + 12, said.heading, HEADING, fill, bold=not is_off)
 
 
 def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
     """From an input to its products in the same row, above the headings."""
-    found = [board.named(name) for name in matrix.meta["feeds"]]
+    found = [board.named(name) for name in matrix.matrix.feeds]
     top = matrix.heading_top
     products = [m for m in found if m and m.heading_top == top and m.x > matrix.x]
     if not products:
@@ -119,17 +120,17 @@ def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator
 
 def _corner(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
     """Left above the matrix, from below: what its axes are, then the title of its row."""
-    corner = matrix.meta["corner"]
-    lines = [(text, SMALL, ground.quiet, False) for text in reversed(corner["axes"])]
-    if corner["title"]:
-        lines.append((corner["title"], HEADING, ground.text, True))
+    corner = matrix.corner
+    lines = [(text, SMALL, ground.quiet, False) for text in reversed(corner.axes)]
+    if corner.title:
+        lines.append((corner.title, HEADING, ground.text, True))
     for number, (text, size, fill, bold) in enumerate(lines):
         place = matrix.x - 6, matrix.y - 7 - number * 15
         yield Text(*place, text, size, fill, bold=bold, anchor="end")
 
 
 def _caption(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    words = matrix.meta["caption"]
+    words = matrix.matrix.caption
     if not words:
         return
     with_dots = f"{words}; {_words_of_dots(matrix)}"
@@ -141,14 +142,14 @@ def _caption(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
 
 
 def _bands(matrix: FittedMatrix) -> Iterator[Mark]:
-    for start, stop, fill in matrix.meta["bands"]:
+    for start, stop, fill in matrix.matrix.bands:
         left, right = matrix.left(start), matrix.left(stop)
         apart = 1 if right - left > NARROW_BAND else 0
         yield Rect(left + apart, matrix.y - 6, right - left - 2 * apart, 4, fill, radius=1.5)
 
 
 def _row_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    ticks = matrix.meta["row_ticks"]
+    ticks = matrix.row_ticks
     step = math.ceil(LABEL_SPACING / matrix.cell_height)
     for row in range(0, len(ticks), step):
         if ticks[row]:
@@ -158,10 +159,10 @@ def _row_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
 
 def _column_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
     """Slanted, unless every label is as narrow as its column."""
-    ticks = matrix.meta["column_ticks"]
+    ticks = matrix.column_ticks
     longest = max(map(len, ticks), default=0)
     is_narrow = longest * LABEL_LETTER <= matrix.cell_width - 4
-    y = matrix.y - (11 if matrix.meta["bands"] else 6)
+    y = matrix.y - (11 if matrix.matrix.bands else 6)
     for column in range(0, len(ticks), math.ceil(SLANTED_SPACING / matrix.cell_width)):
         if not ticks[column]:
             continue
@@ -176,13 +177,9 @@ def _column_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
 
 
 def colors_of(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Colors:
-    scale = tuple((stop, color) for stop, color in _scale(board, matrix.meta["scale"], ground))
-    return Colors(scale, matrix.low, matrix.high, ground.lost)
-
-
-def _scale(board: FittedBoard, name: str, ground: Ground) -> Sequence[Sequence[Any]]:
-    scale: Sequence[Sequence[Any]] = board.scales[name][ground.theme]
-    return scale
+    heatmap = matrix.heatmap
+    scale = tuple(board.scales[heatmap.scale][ground.theme])
+    return Colors(scale, heatmap.low, heatmap.high, ground.lost)
 
 
 def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Ground) -> Grid:
@@ -230,7 +227,7 @@ def _image(matrix: FittedMatrix, colors: Colors) -> Image:
 
 def _words_of_dots(matrix: FittedMatrix) -> str:
     count = math.prod(matrix.dots)
-    cells = f"the visible cells among {count}" if matrix.meta["masked"] else f"{count} cells"
+    cells = f"the visible cells among {count}" if matrix.heatmap.may_hide else f"{count} cells"
     return f"a dot is the mean of {cells}"
 
 
@@ -281,21 +278,16 @@ def _slanted(matrix: FittedMatrix, hidden: BoolArray) -> Iterator[list[Any]]:
 # ---- colour bars ----
 
 
-def _color_bar(bar: Mapping[str, Any], board: FittedBoard, ground: Ground) -> Iterator[Mark]:
-    top = at(bar["top"], board.cell)
-    beside = next(
-        m
-        for m in board.matrices
-        if m.meta["group"] == bar["group"] and at(m.meta["top"], board.cell) == top
-    )
-    x, y, height = at(bar["left"], board.cell), beside.y, beside.height
-    scale = _scale(board, bar["scale"], ground)
-    yield Gradient(x, y, 10, height, [(stop, color) for stop, color in scale])
-    ticks, (low, high) = bar["ticks"], bar["range"]
-    is_low = len(ticks) > 2 and height < 3 * LABEL_SPACING
-    for value, text in [ticks[0], ticks[-1]] if is_low else ticks:
+def _color_bar(bar: ColorBar, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+    of_group = (each for each in board.matrices if each.matrix.group == bar.group)
+    beside = next(each for each in of_group if each.place.top == bar.top)
+    x, y, height = bar.left.at(board.cell), beside.y, beside.height
+    yield Gradient(x, y, 10, height, board.scales[bar.scale][ground.theme])
+    low, high = bar.range
+    is_low = len(bar.ticks) > 2 and height < 3 * LABEL_SPACING
+    for value, text in [bar.ticks[0], bar.ticks[-1]] if is_low else bar.ticks:
         share = (value - low) / (high - low)
         # The labels at the ends stay within the length of the bar.
         yield Text(x + 15, y + 9 + (height - 10) * (1 - share), text, SMALL, ground.text)
-    if bar["title"]:
-        yield Text(x, y - 7, bar["title"], SMALL, ground.quiet)
+    if bar.title:
+        yield Text(x, y - 7, bar.title, SMALL, ground.quiet)

@@ -9,8 +9,8 @@ from typing import Final
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.values import is_within
-from ui.figures.heatmap import Figure
-from ui.prints.fitted import Arrangement, FittedBoard, arrangements, on_screen, readable_cell
+from ui.figures.figure import Arrangement, Figure
+from ui.figures.fitted import FittedBoard, board_at, on_screen, readable_cell
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, Face, width_of, without_font
 from ui.prints.grounds import GROUNDS, Ground
 from ui.prints.ink import LABEL, marks_of, notes_of
@@ -78,14 +78,14 @@ class DrawnOnce:
     def __init__(self, figure: Figure, ground: Ground) -> None:
         self.figure, self.ground = figure, ground
         self.cell = _cell_of_a_page(figure)
-        self._marks: dict[int, list[Mark]] = {}
+        self._marks: dict[Arrangement, list[Mark]] = {}
 
     def marks(self, width: float, height: float) -> list[Mark]:
         """The marks in the arrangement that suits a place of this size."""
         best = _largest(self.figure, self.cell, width, height)
-        if best.number not in self._marks:
-            self._marks[best.number] = marks_of(best.board(self.cell), self.ground)
-        return self._marks[best.number]
+        if best not in self._marks:
+            self._marks[best] = marks_of(board_at(self.figure, best, self.cell), self.ground)
+        return self._marks[best]
 
 
 def letters_missing(marks: Sequence[Mark]) -> list[str]:
@@ -170,18 +170,18 @@ def _for_a_width(figure: Figure, size: Size) -> FittedBoard:
 def _for_a_page(figure: Figure, size: Size) -> FittedBoard:
     """The arrangement that is largest on the page, in cells that have room for their numbers."""
     cell = _cell_of_a_page(figure)
-    return _largest(figure, cell, size.width, size.height or 0).board(cell)
+    return board_at(figure, _largest(figure, cell, size.width, size.height or 0), cell)
 
 
 def _cell_of_a_page(figure: Figure) -> float:
-    cells = figure["layout"]["meta"]["cell"]
-    return float(readable_cell(figure, cells["text"] or LABEL) or cells["preferred"])
+    cells = figure.cells
+    return readable_cell(figure, cells.text or LABEL) or cells.preferred
 
 
 def _largest(figure: Figure, cell: float, width: float, height: float) -> Arrangement:
     """The arrangement that is largest in a place of this size."""
 
     def scale(each: Arrangement) -> float:
-        return min(width / each.width_at(cell), height / each.height_at(cell))
+        return min(width / each.width.at(cell), height / each.height.at(cell))
 
-    return max(arrangements(figure), key=scale)
+    return max(figure.arrangements, key=scale)

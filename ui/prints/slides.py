@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, shapes_of
 from ui.number_format import counted

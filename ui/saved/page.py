@@ -10,21 +10,20 @@ import base64
 import gzip
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
 
 from mha_core import Trace
 from mha_core.checks.errors import OptionError
 from mha_core.guide.screens import Screen
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
 from ui.plot.bundle import bundle
+from ui.plot.sent import as_sent
 from ui.plot.wire import pack
 from ui.prints.album import Picture
 from ui.prints.slides import in_words
@@ -158,14 +157,18 @@ def _shapes(trace: Trace, screen: Screen, head: int) -> str:
 
 def _picture(figure: Figure, of: Picture | Screen, core: dict[str, Any]) -> dict[str, Any]:
     """A figure without its numbers, which are put into `core` once for all pictures."""
-    traces = []
-    for trace in figure["data"]:
-        meta = trace["meta"] | {"row_source": "", "column_source": "", "head": None}
-        values = np.asarray(trace["z"])
-        core[meta["name"]] = values.T.copy() if meta["transposed"] else values
-        kept = {name: value for name, value in trace.items() if name not in ("z", "colorscale")}
-        traces.append(kept | {"meta": meta})
-    layout = dict(figure["layout"])
-    if walk := layout["meta"].get("walk"):
-        layout["meta"] = layout["meta"] | {"walk": walk | {"arithmetic": list(walk["arithmetic"])}}
-    return {"name": of.name, "alt": of.title, "figure": {"data": traces, "layout": layout}}
+    for heatmap in figure.heatmaps:
+        is_transposed, values = heatmap.matrix.is_transposed, heatmap.values
+        core[heatmap.name] = values.T.copy() if is_transposed else values
+    still = replace(figure, heatmaps=tuple(map(_without_tools, figure.heatmaps)))
+    sent = as_sent(still)
+    for trace in sent["data"]:
+        del trace["z"]
+    if walk := sent["layout"]["meta"]["walk"]:
+        walk["arithmetic"] = list(walk["arithmetic"])
+    return {"name": of.name, "alt": of.title, "figure": sent}
+
+
+def _without_tools(heatmap: Heatmap) -> Heatmap:
+    """Without what a person may do at its labels."""
+    return heatmap.saying(row_source="", column_source="", headed=None)

@@ -7,8 +7,7 @@ export function traceOf(z, meta = {}) {
   const labels = (letter, count) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
   return {
     z,
-    xaxis: "x",
-    yaxis: "y",
+    axes: { rows: `query ${rowCount}`, columns: `key ${columnCount}` },
     zmin: -1,
     zmax: 1,
     meta: {

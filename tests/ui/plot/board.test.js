@@ -6,8 +6,8 @@ import { Zoom } from "../../../ui/plot/js/zoom.js";
 import { traceOf } from "./any_matrix.js";
 
 const LAYOUT = {
-  uirevision: "a",
-  dragmode: false,
+  zoomed_as: "a",
+  zooms: false,
   meta: {
     cell: { least: 18, preferred: 40, most: 64 },
     width: [50, 4],
@@ -75,7 +75,7 @@ test("a board shows the part that a zoom says, and of another figure all", () =>
   zoom.show(board.matrices[1], { rows: [0, 1], columns: [1, 2] });
   board.showPart(zoom);
   assert.ok(board.isZoomed);
-  const other = new Board({ data: [SHORT, LONG], layout: { ...LAYOUT, uirevision: "b" } }, 400, 720);
+  const other = new Board({ data: [SHORT, LONG], layout: { ...LAYOUT, zoomed_as: "b" } }, 400, 720);
   other.showPart(zoom);
   assert.ok(!other.isZoomed);
 });

@@ -8,8 +8,8 @@ const Z = Array.from({ length: 5 }, () => Float64Array.from({ length: 7 }));
 const WHOLE = { rows: [0, 5], columns: [0, 7] };
 const matrix = matrixOf(Z); // from 10, 20 on, in cells of ten pixels
 const FRAME = { x: 10, y: 20, w: 300, h: 200 };
-const LAYOUT = { uirevision: "a", xaxis: {}, yaxis: {}, xaxis2: { matches: "x" }, yaxis2: {} };
-const onAxes = (xaxis, yaxis) => ({ trace: { xaxis, yaxis }, rowCount: 5, columnCount: 7 });
+const LAYOUT = { zoomed_as: "a" };
+const onAxes = (rows, columns) => ({ trace: { axes: { rows, columns } }, rowCount: 5, columnCount: 7 });
 
 test("a drag takes the cells that it touches", () => {
   const box = boxBetween([25, 25], [53, 52], matrix);
@@ -50,7 +50,7 @@ test("a part is moved as far as there are cells", () => {
 });
 
 test("matrices that show the same things zoom together", () => {
-  const [one, other] = [onAxes("x", "y"), onAxes("x2", "y2")];
+  const [one, other] = [onAxes("query 5", "key 7"), onAxes("value 5", "key 7")];
   const zoom = new Zoom();
   zoom.follow(LAYOUT);
   zoom.show(other, { rows: [1, 2], columns: [3, 5] });
@@ -65,18 +65,18 @@ test("matrices that show the same things zoom together", () => {
 test("a zoom is kept while the figure says that it is the same, and then is forgotten", () => {
   const zoom = new Zoom();
   zoom.follow(LAYOUT);
-  zoom.show(onAxes("x", "y"), { rows: [1, 2], columns: [3, 5] });
+  zoom.show(onAxes("query 5", "key 7"), { rows: [1, 2], columns: [3, 5] });
   zoom.follow({ ...LAYOUT });
-  assert.deepEqual(zoom.partOf(onAxes("x", "y")), { rows: [1, 2], columns: [3, 5] });
-  zoom.follow({ ...LAYOUT, uirevision: "b" });
+  assert.deepEqual(zoom.partOf(onAxes("query 5", "key 7")), { rows: [1, 2], columns: [3, 5] });
+  zoom.follow({ ...LAYOUT, zoomed_as: "b" });
   zoom.follow(LAYOUT);
-  assert.deepEqual(zoom.partOf(onAxes("x", "y")), WHOLE);
+  assert.deepEqual(zoom.partOf(onAxes("query 5", "key 7")), WHOLE);
 });
 
 test("the part goes along to a cell that is out of sight, and no farther than it must", () => {
   const zoom = new Zoom();
   zoom.follow(LAYOUT);
-  const shown = onAxes("x", "y");
+  const shown = onAxes("query 5", "key 7");
   zoom.show(shown, { rows: [1, 3], columns: [3, 6] });
   assert.equal(zoom.bring({ matrix: shown, row: 2, column: 5 }), false);
   assert.equal(zoom.bring({ matrix: shown, row: 4, column: 2 }), true);

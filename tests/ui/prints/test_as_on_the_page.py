@@ -17,14 +17,15 @@ from mha_core.changing.rules import with_rules
 from mha_core.examples import EXAMPLES, load_example
 from tests.ui.plot.node import answering
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
+from ui.figures.fitted import FittedMatrix, Room, on_screen
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.moved import BEFORE, moved_figure
 from ui.figures.one_head import one_head_figure
 from ui.figures.pictures import heads_figure, mask_figure, step_figure, together_figure
+from ui.plot.sent import as_sent
 from ui.plot.wire import pack
 from ui.prints import ink
-from ui.prints.fitted import FittedMatrix, Room, on_screen
 from ui.prints.grounds import GROUNDS, Ground
 from ui.prints.marks import Sheet, Text
 from ui.prints.shades import Colors
@@ -43,7 +44,7 @@ def draw() -> Iterator[Draw]:
     with answering(RUNNER) as node:
 
         def drawn(figure: Figure, room: Room, ground: Ground) -> dict[str, Any]:
-            packed = b64encode(pack(figure)).decode()
+            packed = b64encode(pack(as_sent(figure))).decode()
             is_dark = ground.theme == "dark"
             answer: dict[str, Any] = node({"packed": packed, "room": room, "isDark": is_dark})
             return answer
@@ -96,7 +97,7 @@ def test_what_is_lost_is_drawn_as_there(draw: Draw) -> None:
     with np.errstate(all="ignore"):
         trace = attend(large)
         figure = heads_figure(trace, range(2))
-    assert any(matrix["meta"].get("lost") for matrix in figure["data"])
+    assert any(matrix.is_lost.any() for matrix in figure.heatmaps)
     assert_as_on_the_page(draw, figure, WIDE, GROUNDS["light"])
 
 

@@ -27,7 +27,7 @@ from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.side_by_side import SideBySide, room_to_read, side_by_side
 from ui.number_format import counted, format_number
 from ui.plot import Picture
@@ -122,7 +122,7 @@ def compared_now(a: Session, b: Session) -> Compared:
 
 
 def _count_cells(sides: SideBySide) -> int:
-    return sum(matrix["z"].size for side in sides if side for matrix in side["data"])
+    return sum(side.count for side in sides if side)
 
 
 def _with_most_heads(*sessions: Session) -> Scenario:

@@ -14,7 +14,7 @@ from ui.blocks.heads_picture import heads_on_page
 from ui.blocks.picture import look_of
 from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.figures.pictures import heads_figure, step_figure
 from ui.figures.presented import operation_figure
 from ui.prints.slides import FLAT, Slide

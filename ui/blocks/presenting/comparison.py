@@ -12,7 +12,7 @@ from mha_core.layer.trace import Trace
 from ui.blocks.comparing.pictures import Compared, compared_now, picture_of_side, sides_of
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.presenting.parts import Part, Parts, nearest
-from ui.figures.heatmap import Figure
+from ui.figures.figure import Figure
 from ui.plot import Picture
 from ui.state import Session
 

@@ -29,7 +29,7 @@ export class Board {
   }
 
   get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
-  get mayZoom() { return Boolean(this.layout.dragmode); }
+  get mayZoom() { return this.layout.zooms; }
 
   // Takes over which part of each matrix is shown.
   showPart(zoom) {

@@ -57,8 +57,3 @@ export function within(value, start, length) {
 export function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
-
-// The name of an axis in the layout of a figure, from the one in a trace: "x2" is "xaxis2".
-export function axisName(id) {
-  return `${id[0]}axis${id.slice(1)}`;
-}

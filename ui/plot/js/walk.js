@@ -39,7 +39,7 @@ export class Walker {
   follow(board) {
     const walk = board.layout.meta?.walk;
     this.element.hidden = !walk;
-    const subject = walk ? `${walk.results} ${board.layout.uirevision}` : "";
+    const subject = walk ? `${walk.results} ${board.layout.zoomed_as}` : "";
     if (subject === this.subject) return this.sayAgain();
     this.subject = subject;
     this.halt();

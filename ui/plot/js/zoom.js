@@ -1,7 +1,7 @@
 // Which part of each matrix is shown, in whole rows and columns: [from, to), counted from 0. It draws
 // nothing.
 
-import { axisName, clamp } from "./layout.js";
+import { clamp } from "./layout.js";
 
 const SLIM = 0.6; // of its longer side: a box that is slimmer has one side alone
 const SMALLEST_SIDE = 8; // pixels of a side that is meant
@@ -9,25 +9,25 @@ const CLEAR_SIDE = 20; // pixels of a side that is meant, however long the other
 const EDGE_OF_CELL = 0.01; // of a cell: so much of it does not count
 
 export class Zoom {
-  #layout = {}; // of the figure that it belongs to
-  #parts = new Map(); // by the name of an axis. Matrices that show the same things have one axis
+  #zoomedAs; // of the figure that it belongs to
+  #parts = new Map(); // by an axis. Matrices that show the same things have one axis
 
   // A zoom is kept for as long as the figure says that it is the same.
   follow(layout) {
-    if (layout.uirevision !== this.#layout.uirevision) this.#parts.clear();
-    this.#layout = layout;
+    if (layout.zoomed_as !== this.#zoomedAs) this.#parts.clear();
+    this.#zoomedAs = layout.zoomed_as;
   }
 
   partOf({ trace, rowCount, columnCount }) {
     return {
-      rows: this.#parts.get(this.#axis(trace.yaxis)) ?? [0, rowCount],
-      columns: this.#parts.get(this.#axis(trace.xaxis)) ?? [0, columnCount],
+      rows: this.#parts.get(rowsOf(trace)) ?? [0, rowCount],
+      columns: this.#parts.get(columnsOf(trace)) ?? [0, columnCount],
     };
   }
 
   show({ trace }, { rows, columns }) {
-    this.#parts.set(this.#axis(trace.yaxis), rows);
-    this.#parts.set(this.#axis(trace.xaxis), columns);
+    this.#parts.set(rowsOf(trace), rows);
+    this.#parts.set(columnsOf(trace), columns);
   }
 
   // Moves the part that is shown until it has a cell. Whether it had to.
@@ -41,17 +41,19 @@ export class Zoom {
 
   // Shows all of a matrix, and of those that zoom with it.
   leave({ trace }) {
-    this.#parts.delete(this.#axis(trace.yaxis));
-    this.#parts.delete(this.#axis(trace.xaxis));
+    this.#parts.delete(rowsOf(trace));
+    this.#parts.delete(columnsOf(trace));
   }
 
   leaveAll() { this.#parts.clear(); }
+}
 
-  #axis(id) {
-    const name = axisName(id);
-    const leader = this.#layout[name]?.matches;
-    return leader ? axisName(leader) : name;
-  }
+function rowsOf({ axes }) {
+  return `rows ${axes.rows}`;
+}
+
+function columnsOf({ axes }) {
+  return `columns ${axes.columns}`;
 }
 
 // The box from one place to another in a matrix, in pixels. One that is slim stands for rows or columns

@@ -7,18 +7,30 @@ The rules are those of the page (`layout.js`, `arrangement.js`, `matrix.js`, `bo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.written import in_powers_of_ten
-from ui.figures.board import short_label
-from ui.figures.heatmap import Figure
+from ui import theme
+from ui.figures.board import Place
+from ui.figures.figure import (
+    Arrangement,
+    CellSizes,
+    ColorBar,
+    Corner,
+    Figure,
+    Heatmap,
+    column_ticks,
+    corner_of,
+    row_ticks,
+)
+from ui.figures.matrix import Matrix
 from ui.number_format import MINUS, format_number
 
 SMALLEST_TEXT: Final = 7.5  # pixels of a number that is written into its cell
@@ -36,54 +48,73 @@ COMFORTABLE: Final = 0.65  # of the preferred size of a cell whose number cannot
 SCREENS: Final = 2.5  # that a figure may be high, for the sake of large cells
 
 Room = tuple[float, float]  # width and height of a screen, in pixels
-Two = Sequence[float]  # the `fixed` and `cells` of a length
 
 
 @dataclass(frozen=True)
 class FittedMatrix:
     """One heatmap in its place, in pixels."""
 
-    meta: Mapping[str, Any]
-    z: FloatArray  # NaN where a cell is hidden, or where its number is none
-    low: float
-    high: float
+    heatmap: Heatmap
+    place: Place
     cell: float
     decimals: int | None  # None where no numbers are written into the cells
     text: float = USUAL_TEXT  # the size that numbers have where there is room for it
 
     @property
+    def matrix(self) -> Matrix:
+        return self.heatmap.matrix
+
+    @property
+    def name(self) -> str:
+        return self.matrix.name
+
+    @property
     def rows(self) -> int:
-        return int(self.z.shape[0])
+        return len(self.matrix.row_labels)
 
     @property
     def columns(self) -> int:
-        return int(self.z.shape[1])
+        return len(self.matrix.column_labels)
+
+    # ---- what is written beside it ----
+
+    @property
+    def corner(self) -> Corner:
+        return corner_of(self.matrix, self.place)
+
+    @property
+    def row_ticks(self) -> list[str]:
+        return row_ticks(self.matrix, self.place)
+
+    @property
+    def column_ticks(self) -> list[str]:
+        return column_ticks(self.matrix, self.place)
 
     # ---- places ----
 
     @property
     def x(self) -> float:
-        return at(self.meta["left"], self.cell)
+        return self.place.left.at(self.cell)
 
     @property
     def y(self) -> float:
         """Low rows begin and end at whole pixels, as all others do."""
-        y = at(self.meta["top"], self.cell)
+        y = self.place.top.at(self.cell)
         return float(math.floor(y + 0.5)) if self.is_low else y
 
     @property
     def heading_top(self) -> float:
-        return at(self.meta["heading_top"], self.cell)
+        return self.place.heading_top.at(self.cell)
 
     @property
     def width(self) -> float:
-        return float(self.meta["across"] * self.cell)
+        return float(self.matrix.across * self.cell)
 
     @property
     def height(self) -> float:
         if self.is_low:
-            return float(self.rows * max(1, math.floor(self.meta["row_height"] * self.cell)))
-        return float(self.meta["down"] * self.cell)
+            return float(self.rows * max(1, math.floor(self.matrix.row_height * self.cell)))
+        return float(self.matrix.down * self.cell)
 
     @property
     def cell_width(self) -> float:
@@ -95,7 +126,7 @@ class FittedMatrix:
 
     @property
     def is_low(self) -> bool:
-        return bool(self.meta["row_height"] < 1)
+        return self.matrix.row_height < 1
 
     def left(self, column: float) -> float:
         return self.x + column * self.cell_width
@@ -112,37 +143,37 @@ class FittedMatrix:
     # ---- what is painted ----
 
     @cached_property
-    def lost(self) -> BoolArray:
-        """Which cells are no finite numbers, though nothing hides them."""
-        return self._lost(self.z, self.meta.get("lost"))
+    def values(self) -> FloatArray:
+        """NaN where a cell is hidden, or where its number is none."""
+        return np.asarray(self.heatmap.values, float)
 
     @cached_property
     def hidden(self) -> BoolArray:
-        if not self.meta["masked"]:
-            return np.zeros(self.z.shape, bool)
-        return np.isnan(self.z) & ~self.lost
+        if self.matrix.masked is None:
+            return np.zeros(self.values.shape, bool)
+        return self.matrix.masked
 
-    @cached_property
-    def before(self) -> FloatArray | None:
-        """Other numbers, where it shows by how much they have moved."""
-        before = self.meta.get("before")
-        return None if before is None else np.asarray(before, float)
+    @property
+    def is_compared(self) -> bool:
+        """Whether it shows by how much its numbers have moved."""
+        return self.heatmap.before is not None
 
     @cached_property
     def drawn(self) -> FloatArray:
         """The numbers, or by how much they have moved."""
-        if self.before is None:
-            return self.z
-        compared = np.where(self.hidden, 0, self.z) if self.colors_hidden else self.z
+        before = self.heatmap.before
+        if before is None:
+            return self.values
+        compared = np.where(self.hidden, 0, self.values) if self.colors_hidden else self.values
         with np.errstate(invalid="ignore"):  # of two infinities; it is lost
-            return np.asarray(compared - self.before)
+            return np.asarray(compared - np.asarray(before.values, float))
 
     @cached_property
     def is_lost(self) -> BoolArray:
-        """Which of what is painted is no finite number."""
-        lost = self.lost
-        if self.before is not None:
-            lost = lost | self._lost(self.before, self.meta.get("before_lost"))
+        """Which of what is painted is no finite number, though nothing hides it."""
+        lost = self.heatmap.is_lost | np.isinf(self.values)
+        if before := self.heatmap.before:
+            lost = lost | before.is_lost | np.isinf(before.values)
         return lost & ~np.isfinite(self.drawn)
 
     @cached_property
@@ -152,20 +183,14 @@ class FittedMatrix:
 
     @property
     def is_hatched(self) -> BoolArray:
-        if not self.meta["masked"]:
+        if not self.heatmap.may_hide:
             return self.hidden
         return self.hidden if self.colors_hidden else self.is_empty
 
     @property
     def colors_hidden(self) -> bool:
         """In a mask a hidden cell is a 0, which may have been more: hatching lies on its colour."""
-        return self.before is not None and bool(self.meta["zero_where_masked"])
-
-    def _lost(self, values: FloatArray, places: Sequence[int] | None) -> BoolArray:
-        lost = np.zeros(values.size, bool)
-        lost[list(places or [])] = True
-        found: BoolArray = lost.reshape(values.shape) | np.isinf(values)
-        return found
+        return self.is_compared and self.matrix.is_zero_where_masked
 
     @property
     def dots(self) -> tuple[int, int]:
@@ -200,11 +225,11 @@ class FittedMatrix:
             return ""
         value = float(self.drawn[row, column])
         if self.is_lost[row, column]:
-            return format_number(math.nan if self.before is not None else value, self.decimals)
+            return format_number(math.nan if self.is_compared else value, self.decimals)
         return self._signed(format_number(value, self.decimals))
 
     def _signed(self, text: str) -> str:
-        if self.before is None or text.startswith(MINUS) or not text.strip("0."):
+        if not self.is_compared or text.startswith(MINUS) or not text.strip("0."):
             return text
         return f"+{text}"
 
@@ -240,14 +265,14 @@ class FittedBoard:
     """All matrices of a figure, for one size of cell."""
 
     matrices: Sequence[FittedMatrix]
-    bars: Sequence[Mapping[str, Any]]
-    scales: Mapping[str, Any]
+    bars: Sequence[ColorBar]
+    scales: Mapping[str, theme.Themed]
     cell: float
     width: float
     height: float
 
     def named(self, name: str) -> FittedMatrix | None:
-        return next((m for m in self.matrices if m.meta["name"] == name), None)
+        return next((m for m in self.matrices if m.name == name), None)
 
     @cached_property
     def text_size(self) -> float:
@@ -259,83 +284,35 @@ class FittedBoard:
         return matrix.fitting_text >= SMALLEST_TEXT
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """The matrices of a figure in as many columns as it says, and how large its cells may be."""
-
-    figure: Figure
-    number: int  # 0 is the one with most columns
-
-    @cached_property
-    def meta(self) -> Mapping[str, Any]:
-        meta: Mapping[str, Any] = self.figure["layout"]["meta"]
-        return meta["others"][self.number - 1] if self.number else meta
-
-    def board(self, cell: float) -> FittedBoard:
-        layout = self.figure["layout"]["meta"]
-        text = layout["cell"]["text"] or USUAL_TEXT
-        matrices = [
-            FittedMatrix(
-                meta=meta,
-                z=np.asarray(trace["z"], float),
-                low=trace["zmin"],
-                high=trace["zmax"],
-                cell=cell,
-                decimals=layout["decimals"],
-                text=text,
-            )
-            for trace, meta in self._traces()
-        ]
-        size = at(self.meta["width"], cell), at(self.meta["height"], cell)
-        return FittedBoard(matrices, self.meta["bars"], layout["scales"], cell, *size)
-
-    def cell_in(self, width: float) -> float:
-        """The cell with which it is so wide."""
-        fixed, cells = self.meta["width"]
-        return float((width - fixed) / cells)
-
-    def height_at(self, cell: float) -> float:
-        return at(self.meta["height"], cell)
-
-    def width_at(self, cell: float) -> float:
-        return at(self.meta["width"], cell)
-
-    def _traces(self) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """Each trace with what is said of its matrix here."""
-        traces = self.figure["data"]
-        if not self.number:
-            return ((trace, trace["meta"]) for trace in traces)
-        places = self.meta["places"]
-        return ((t, _placed(t["meta"], p)) for t, p in zip(traces, places, strict=True))
-
-
-def arrangements(figure: Figure) -> list[Arrangement]:
-    """All of them, from the one with most columns to the one with fewest."""
-    others = figure["layout"]["meta"]["others"]
-    return [Arrangement(figure, number) for number in range(1 + len(others))]
+def board_at(figure: Figure, arrangement: Arrangement, cell: float) -> FittedBoard:
+    """The figure so arranged, in cells of a size."""
+    text = figure.cells.text or USUAL_TEXT
+    matrices = [
+        FittedMatrix(heatmap, place, cell, figure.decimals, text)
+        for heatmap, place in zip(figure.heatmaps, arrangement.places, strict=True)
+    ]
+    size = arrangement.width.at(cell), arrangement.height.at(cell)
+    return FittedBoard(matrices, arrangement.bars, figure.scales, cell, *size)
 
 
 def readable_cell(figure: Figure, size: float = READABLE_TEXT) -> float:
     """The smallest cell in which every number can be read, at a size; 0 where none is written."""
-    meta = figure["layout"]["meta"]
-    count = sum(np.size(trace["z"]) for trace in figure["data"])
-    if meta["decimals"] is None or count > MOST_WRITTEN:
+    if figure.decimals is None or figure.count > MOST_WRITTEN:
         return 0
-    matrices = Arrangement(figure, 0).board(1).matrices
+    matrices = board_at(figure, figure.arrangements[0], 1).matrices
     sizes = [_readable_cell_of(matrix, size) for matrix in matrices]
-    return max(*sizes, width_of(meta["cell"]["widest"]) * size + BESIDE_TEXT)
+    return max(*sizes, width_of(figure.cells.widest) * size + BESIDE_TEXT)
 
 
 def on_screen(figure: Figure, room: Room) -> FittedBoard:
     """The board as a page of this width and height shows it."""
     cells = _cells_with_room(figure)
     chosen, readable = _choice(figure, cells, room)
-    least, preferred, most = (cells[name] for name in ("least", "preferred", "most"))
-    down = (room[1] * SHARE_OF_SCREEN - chosen.meta["height"][0]) / chosen.meta["height"][1]
-    wished = min(chosen.cell_in(room[0]), max(preferred, down))  # larger only where all is seen
+    down = chosen.height.cell_in(room[1] * SHARE_OF_SCREEN)
+    wished = min(chosen.width.cell_in(room[0]), max(cells.preferred, down))  # where all is seen
     whole = math.floor(wished) if wished >= LARGE_CELLS else wished
-    smallest = least if whole >= preferred else _smallest(cells, readable)
-    return chosen.board(min(max(whole, smallest), most))
+    smallest = cells.least if whole >= cells.preferred else _smallest(cells, readable)
+    return board_at(figure, chosen, min(max(whole, smallest), cells.most))
 
 
 def means_of_visible(values: FloatArray, down: int, across: int) -> FloatArray:
@@ -358,59 +335,41 @@ def width_of(text: str) -> float:
     return len(text) * LETTER - (LETTER - POINT if "." in text else 0)
 
 
-def at(length: Two, cell: float) -> float:
-    """A length of `fixed + cells * cell` pixels."""
-    fixed, cells = length
-    return float(fixed + cells * cell)
-
-
-def _cells_with_room(figure: Figure) -> dict[str, Any]:
+def _cells_with_room(figure: Figure) -> CellSizes:
     """The sizes of cells; where a figure says how large its numbers are, with room for them."""
-    cells = dict(figure["layout"]["meta"]["cell"])
-    if cells["text"]:
-        preferred = max(cells["preferred"], math.ceil(readable_cell(figure, cells["text"])))
-        cells |= {"preferred": preferred, "most": max(cells["most"], preferred)}
-    return cells
+    cells = figure.cells
+    if not cells.text:
+        return cells
+    preferred = max(cells.preferred, math.ceil(readable_cell(figure, cells.text)))
+    return replace(cells, preferred=preferred, most=max(cells.most, preferred))
 
 
-def _choice(figure: Figure, cells: Mapping[str, Any], room: Room) -> tuple[Arrangement, float]:
+def _choice(figure: Figure, cells: CellSizes, room: Room) -> tuple[Arrangement, float]:
     """The arrangement that suits the room best, and the cell whose numbers can be read in it."""
-    every = arrangements(figure)
+    every = figure.arrangements
     readable = readable_cell(figure)
 
     def with_cells(least: float) -> Arrangement:
-        return next((each for each in every if each.cell_in(room[0]) >= least), every[-1])
+        return next((each for each in every if each.width.cell_in(room[0]) >= least), every[-1])
 
-    wanted = readable_cell(figure, cells["text"]) if cells["text"] else readable
-    preferred = cells["preferred"]
+    wanted = readable_cell(figure, cells.text) if cells.text else readable
+    preferred = cells.preferred
     comfortable = COMFORTABLE * preferred if wanted > preferred else _smallest(cells, wanted)
     large = with_cells(comfortable)
-    of_large = min(preferred, large.cell_in(room[0]))
-    if large.height_at(of_large) <= SCREENS * room[1] or cells["text"]:
+    of_large = min(preferred, large.width.cell_in(room[0]))
+    if large.height.at(of_large) <= SCREENS * room[1] or cells.text:
         return large, readable
-    return with_cells(cells["least"]), 0
+    return with_cells(cells.least), 0
 
 
-def _smallest(cells: Mapping[str, Any], readable: float) -> float:
+def _smallest(cells: CellSizes, readable: float) -> float:
     """The smallest cell: its numbers can be read, where it has room for them."""
     wanted = math.ceil(readable)
-    return float(max(cells["least"], wanted) if wanted <= cells["preferred"] else cells["least"])
+    return float(max(cells.least, wanted) if wanted <= cells.preferred else cells.least)
 
 
 def _readable_cell_of(matrix: FittedMatrix, size: float) -> float:
     places = product(range(matrix.rows), range(matrix.columns))
     widest = max(width_of(matrix.full_text(*place)) for place in places)
-    for_height = size / matrix.share_of_text / matrix.meta["row_height"] if matrix.is_low else 0
+    for_height = size / matrix.share_of_text / matrix.matrix.row_height if matrix.is_low else 0
     return max(widest * size + BESIDE_TEXT, for_height)
-
-
-def _placed(meta: Mapping[str, Any], place: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of a matrix, in another place. There, other labels are written beside it."""
-    return {
-        **meta,
-        **place,
-        "row_ticks": [*map(short_label, meta["row_labels"])] if place["writes_rows"] else [],
-        "column_ticks": [*map(short_label, meta["column_labels"])]
-        if place["writes_columns"]
-        else [],
-    }
