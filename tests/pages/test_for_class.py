@@ -9,7 +9,7 @@ import pytest
 from mha_core.guide.tours import TOURS
 from tests.pages.page_visitor import PageVisitor
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
-from ui.prints.grounds import GROUNDS
+from ui.figures.grounds import GROUNDS
 from ui.prints.sizes import SIZES, box_of
 from ui.prints.slides import sheets_of
 from ui.state.tour_stops import tour_on_pages

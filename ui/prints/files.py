@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 from mha_core.checks.errors import OptionError
-from ui.prints.marks import Sheet
+from ui.figures.marks import Sheet
 from ui.prints.pdf import pdf_of, png_of
 from ui.prints.svg import svg_of
 from ui.prints.tikz import tikz_of, why_no_tikz

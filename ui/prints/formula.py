@@ -15,8 +15,8 @@ from xml.etree import ElementTree as Tree
 
 from latex2mathml.converter import convert
 
+from ui.figures.marks import Lines, Mark, Text, moved
 from ui.prints.fonts import ITALIC, REGULAR, width_of
-from ui.prints.marks import Lines, Mark, Text, moved
 
 ASCENT: Final = 0.72  # font sizes of a letter above its baseline
 DESCENT: Final = 0.22  # and below it

@@ -18,11 +18,11 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
 from ui.figures.drawing import Look
+from ui.figures.grounds import GROUNDS, Ground
+from ui.figures.marks import Sheet
 from ui.figures.pictures import step_figure
 from ui.prints.album import Picture, steps_in_use
 from ui.prints.files import KINDS, NEEDS_OF_SLIDES, picture_file, why_no_file, why_not
-from ui.prints.grounds import GROUNDS, Ground
-from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
 from ui.prints.sizes import SIZES, Size, free_size, sheet_of

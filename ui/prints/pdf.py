@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image as Pillow
 
+from ui.figures.colors import rgb
+from ui.figures.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, SIGNS, Face, of_this_machine, runs_of
-from ui.prints.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text, rgb
 from ui.prints.sizes import INCH, face_of, length_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from ui.prints.marks import Gradient, Grid, Image, Lines, Rect, Sheet, Text
-from ui.prints.shades import shades_of
+from ui.figures.colors import shades_of
+from ui.figures.marks import Gradient, Grid, Image, Lines, Rect, Sheet, Text
 from ui.prints.sizes import ASCENT, DESCENT, INCH, length_of
 from ui.prints.svg import png_of_pixels, printable
 

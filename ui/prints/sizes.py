@@ -11,10 +11,10 @@ from mha_core.checks.errors import NumberError
 from mha_core.checks.values import is_within
 from ui.figures.figure import Arrangement, Figure
 from ui.figures.fitted import FittedBoard, board_at, on_screen, readable_cell
+from ui.figures.grounds import GROUNDS, Ground
+from ui.figures.ink import LABEL, marks_of, notes_of
+from ui.figures.marks import MARGIN, Box, Lines, Mark, Sheet, Text, moved
 from ui.prints.fonts import BOLD, ITALIC, REGULAR, Face, width_of, without_font
-from ui.prints.grounds import GROUNDS, Ground
-from ui.prints.ink import LABEL, marks_of, notes_of
-from ui.prints.marks import MARGIN, Box, Lines, Mark, Sheet, Text, moved
 
 INCH: Final = 96  # pixels
 MM: Final = INCH / 25.4

@@ -11,13 +11,13 @@ from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
+from ui.figures.grounds import Ground
+from ui.figures.marks import Box, Mark, Sheet, Text, moved, scaled
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, shapes_of
 from ui.number_format import counted
 from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
-from ui.prints.grounds import Ground
-from ui.prints.marks import Box, Mark, Sheet, Text, moved, scaled
 from ui.prints.sizes import SIZES, DrawnOnce, Size, box_of, letters_missing
 
 EDGE: Final = 56  # pixels of a slide that stay free

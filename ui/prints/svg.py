@@ -12,8 +12,8 @@ from xml.etree import ElementTree as Tree
 
 from PIL import Image as Pillow
 
+from ui.figures.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.fonts import Face, runs_of
-from ui.prints.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.sizes import face_of, length_of
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"

@@ -11,8 +11,8 @@ from typing import Final
 
 from mha_core.checks.errors import OptionError
 from mha_core.io.latex.words import escaped
-from ui.prints.marks import Gradient, Grid, Image, Lines, Part, Rect, Sheet, Text
-from ui.prints.shades import SHADES, hex_of, shades_of
+from ui.figures.colors import SHADES, hex_of, shades_of
+from ui.figures.marks import Gradient, Grid, Image, Lines, Part, Rect, Sheet, Text
 
 POINTS: Final = 0.75  # big points, of a pixel
 STEPS_OF_A_BAR: Final = 32

@@ -21,9 +21,9 @@ from mha_core.io.worksheets.layout import (
     room_for_working,
 )
 from mha_core.worksheets.sheet import Part, Section, Worksheet
+from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
-from ui.prints.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
 from ui.prints.sizes import MM, letters_missing
 from ui.prints.slides import wrapped
 

@@ -16,19 +16,19 @@ from mha_core.changing.changes import with_scores
 from mha_core.changing.rules import with_rules
 from mha_core.examples import EXAMPLES, load_example
 from tests.ui.plot.node import answering
+from ui.figures import ink
+from ui.figures.colors import Colors
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.fitted import FittedMatrix, Room, on_screen
+from ui.figures.grounds import GROUNDS, Ground
 from ui.figures.into_heads import into_heads_figure
+from ui.figures.marks import Sheet, Text
 from ui.figures.moved import BEFORE, moved_figure
 from ui.figures.one_head import one_head_figure
 from ui.figures.pictures import heads_figure, mask_figure, step_figure, together_figure
 from ui.plot.sent import as_sent
 from ui.plot.wire import pack
-from ui.prints import ink
-from ui.prints.grounds import GROUNDS, Ground
-from ui.prints.marks import Sheet, Text
-from ui.prints.shades import Colors
 
 RUNNER = Path(__file__).parent / "ink_runner.mjs"
 CLOSE = 1e-6  # pixels

@@ -17,13 +17,13 @@ from mha_core import Trace, attend
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.examples import load_example
 from ui.figures.drawing import Look
+from ui.figures.grounds import GROUNDS
+from ui.figures.marks import Sheet
 from ui.figures.pictures import heads_figure, mask_figure
 from ui.number_format import format_number
 from ui.prints import files
 from ui.prints.album import album_of
 from ui.prints.files import KINDS, picture_file
-from ui.prints.grounds import GROUNDS
-from ui.prints.marks import Sheet
 from ui.prints.pdf import pdf_of, png_of
 from ui.prints.sizes import INCH, SIZES, free_size, sheet_of
 from ui.prints.svg import svg_of
@@ -204,7 +204,7 @@ def test_names_of_pictures_say_what_is_in_them_each_once() -> None:
 def test_weights_survive_a_print_without_colours(palette: str) -> None:
     """The more weight, the darker; no two weights that differ by a tenth look alike."""
     from ui import theme
-    from ui.prints.shades import luminance, shades_of
+    from ui.figures.colors import luminance, shades_of
 
     scale = tuple(theme.PALETTES[palette]["sequential"]["light"])
     light = [luminance([int(c) for c in color]) for color in shades_of(scale)[::100]]

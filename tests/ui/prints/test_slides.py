@@ -25,14 +25,14 @@ from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS
 from ui.edits.entries import with_head_count
 from ui.figures.drawing import Look
+from ui.figures.grounds import GROUNDS
+from ui.figures.marks import Lines, Sheet, Text
 from ui.number_format import MINUS, format_number
 from ui.prints import files
 from ui.prints.album import album_of
 from ui.prints.fonts import REGULAR
 from ui.prints.fonts import width_of as width
 from ui.prints.formula import formula_of
-from ui.prints.grounds import GROUNDS
-from ui.prints.marks import Lines, Sheet, Text
 from ui.prints.pack import Wish, pack_entries, slides_file, zipped
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of

@@ -9,7 +9,7 @@ import pytest
 
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import class_set, make_exercise
-from ui.prints.marks import Sheet, Text
+from ui.figures.marks import Sheet, Text
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import MM, box_of
 from ui.prints.worksheets import PAPERS, worksheet_sheets

@@ -16,8 +16,8 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.steps import Step
 from ui.blocks.for_class.making import Paper, made_files, save, wish_of
 from ui.controls.markdown import plain
+from ui.figures.grounds import GROUNDS
 from ui.prints.album import steps_in_use
-from ui.prints.grounds import GROUNDS
 from ui.prints.pack import Entry, latex_of
 from ui.prints.sizes import SIZES
 from ui.state import Session

@@ -14,10 +14,10 @@ from ui.blocks.top import title_of
 from ui.controls.file_names import as_file_name, file_name
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
+from ui.figures.grounds import GROUNDS, Ground
+from ui.figures.marks import Sheet
 from ui.prints.album import Picture, album_of
 from ui.prints.files import KINDS, why_not
-from ui.prints.grounds import GROUNDS, Ground
-from ui.prints.marks import Sheet
 from ui.prints.pack import Entry, Wish, zipped
 from ui.prints.sizes import SIZES, Size, free_size
 from ui.prints.svg import svg_of

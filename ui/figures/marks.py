@@ -217,27 +217,3 @@ def _scaled(mark: Mark, times: float) -> Mark:
         return replace(mark, ways=ways, width=mark.width * times)
     lengths = ("x", "y", "width", "height", "gap", "size", "radius")
     return replace(mark, **{n: getattr(mark, n) * times for n in lengths if hasattr(mark, n)})
-
-
-def mixed(color: str, ground: str, opacity: float) -> str:
-    """A colour as it looks where it lies on a ground and lets some of it through.
-
-    >>> mixed("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
-    over, under = rgb(color), rgb(ground)
-    return hex_color([opacity * a + (1 - opacity) * b for a, b in zip(over, under, strict=True)])
-
-
-def rgb(color: str) -> tuple[int, int, int]:
-    """Red, green and blue.
-
-    >>> rgb("#ff8000")
-    (255, 128, 0)
-    """
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return red, green, blue
-
-
-def hex_color(channels: Sequence[float]) -> str:
-    return "#" + "".join(f"{int(channel + 0.5):02x}" for channel in channels)

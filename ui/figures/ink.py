@@ -9,22 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from ui.figures.colors import Colors, hex_of, mixed
 from ui.figures.figure import ColorBar
 from ui.figures.fitted import FittedBoard, FittedMatrix
-from ui.prints.grounds import Ground
-from ui.prints.marks import (
-    HATCH,
-    HATCH_PEN,
-    Gradient,
-    Grid,
-    Image,
-    Lines,
-    Mark,
-    Rect,
-    Text,
-    mixed,
-)
-from ui.prints.shades import Colors, hex_of
+from ui.figures.grounds import Ground
+from ui.figures.marks import HATCH, HATCH_PEN, Gradient, Grid, Image, Lines, Mark, Rect, Text
 
 LABEL: Final = 12  # pixels of a label
 SMALL: Final = 11

@@ -1,4 +1,4 @@
-"""Colours of numbers: those that `ui/plot/js/colors.js` gives them on screen."""
+"""Colours of numbers, and colours mixed: those that `ui/plot/js/colors.js` gives on screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mha_core.checks.shapes import BoolArray, FloatArray
-from ui.prints.marks import hex_color, rgb
 
 SHADES: Final = 1024  # of a colour scale
 
@@ -69,3 +68,27 @@ def _linear(channel: float) -> float:
 def hex_of(red: int, green: int, blue: int) -> tuple[str, str]:
     """A colour as text, and the ink that is read on it."""
     return hex_color((red, green, blue)), ink_on((red, green, blue))
+
+
+def mixed(color: str, ground: str, opacity: float) -> str:
+    """A colour as it looks where it lies on a ground and lets some of it through.
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    over, under = rgb(color), rgb(ground)
+    return hex_color([opacity * a + (1 - opacity) * b for a, b in zip(over, under, strict=True)])
+
+
+def rgb(color: str) -> tuple[int, int, int]:
+    """Red, green and blue.
+
+    >>> rgb("#ff8000")
+    (255, 128, 0)
+    """
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
+
+
+def hex_color(channels: Sequence[float]) -> str:
+    return "#" + "".join(f"{int(channel + 0.5):02x}" for channel in channels)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ui.prints.marks import mixed
+from ui.figures.colors import mixed
 
 
 @dataclass(frozen=True)
