@@ -59,7 +59,7 @@ ROOMS: Final = {
     "mha_core/io/__init__.py": "",
     "mha_core/__init__.py": "mha_core",  # the door: the everyday names of all rooms
     "ui/__init__.py": "",
-    "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL",  # with Streamlit
+    "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL plotly",
     "ui/theme.py": "mha_core ui.number_format numpy",
     "ui/number_format.py": "mha_core numpy",
     "ui/mathml.py": "latex2mathml*",

@@ -34,7 +34,9 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
     """Everything that the board shows, from the ground up."""
     marks: list[Mark] = []
     for matrix in board.matrices:
-        marks += _around(matrix, board, ground)
+        marks += around(matrix, board, ground)
+        marks += _row_labels(matrix, ground)
+        marks += _column_labels(matrix, ground)
         colors = colors_of(matrix, board, ground)
         if is_image(matrix, board):
             marks += [_image(matrix, colors), *_hatching(matrix, ground)]
@@ -67,14 +69,13 @@ def count_of(board: FittedBoard) -> int:
 # ---- around the cells ----
 
 
-def _around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+    """What is written and drawn around its cells, but for the labels of its rows and columns."""
     yield from _heading(matrix, ground)
     yield from _feeds(matrix, board, ground)
     yield from _corner(matrix, ground)
     yield from _caption(matrix, ground)
     yield from _bands(matrix)
-    yield from _row_labels(matrix, ground)
-    yield from _column_labels(matrix, ground)
 
 
 def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
@@ -137,29 +138,38 @@ def _bands(matrix: FittedMatrix) -> Iterator[Mark]:
         yield Rect(left + apart, matrix.y - 6, right - left - 2 * apart, 4, fill, radius=1.5)
 
 
+def rows_labelled(matrix: FittedMatrix) -> list[int]:
+    """The rows whose labels have room."""
+    ticks, step = matrix.row_ticks, math.ceil(LABEL_SPACING / matrix.cell_height)
+    return [row for row in range(0, len(ticks), step) if ticks[row]]
+
+
+def columns_labelled(matrix: FittedMatrix) -> list[int]:
+    ticks, step = matrix.column_ticks, math.ceil(SLANTED_SPACING / matrix.cell_width)
+    return [column for column in range(0, len(ticks), step) if ticks[column]]
+
+
+def has_narrow_labels(matrix: FittedMatrix) -> bool:
+    """Whether every label is as narrow as its column: else they are slanted."""
+    longest = max(map(len, matrix.column_ticks), default=0)
+    return longest * LABEL_LETTER <= matrix.cell_width - 4
+
+
 def _row_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    ticks = matrix.row_ticks
-    step = math.ceil(LABEL_SPACING / matrix.cell_height)
-    for row in range(0, len(ticks), step):
-        if ticks[row]:
-            place = matrix.x - 6, matrix.top(row + 0.5) + 4
-            yield Text(*place, ticks[row], LABEL, ground.text, anchor="end")
+    for row in rows_labelled(matrix):
+        place = matrix.x - 6, matrix.top(row + 0.5) + 4
+        yield Text(*place, matrix.row_ticks[row], LABEL, ground.text, anchor="end")
 
 
 def _column_labels(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """Slanted, unless every label is as narrow as its column."""
-    ticks = matrix.column_ticks
-    longest = max(map(len, ticks), default=0)
-    is_narrow = longest * LABEL_LETTER <= matrix.cell_width - 4
+    is_narrow = has_narrow_labels(matrix)
     y = matrix.y - (11 if matrix.matrix.bands else 6)
-    for column in range(0, len(ticks), math.ceil(SLANTED_SPACING / matrix.cell_width)):
-        if not ticks[column]:
-            continue
-        place = matrix.left(column + 0.5), y
+    for column in columns_labelled(matrix):
+        text, place = matrix.column_ticks[column], (matrix.left(column + 0.5), y)
         if is_narrow:
-            yield Text(*place, ticks[column], LABEL, ground.text, anchor="middle")
+            yield Text(*place, text, LABEL, ground.text, anchor="middle")
         else:
-            yield Text(*place, ticks[column], LABEL, ground.text, angle=SLANT)
+            yield Text(*place, text, LABEL, ground.text, angle=SLANT)
 
 
 # ---- cells ----
@@ -267,9 +277,14 @@ def _slanted(matrix: FittedMatrix, hidden: BoolArray) -> Iterator[list[Any]]:
 # ---- colour bars ----
 
 
-def _color_bar(bar: ColorBar, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+def beside_bar(bar: ColorBar, board: FittedBoard) -> FittedMatrix:
+    """The matrix that a colour bar stands beside."""
     of_group = (each for each in board.matrices if each.matrix.group == bar.group)
-    beside = next(each for each in of_group if each.place.top == bar.top)
+    return next(each for each in of_group if each.place.top == bar.top)
+
+
+def _color_bar(bar: ColorBar, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+    beside = beside_bar(bar, board)
     x, y, height = bar.left.at(board.cell), beside.y, beside.height
     yield Gradient(x, y, 10, height, board.scales[bar.scale][ground.theme])
     low, high = bar.range
