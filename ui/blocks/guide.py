@@ -80,7 +80,7 @@ def pattern(session: Session) -> None:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
     alt = "X, the projections, and Q, K and V"
     way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
-    show(session, "pattern-weights", way_in, asked_in=HERE)
+    show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
     session.write_address()
 
 
@@ -89,7 +89,7 @@ def _show_step(session: Session, step: str) -> None:
     title = STEPS[step]
     make = partial(pictures.step_figure, heading=title, headed=None, color="")
     shown = picture(session, title, title, make, step, (0,), shows_moved=False)
-    show(session, step, shown, asked_in=HERE)
+    show(session, step, shown, asked_in=HERE, board="pattern")
 
 
 def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:

@@ -16,6 +16,7 @@ from mha_core.layer.naming import words_of
 from mha_core.layer.trace import Trace
 from mha_core.reading.sentences import influence_sentence
 from ui import plot
+from ui.blocks.board import draw_board
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
@@ -64,8 +65,7 @@ def _show(session: Session, place: str, figure: Figure, of: str) -> None:
     name = f"{session.scenario.origin.example} influence of {words_of(of)}"
     alt = f"How much the picked number moves with each number of {words_of(of)}"
     shown = plot.Picture.of(figure, name, alt, session.name)
-    key = session.key(f"influence-{place}-picture")
-    plot.show(shown, key, on_pick=partial(_ask, session))
+    draw_board(session, "influence", f"influence-{place}-picture", shown, partial(_ask, session))
 
 
 def _ask(session: Session, picked: Cell) -> None:

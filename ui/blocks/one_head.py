@@ -45,6 +45,6 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     show(session, "one-head", shown)
     alt = f"{name}: Q, K, V and output"
     wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
-    show(session, "wide-head", wide, asked_in="one-head")
+    show(session, "wide-head", wide, asked_in="one-head", board="one-head")
     outline(session, "one-head", is_only_place=False)
     session.write_address()

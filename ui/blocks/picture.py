@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from ui import plot
+from ui.blocks.board import draw_board
 from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
 from ui.blocks.where_from import where_from
@@ -73,11 +74,13 @@ def show(
     shown: plot.Picture | None,
     *,
     asked_in: str = "",
+    board: str = "",
     can_be_picked: bool = True,
 ) -> None:
     """A picture, if there is one, whose cells can be picked.
 
-    What is said of a picked cell stands where `outline` is called with the key `asked_in`.
+    What is said of a picked cell stands where `outline` is called with the key `asked_in`. The view
+    knows the picture as this `board`, if that is not its key.
     """
     if not shown:
         return
@@ -89,8 +92,7 @@ def show(
     def pick(cell: Cell) -> None:
         session.pick(cell, Asked(place))
 
-    on_pick = pick if can_be_picked else None
-    plot.show(shown, session.key(key), on_pick=on_pick, reordered=session.reordered)
+    draw_board(session, board or key, key, shown, pick if can_be_picked else None)
 
 
 def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:

@@ -12,9 +12,19 @@ import streamlit as st
 
 from mha_core.layer.naming import title_of_array
 from ui.controls.popover_focus import take_focus
-from ui.state import COMPARISONS, MORE_ROWS, MOST_DECIMALS, ROWS, SCORES, Session, bound_to_view
+from ui.state import (
+    COMPARISONS,
+    EVERY_BOARD,
+    MORE_ROWS,
+    MOST_DECIMALS,
+    ROWS,
+    SCORES,
+    Session,
+    bound_to_view,
+)
 from ui.theme import PALETTES
 
+LIVE, PLOTLY = "live", "by Plotly"
 COMPARED_WITH: Final = {
     "off": "Off",
     "before": "From before the last change",
@@ -88,6 +98,23 @@ def look_options(session: Session) -> None:
     st.selectbox("Decimals", range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
         "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
+    )
+    _drawn_by(session)
+
+
+def _drawn_by(session: Session) -> None:
+    st.radio(
+        "Pictures are drawn",
+        (LIVE, PLOTLY),
+        horizontal=True,
+        help="Live follows a number while you drag it, and its cells can be edited and asked. "
+        "Plotly has its own hover, zoom, pan and camera.",
+        **bound_to_view(
+            session,
+            "drawn",
+            lambda way: (EVERY_BOARD,) if way == PLOTLY else (),
+            lambda drawn: PLOTLY if EVERY_BOARD in drawn else LIVE,
+        ),
     )
 
 

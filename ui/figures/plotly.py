@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Part = dict[str, Any]
 
 ON_A_SCREEN: Final = (1200.0, 900.0)  # pixels, where nothing else is said
-FONT: Final = "Source Sans, Source Sans 3, sans-serif"
+FONT: Final = '"Source Sans", "Source Sans 3", sans-serif'
 BAR: Final = 10  # pixels across a colour bar
 BESIDE: Final = 3  # pixels between a label and its matrix
 ABOVE_BANDS: Final = 8  # and one above the colours of heads
@@ -98,6 +98,7 @@ def _layout(paper: _Paper, ground: Ground) -> Part:
         "plot_bgcolor": CLEAR,
         "font": {"family": FONT, "size": LABEL, "color": ground.text},
         "hoverlabel": {"font": {"family": FONT}},
+        "modebar": {"bgcolor": CLEAR, "color": ground.pale(0.5), "activecolor": ground.text},
         "showlegend": False,
         "template": {},  # that of the machine may have other colours
         "shapes": [],
@@ -178,6 +179,7 @@ def _heatmaps(matrix: FittedMatrix, board: FittedBoard, ground: Ground, on: Part
         "xgap": matrix.gap,
         "ygap": matrix.gap,
         "showscale": False,
+        "hoverongaps": False,
         **on,
     }
     colors = colors_of(matrix, board, ground)

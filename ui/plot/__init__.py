@@ -44,6 +44,7 @@ class Picture:
     """A figure ready to be sent. Packing takes longer than sending: keep what is shown again."""
 
     data: bytes
+    figure: Figure
     sizes: Mapping[str, tuple[int, int]]  # rows and columns of each array, by its name
 
     @classmethod
@@ -54,6 +55,7 @@ class Picture:
         """
         return cls(
             pack({"figure": as_sent(figure), "alt": alt, "name": name, "group": group}),
+            figure,
             {heatmap.name: heatmap.shape_of_array for heatmap in figure.heatmaps},
         )
 
@@ -69,15 +71,18 @@ def show(
     *,
     alt: str = "",
     on_pick: Callable[[Cell], None] | None = None,
+    on_plotly: Callable[[float], None] | None = None,
     reordered: int = 0,
 ) -> None:
     """Show a figure of `ui/figures`, or a Picture of one.
 
     A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
     picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
-    cell where the page wants to remember it, and `outline` outlines it. `alt` says what the figure
-    shows to people who do not see it. `reordered` is the number of the newest entry that the figure
-    knows of and that put labels in other places. Until that has come, nothing is edited there.
+    cell where the page wants to remember it, and `outline` outlines it. `on_plotly` is told when a
+    person wants to see the board drawn by Plotly, with the pixels that it has across. `alt` says
+    what the figure shows to people who do not see it. `reordered` is the number of the newest entry
+    that the figure knows of and that put labels in other places. Until that has come, nothing is
+    edited there.
     """
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
@@ -86,7 +91,17 @@ def show(
         if on_pick and cell and picture.has(cell):
             on_pick(cell)
 
-    _plot(key=key, data=stamped(picture.data, reordered), on_pick_change=pick)
+    def draw_by_plotly() -> None:
+        room = reported(key, "plotly")
+        if on_plotly and isinstance(room, int | float):
+            on_plotly(float(room))
+
+    _plot(
+        key=key,
+        data=stamped(picture.data, reordered),
+        on_pick_change=pick,
+        on_plotly_change=draw_by_plotly,
+    )
 
 
 def outline(

@@ -42,6 +42,7 @@ from ui.state.uploads import take_file
 from ui.state.view import (
     COMPARED,
     COMPARISONS,
+    EVERY_BOARD,
     IN_SIDEBAR,
     LONGEST_TITLE,
     MORE_ROWS,
@@ -58,6 +59,7 @@ from ui.state.wishes import HISTORY_KEY, note_wish
 __all__ = [
     "COMPARED",
     "COMPARISONS",
+    "EVERY_BOARD",
     "HISTORY_KEY",
     "IN_SIDEBAR",
     "LONGEST_TITLE",

@@ -37,6 +37,7 @@ from ui.state.view import SHOWN_ALIKE, View
 if TYPE_CHECKING:
     from ui.state.address import Address
 
+USUAL_ROOM: Final = 860.0  # on a projector, beside the sidebar
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 
 OUT_OF_MEMORY: Final = LimitError(
@@ -165,6 +166,7 @@ class Session:
         self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
+        self.room = USUAL_ROOM  # pixels that a board has across, as the browser said last
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Kept | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key

@@ -33,7 +33,7 @@ GLANCES: Final = (
 OF_ONE_PAGE: Final = ("step", "screen", "present", "part")
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 # What two sessions side by side show alike.
-SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "hide")
+SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "drawn", "hide")
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
 SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 # Parts of a page that are presented, beside the steps: what is seen first, what is seen last, and
@@ -46,6 +46,12 @@ SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 # Parts of the page that fold: those that are folded at first, and those that are open.
 FOLDED_PARTS: Final = ("into",)
 OPEN_PARTS: Final = ("heads", "together")
+# Boards of pictures, each drawn live or by Plotly.
+BOARDS: Final = (
+    *("heads", "one-head", "together", "contributions", "into", "mask", "additive"),
+    *("influence", "walk", "pattern", "compared", "difference"),
+)
+EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
 
@@ -58,7 +64,8 @@ class View:
     the array for which is shown how much that cell moves with its numbers. `page` is that of the
     heads, counted from 1. `unfolded` names the parts of the page that a person has opened, `folded`
     those that a person has folded, `hide` those that a teacher has put away. `title` stands above
-    the page, instead of the example's. `moved` says from what pictures show the difference. `step`
+    the page, instead of the example's. `moved` says from what pictures show the difference. `drawn`
+    names the boards that Plotly draws. `step`
     is the array in which two sessions are compared, `order` that of the heads.
     `screen` is that of the walkthrough. `tour` is the name of a tour, or a whole one packed into a
     word, and `stop` says where in it the page is, counted from 1. With `present` the page is shown
@@ -75,6 +82,7 @@ class View:
     values: bool = True
     palette: str = "indigo"
     moved: str = "off"
+    drawn: tuple[str, ...] = ()
     scores: str = "masked"
     rows: tuple[str, ...] = ("scores", "weights")
     head: int | None = None
@@ -161,6 +169,23 @@ class View:
         others = [name for name in getattr(self, field) if name != part]
         named = [*others, part] if is_open == is_first else others
         return {field: tuple(name for name in parts if name in named)}
+
+    def is_by_plotly(self, board: str) -> bool:
+        return board in self.drawn or EVERY_BOARD in self.drawn
+
+    def drawing(self, board: str, *, by_plotly: bool) -> tuple[str, ...]:
+        """The boards that Plotly draws, once this one is drawn by it, or live.
+
+        >>> View().drawing("heads", by_plotly=True)
+        ('heads',)
+        >>> "heads" in View(drawn=(EVERY_BOARD,)).drawing("heads", by_plotly=False)
+        False
+        """
+        others = [each for each in BOARDS if each != board and self.is_by_plotly(each)]
+        if by_plotly and len(others) == len(BOARDS) - 1:
+            return (EVERY_BOARD,)
+        named = [*others, board] if by_plotly else others
+        return tuple(each for each in BOARDS if each in named)
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -332,6 +357,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "values": _switch("values", "on", "off"),
     "palette": _word("palette", tuple(PALETTES)),
     "moved": _word("moved", COMPARISONS),
+    "drawn": _words("drawn", (EVERY_BOARD, *BOARDS)),
     "show": _word("scores", SCORES),
     "rows": _words("rows", (*ROWS, *MORE_ROWS)),
     "head": _whole("head", 1, LIMITS.heads),

@@ -44,6 +44,7 @@ export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [], lines: [] };
 
 export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
+  drawByPlotly = null; // asks for the figure as Plotly draws it, where that is offered
   closeExplained = () => false; // closes what is said of a number; whether there was anything
   pointed = null; // the cell under the pointer or the cursor: {matrix, row, column}
   cursor = null; // the cell where the keyboard is

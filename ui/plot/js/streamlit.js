@@ -28,7 +28,7 @@ export function plot({ parentElement, data, ...component }) {
   const turn = shown.show(data, (cell) => {
     report("pick", cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
-  });
+  }, (room) => report("plotly", room));
   // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
   return () => {
     if (shown.turn !== turn) return;
@@ -174,8 +174,9 @@ class PlotInStreamlit {
     this.plot.closeExplained = closePanels;
   }
 
-  show(bytes, report) {
+  show(bytes, report, reportPlotly) {
     this.plot.report = report;
+    this.plot.drawByPlotly = () => reportPlotly(this.plot.board.room);
     if (sameBytes(bytes, this.bytes)) this.plot.followTheme();
     else this.showNew((this.bytes = bytes));
     return ++this.turn;

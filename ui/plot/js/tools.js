@@ -6,11 +6,13 @@ import { GROUNDS } from "./saving.js";
 
 const PEN_HINT = "Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.";
 const MOVE_HINT = "Shows all again, as a double click does. To move the part that is shown, hold Shift and drag.";
+const PLOTLY_HINT = "Draws this board as a Plotly figure, with Plotly's own hover, zoom and pan.";
 let count = 0; // of what needs an id
 
 export class Tools {
   // `act` has `entries`, `needsPen`, `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
-  // `mayZoom`, `resetZoom` and `likeliest`, the name of the matrix that a person probably means.
+  // `mayZoom`, `resetZoom` and `likeliest`, the name of the matrix that a person probably means. Where Plotly
+  // may draw the board instead, it has `drawByPlotly`.
   constructor(table, act, player) {
     this.act = act;
     this.player = player;
@@ -23,9 +25,20 @@ export class Tools {
     this.openPlayer = opener("Play a number", player.element, () => player.fill());
     this.pen = button("Mask pen", () => act.entries.takePen(!act.entries.isDrawing));
     this.pen.title = PEN_HINT;
-    const inRow = [this.showTable, this.openMenu, this.openPlayer, this.pen, this.reset, this.note];
+    this.makeSwitch();
+    const inRow = [this.showTable, this.openMenu, this.openPlayer, this.pen, this.reset, this.note, this.drawn];
     this.row = html("div", { class: "plot-row" }, ...inRow);
     this.element = html("div", { class: "plot-tools" }, this.row, this.menu, player.element, table);
+  }
+
+  // The same words as those of the switch below a board that Plotly has drawn (ui/blocks/board.py).
+  makeSwitch() {
+    const live = button("Live", () => {});
+    live.setAttribute("aria-pressed", true);
+    const plotly = button("Plotly", () => this.act.drawByPlotly());
+    plotly.setAttribute("aria-pressed", false);
+    plotly.title = PLOTLY_HINT;
+    this.drawn = html("span", { class: "plot-drawn", role: "group", "aria-label": "Drawn by" }, live, plotly);
   }
 
   makeMenu() {
@@ -74,6 +87,7 @@ export class Tools {
     this.drawnDark = theme.isDark;
     this.matrixPart.hidden = board.matrices.length < 2;
     if (!this.menu.hidden) this.fillMenu();
+    this.drawn.hidden = !this.act.drawByPlotly;
     this.followEditable();
     this.followZoom(board);
   }

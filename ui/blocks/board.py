@@ -1,0 +1,67 @@
+"""A board of a page: drawn live, or by Plotly where the view says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import streamlit as st
+
+from mha_core.layer.cells import Cell
+from ui import plot
+from ui.figures.grounds import GROUNDS
+from ui.figures.plotly import plotly_figure
+from ui.state import Session, bound_to_view
+
+LIVE, PLOTLY = WAYS = ("Live", "Plotly")
+HEIGHT: Final = 720.0  # pixels of a window, which decide how large cells grow
+SCROLLBAR: Final = 16  # pixels
+# What Plotly offers: without its name, and with a picture that is sharp on paper.
+CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
+
+
+def draw_board(
+    session: Session,
+    board: str,
+    key: str,
+    shown: plot.Picture,
+    on_pick: Callable[[Cell], None] | None = None,
+) -> None:
+    """A picture in the way that the view says for this board, with a switch for it.
+
+    Plotly's own hover, zoom, pan and camera are there, and no picks: it reports none of a heatmap.
+    """
+
+    def by_plotly(room: float) -> None:
+        session.room = room
+        session.change_view(drawn=session.view.drawing(board, by_plotly=True))
+
+    if not session.view.is_by_plotly(board):
+        plot.show(
+            shown,
+            session.key(key),
+            on_pick=on_pick,
+            on_plotly=by_plotly,
+            reordered=session.reordered,
+        )
+        return
+    ground = GROUNDS["clear-dark" if st.context.theme.type == "dark" else "clear-light"]
+    drawn = plotly_figure(shown.figure, (session.room, HEIGHT), ground)
+    size = {side: round(drawn.layout[side]) for side in ("width", "height")}
+    # It has its height before Plotly has come, so that nothing moves; and it scrolls: page.css.
+    room = size["height"] + SCROLLBAR
+    with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
+        st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)
+    st.segmented_control(
+        "Drawn by",
+        WAYS,
+        required=True,
+        label_visibility="collapsed",
+        **bound_to_view(
+            session,
+            "drawn",
+            lambda way: session.view.drawing(board, by_plotly=way == PLOTLY),
+            lambda _: PLOTLY,
+            widget=f"drawn-{key}",
+        ),
+    )
