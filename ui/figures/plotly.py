@@ -100,7 +100,7 @@ def _layout(paper: _Paper, ground: Ground) -> Part:
         "hoverlabel": {"font": {"family": FONT}},
         "modebar": {"bgcolor": CLEAR, "color": ground.pale(0.5), "activecolor": ground.text},
         "showlegend": False,
-        "template": {},  # that of the machine may have other colours
+        "template": "none",  # that of the machine may have other colours
         "shapes": [],
         "annotations": [],
     }
