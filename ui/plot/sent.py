@@ -37,13 +37,21 @@ def as_sent(figure: Figure) -> Sent:
                 "scales": figure.scales,
                 "cell": asdict(figure.cells),
                 "decimals": figure.decimals,
-                "words": figure.words,
-                "follows_drags": figure.follows_drags,
-                "keeps_colors": figure.keeps_colors,
-                "walk": figure.walk and {**vars(figure.walk)},
+                **_said_of_some(figure),
             },
         },
     }
+
+
+def _said_of_some(figure: Figure) -> Sent:
+    """What few figures say; the others are sent without it."""
+    said = {
+        "words": figure.words,
+        "follows_drags": figure.follows_drags,
+        "keeps_colors": figure.keeps_colors,
+        "walk": figure.walk and {**vars(figure.walk)},
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def _heatmap(heatmap: Heatmap, place: Place) -> Sent:

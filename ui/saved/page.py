@@ -164,7 +164,7 @@ def _picture(figure: Figure, of: Picture | Screen, core: dict[str, Any]) -> dict
     sent = as_sent(still)
     for trace in sent["data"]:
         del trace["z"]
-    if walk := sent["layout"]["meta"]["walk"]:
+    if walk := sent["layout"]["meta"].get("walk"):
         walk["arithmetic"] = list(walk["arithmetic"])
     return {"name": of.name, "alt": of.title, "figure": sent}
 

@@ -48,7 +48,8 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "origin": "what made the arrays, if the rest of the link does not say so",
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
-    *("decimals", "colors", "values", "palette", "moved", "show", "rows", "head"),
+    *("decimals", "colors", "values", "palette", "moved", "drawn", "show", "rows"),
+    "head",
     *(
         "cell",
         "influence",
