@@ -49,8 +49,8 @@ PARAMETERS: Final[Mapping[str, str]] = {
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "moved", "drawn", "show", "rows"),
-    "head",
     *(
+        "head",
         "cell",
         "influence",
         "page",
