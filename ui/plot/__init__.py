@@ -1,8 +1,8 @@
 """Show a figure, keep it across reruns, and report the cell a person picked.
 
-The browser draws, by the modules in `js/`; the server sends the figure alone. `app.py` serves the
-modules, as one file beside the pages, by `st.App(..., routes=plot.routes())`. They are fetched once
-and then stay in the cache of the browser.
+The browser draws, by the modules in `js/`; the server sends the figure alone. `app.py` serves what
+`make bundle` built of the modules and styles, one file beside the pages, by
+`st.App(..., routes=plot.routes())`. It is fetched once and then stays in the cache of the browser.
 """
 
 from __future__ import annotations
@@ -23,15 +23,12 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.layer.cells import Cell
 from ui.figures.figure import Figure
-from ui.plot.bundle import bundle
 from ui.plot.sent import as_sent
 from ui.plot.wire import pack, stamped
 from ui.reports import reported
 
 HERE: Final = Path(__file__).parent
-ADAPTER: Final = HERE / "js" / "streamlit.js"  # the module that Streamlit calls
-STYLES: Final = (HERE / "form.css", HERE / "plot.css", HERE / "present.css")
-SCRIPT: Final = bundle(ADAPTER, *STYLES).encode("utf-8")
+SCRIPT: Final = (HERE / "built" / "plot.js").read_bytes()
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 MOST_ENTRIES: Final = 2**32 - 1  # of one session: as many as a stamp can count

@@ -84,7 +84,7 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
   const given = board.matrices.filter((matrix) => matrix.isEditable);
   const matrixToPlay = given.find(({ name }) => name === "x") ?? given[0];
   const cell = [cursor, picked].find(isOurs) ?? { matrix: matrixToPlay, row: 0, column: 0 };
-  const { matrix, row, column } = cell;
+  const { matrix } = cell;
   const [number, { step }] = [scrub.numberAt(cell), matrix];
   return {
     name: nameOf(cell),
@@ -98,7 +98,7 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
 
 // Where a swing is after some milliseconds. It begins and ends slowly. For people who want little
 // motion it jumps from one end to the other.
-export function swungTo(passed, { from, to, period }, isCalm) {
+export function swungTo(passed, { from, to, period }, inJumps) {
   const share = (1 - Math.cos((2 * Math.PI * passed) / period)) / 2;
-  return from + (isCalm ? Math.round(share) : share) * (to - from);
+  return from + (inJumps ? Math.round(share) : share) * (to - from);
 }

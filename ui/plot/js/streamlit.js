@@ -152,11 +152,11 @@ function reporter({ setStateValue, setTriggerValue }) {
 
 function sharedBy(group) {
   if (!groups.has(group)) {
-    const entries = new Entries();
-    entries.follow(() => tellUndo(group, entries));
-    const live = new Live(entries);
+    const ofGroup = new Entries();
+    ofGroup.follow(() => tellUndo(group, ofGroup));
+    const live = new Live(ofGroup);
     new LiveStrip(group, live);
-    groups.set(group, { entries, live, report: () => {} });
+    groups.set(group, { entries: ofGroup, live, report: () => {} });
   }
   return groups.get(group);
 }
