@@ -48,10 +48,10 @@ test("Escape gives back a number that is changed by keys, while Alt is held", ()
   x.isEditable = true;
   const given = [];
   const plot = {
-    cursor: { matrix: x, row: 0, column: 0 },
+    hand: { cursor: { matrix: x, row: 0, column: 0 } },
     entries: new Entries(),
     live: { begin() {}, endOther() {}, move() {}, cancel: (number) => given.push(number) },
-    letGo: () => assert.fail("It was given up."),
+    texts: { letGo: () => assert.fail("It was given up.") },
     note: {},
     player: { stop() {} },
     root: { classList: { add() {}, remove() {} } },

@@ -52,6 +52,11 @@ export class Board {
     return this.cell(name, ...(this.named(name)?.turned(row, column) ?? []));
   }
 
+  // A cell of another board here; null where it is no more.
+  again(cell) {
+    return cell && this.cell(cell.matrix.name, cell.row, cell.column);
+  }
+
   cellAt(x, y) {
     const matrix = this.matrices.find((each) => each.holds(x, y));
     return matrix ? this.cell(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;

@@ -89,16 +89,16 @@ export class Editor {
 
 // The field for the number of a cell: {matrix, row, column}.
 export class CellEditor extends Editor {
-  // `plot` also has `textIn(cell)`, `enter(cell, text)`, `nameOf(cell)` and `goOnTo(cell)`.
+  // `plot` also has `texts` and `hand`.
   constructor(plot) {
     super(plot);
     this.element.addEventListener("paste", (event) => this.paste(event));
   }
 
-  textIn(cell) { return this.plot.textIn(cell); }
-  nameOf(cell) { return this.plot.nameOf(cell); }
-  enter(cell, text) { this.plot.enter(cell, text); }
-  goOnTo(cell) { this.plot.goOnTo(cell); }
+  textIn(cell) { return this.plot.texts.textIn(cell); }
+  nameOf(cell) { return this.plot.texts.nameOf(cell); }
+  enter(cell, text) { this.plot.texts.enter(cell, text); }
+  goOnTo(cell) { this.plot.hand.goOnTo(cell); }
   boxOf({ matrix, row, column }) { return matrix.cellBox(row, column) ?? matrix; }
   onward(cell, down, across) { return onward(cell, down, across); }
 

@@ -45,9 +45,8 @@ export function isSameCell(one, other) {
   return one?.matrix === other?.matrix && one?.row === other?.row && one?.column === other?.column;
 }
 
-// `plot` has `stage`, `board`, `cursor`, `isByKeys`, `picked`, `editor`, `labels`, `selection`,
-// `moveTo(cell)`, `pick(cell)`, `textIn(cell)`, `enter(cell, text)`, `takeBackRefused()`,
-// `closeExplained()` and `leave()`.
+// `plot` has `stage`, `board`, `picked`, `hand`, `texts`, `editor`, `labels`, `scrub`, `pen`, `selection` and
+// `closeExplained()`.
 export function listenToKeys(plot, signal) {
   const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
   on("keydown", (event) => pressKey(plot, event));
@@ -71,7 +70,7 @@ function pressKey(plot, event) {
   if (event.target !== plot.stage || !matrices.length) return;
   if (event.ctrlKey || event.metaKey) return;
   // Whoever has come by a click goes through no matrices: a remote control leads the page on.
-  if (OF_REMOTE_CONTROL.includes(event.key) && !plot.isByKeys) return;
+  if (OF_REMOTE_CONTROL.includes(event.key) && !plot.hand.isByKeys) return;
   if (plot.labels.press(event) || plot.scrub.press(event)) return event.preventDefault();
   if (event.altKey) return;
   if (plot.pen.press(event)) return event.preventDefault();
@@ -79,37 +78,37 @@ function pressKey(plot, event) {
     event.preventDefault();
     return goOut(plot);
   }
-  const here = plot.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
-  const edit = plot.cursor?.matrix.isEditable ? editOf(event.key) : null;
+  const here = plot.hand.cursor ?? plot.picked ?? { matrix: matrices[0], row: 0, column: 0 };
+  const edit = plot.hand.cursor?.matrix.isEditable ? editOf(event.key) : null;
   if (edit) {
     event.preventDefault();
-    if (edit.opens) plot.editor.open(plot.cursor, edit.text);
-    else plot.setToZero();
+    if (edit.opens) plot.editor.open(plot.hand.cursor, edit.text);
+    else plot.texts.setToZero();
     return;
   }
   const next = cellAfter(event.key, here, matrices);
   if (next === undefined) return;
   event.preventDefault();
-  if (event.key === "Enter" || event.key === " ") plot.pick(here);
-  else plot.isByKeys = true;
-  plot.moveTo(plot.cursor ? next : here, event.shiftKey); // the first key only shows it
+  if (event.key === "Enter" || event.key === " ") plot.hand.pick(here);
+  else plot.hand.isByKeys = true;
+  plot.hand.moveTo(plot.hand.cursor ? next : here, event.shiftKey); // the first key only shows it
 }
 
 // What is nearest ends first, and then the next.
 function goOut(plot) {
-  if (plot.takeBackRefused()) return;
-  if (!plot.selection.isOne) return plot.moveTo(plot.cursor);
-  if (!plot.closeExplained()) plot.leave();
+  if (plot.texts.takeBackRefused()) return;
+  if (!plot.selection.isOne) return plot.hand.moveTo(plot.hand.cursor);
+  if (!plot.closeExplained()) plot.hand.leave();
 }
 
 function copyCell(plot, event) {
-  if (event.target !== plot.stage || !plot.cursor) return;
-  event.clipboardData.setData("text/plain", plot.copied());
+  if (event.target !== plot.stage || !plot.hand.cursor) return;
+  event.clipboardData.setData("text/plain", plot.texts.copied());
   event.preventDefault();
 }
 
 function pasteAtCell(plot, event) {
-  if (event.target !== plot.stage || !plot.cursor?.matrix.isEditable) return;
+  if (event.target !== plot.stage || !plot.hand.cursor?.matrix.isEditable) return;
   event.preventDefault();
-  plot.enter(plot.selection.corner, event.clipboardData.getData("text/plain"));
+  plot.texts.enter(plot.selection.corner, event.clipboardData.getData("text/plain"));
 }

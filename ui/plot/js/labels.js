@@ -44,7 +44,7 @@ export class Labels {
 
   at(event) {
     const { board, stage } = this.plot;
-    if (!board || this.plot.cellAt(event)) return null;
+    if (!board || this.plot.hand.cellAt(event)) return null;
     const [x, y] = placeIn(stage, event);
     return this.all().find((label) => holdsPoint(label, x, y)) ?? null;
   }
@@ -163,7 +163,7 @@ export class Labels {
   moveTo(label) {
     const { plot } = this;
     plot.editor.close({ keeps: true });
-    plot.moveTo(null);
+    plot.hand.moveTo(null);
     this.cursor = label;
     plot.stage.focus({ preventScroll: true });
     plot.lightUp();
@@ -179,7 +179,7 @@ export class Labels {
   // Whether a key was one for labels.
   press(event) {
     if (this.cursor) return this.pressOnLabel(event);
-    const { cursor } = this.plot;
+    const { cursor } = this.plot.hand;
     if (!cursor || event.altKey || event.shiftKey) return false;
     const { matrix, row, column } = cursor;
     if (event.key === "ArrowLeft" && column === 0) return this.goTo({ matrix, side: "row", place: row });
@@ -226,8 +226,8 @@ export class Labels {
   goInward({ matrix, side, place }) {
     if (side === "head") {
       const isLabel = this.goTo({ matrix, side: "column", place: 0 });
-      if (!isLabel) this.plot.moveTo({ matrix, row: 0, column: 0 });
-    } else this.plot.moveTo(SIDES[side].cell(matrix, place));
+      if (!isLabel) this.plot.hand.moveTo({ matrix, row: 0, column: 0 });
+    } else this.plot.hand.moveTo(SIDES[side].cell(matrix, place));
   }
 
   // ---- what is done to a label ----

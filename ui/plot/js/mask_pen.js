@@ -13,7 +13,7 @@ const LEAST_TO_DRAG = 12; // pixels of a cell; in smaller ones a drag belongs to
 export class MaskPen {
   cells = []; // under the present stroke: {matrix, row, column}
 
-  // `plot` has `entries`, `live`, `isBehind`, `cellAt(event)`, `cursor` and `lightUp()`.
+  // `plot` has `entries`, `live`, `isBehind`, `hand` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
   }
@@ -71,7 +71,7 @@ export class MaskPen {
 
   // Whether the key was one for the pen.
   press({ key }) {
-    const { cursor } = this.plot;
+    const { cursor } = this.plot.hand;
     if (!cursor || !this.fits(cursor.matrix)) return false;
     const picks = key === "Enter" || key === " ";
     const draws = isMask(cursor.matrix) || this.plot.entries.isDrawing;

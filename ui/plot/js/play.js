@@ -79,7 +79,7 @@ export class Player {
 }
 
 // What a plot plays: the number at its cursor, or the first of X or of what there is.
-export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
+export function cellToPlay({ board, hand: { cursor }, picked, scrub, live, texts }) {
   const isOurs = (cell) => cell?.matrix.isEditable && board.matrices.includes(cell.matrix);
   const given = board.matrices.filter((matrix) => matrix.isEditable);
   const matrixToPlay = given.find(({ name }) => name === "x") ?? given[0];
@@ -87,7 +87,7 @@ export function cellToPlay({ board, cursor, picked, scrub, live, nameOf }) {
   const { matrix } = cell;
   const [number, { step }] = [scrub.numberAt(cell), matrix];
   return {
-    name: nameOf(cell),
+    name: texts.nameOf(cell),
     from: inSteps(number - SPAN * step, step),
     to: inSteps(number + SPAN * step, step),
     begin: (whenEnded) => scrub.begin(cell, whenEnded),

@@ -6,38 +6,38 @@ import { tellMatrix } from "./symbols.js";
 
 const STILL = 4; // pixels that a pointer may move during a click
 
-// `plot` has `stage`, `editor`, `tip`, `scrub`, `pen`, `zoomDrag`, `mayZoom`, `leaveZoom(matrix)`, `cellAt(event)`,
-// `pointAt(event)`, `point(cell)` and `pickAt(cell)`.
+// `plot` has `stage`, `hand`, `editor`, `tip`, `scrub`, `pen`, `labels`, `selection`, `zoomDrag`, `mayZoom` and
+// `leaveZoom(matrix)`.
 export function listenToPointer(plot, signal) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal });
   const { stage } = plot;
-  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.zoomDrag.isOn || plot.pointAt(event));
+  on(stage, "pointermove", (event) => plot.scrub.cell || plot.labels.drag || plot.zoomDrag.isOn || plot.hand.pointAt(event));
   on(stage, "pointerleave", ({ pointerType }) => {
     if (pointerType !== "mouse" || plot.scrub.cell || plot.zoomDrag.isOn) return;
-    plot.point(null);
+    plot.hand.point(null);
     tellMatrix();
   });
   on(stage, "pointerdown", (event) => press(plot, event));
   on(stage, "mousedown", (event) => hold(plot, event));
   on(stage, "dblclick", (event) => showAll(plot, event));
-  on(window, "pointerdown", ({ target }) => stage.contains(target) || plot.point(null));
+  on(window, "pointerdown", ({ target }) => stage.contains(target) || plot.hand.point(null));
   const scrolled = ({ target }) => target.contains(stage) && goAlong(plot);
   window.addEventListener("scroll", scrolled, { signal, capture: true });
 }
 
 // When the page scrolls, the pointer is on another cell, but the cursor and a dragged number keep theirs.
 function goAlong(plot) {
-  if (isTouched()) return plot.point(null);
+  if (isTouched()) return plot.hand.point(null);
   if (!plot.tip.isShown) return; // as while an operation moves by itself
-  const keepsItsCell = plot.scrub.cell || (plot.isByKeys && isSameCell(plot.pointed, plot.cursor));
+  const keepsItsCell = plot.scrub.cell || (plot.hand.isByKeys && isSameCell(plot.hand.pointed, plot.hand.cursor));
   if (keepsItsCell) plot.tip.follow(plot.stage);
-  else plot.point(null);
+  else plot.hand.point(null);
 }
 
 function hold(plot, event) {
   const { cell, element } = plot.editor;
   if (event.target === element) return;
-  const pressed = plot.cellAt(event);
+  const pressed = plot.hand.cellAt(event);
   const mayDrag = pressed && (plot.mayZoom || changesCells(plot, pressed, event));
   // A press takes the focus away when it ends, by finger even after it has opened the field. And text
   // would be marked on the way of a drag.
@@ -51,15 +51,15 @@ function changesCells({ pen, scrub }, cell, event) {
 
 // A second press on a cell that can be edited opens it.
 function showAll(plot, event) {
-  const cell = event.target === plot.editor.element ? null : plot.cellAt(event);
+  const cell = event.target === plot.editor.element ? null : plot.hand.cellAt(event);
   if (cell && plot.mayZoom && !changesCells(plot, cell, event)) plot.leaveZoom(cell.matrix);
 }
 
 // A press that ends where it began picks the cell. A press that moves drags the number of a cell that
 // can be edited. Any other is a zoom or a scroll. With the pen it draws.
 function press(plot, down) {
-  plot.isByKeys = false;
-  const cell = plot.cellAt(down);
+  plot.hand.isByKeys = false;
+  const cell = plot.hand.cellAt(down);
   if (!cell || down.button !== 0) return;
   if (plot.pen.takes(cell, down)) return draw(plot, cell, down);
   const stop = new AbortController();
@@ -75,15 +75,15 @@ function press(plot, down) {
     if (zooms) return plot.zoomDrag.begin(cell, down, move);
     plot.editor.close({ keeps: true });
     plot.selection.clear();
-    plot.cursor = cell;
-    plot.point(cell);
+    plot.hand.cursor = cell;
+    plot.hand.point(cell);
     plot.stage.focus({ preventScroll: true });
     plot.scrub.drag(cell, down);
     plot.scrub.by(0, false);
   });
   onEnd("pointerup", (up) => {
     stop.abort();
-    if (distance(down, up) <= STILL) plot.pickAt(cell, up.shiftKey);
+    if (distance(down, up) <= STILL) plot.hand.pickAt(cell, up.shiftKey);
   });
 }
 
@@ -95,7 +95,7 @@ function draw(plot, cell, down) {
   pen.begin(cell, () => stop.abort());
   on("pointermove", (move) => {
     if (distance(down, move) <= STILL) return;
-    if (pen.canDrag(cell, down)) return pen.goTo(plot.cellAt(move));
+    if (pen.canDrag(cell, down)) return pen.goTo(plot.hand.cellAt(move));
     end(false);
     if (plot.mayZoom && down.pointerType !== "touch") plot.zoomDrag.begin(cell, down, move);
   });
@@ -107,8 +107,8 @@ function draw(plot, cell, down) {
     end(false);
   });
   plot.selection.clear();
-  plot.cursor = cell;
-  plot.point(cell);
+  plot.hand.cursor = cell;
+  plot.hand.point(cell);
   plot.stage.focus({ preventScroll: true });
 }
 

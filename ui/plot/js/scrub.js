@@ -15,8 +15,7 @@ const BY_ARROW = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 export class Scrub {
   cell = null; // {matrix, row, column} that is dragged
 
-  // `plot` has `stage`, `board`, `entries`, `live`, `note`, `player`, `cursor` and
-  // `letGo(cell, text)`.
+  // `plot` has `root`, `board`, `entries`, `live`, `note`, `player`, `hand` and `texts`.
   constructor(plot) {
     this.plot = plot;
     this.mark = html("div", { class: "plot-mark", "aria-hidden": "true", hidden: "" }, "\u2194");
@@ -49,7 +48,7 @@ export class Scrub {
     this.cell = null;
     this.whenEnded();
     plot.root.classList.remove("plot-scrubbing");
-    if (keeps && shown !== start) plot.letGo(cell, String(shown));
+    if (keeps && shown !== start) plot.texts.letGo(cell, String(shown));
     else plot.live.cancel(start);
   }
 
@@ -97,13 +96,13 @@ export class Scrub {
   dragMark(event) {
     event.preventDefault();
     event.stopPropagation();
-    if (this.plot.cursor) this.drag(this.plot.cursor, event);
+    if (this.plot.hand.cursor) this.drag(this.plot.hand.cursor, event);
   }
 
   // Alt with an arrow key goes on until Alt is let go; Escape gives the number back. Whether the key is
   // one for this.
   press({ key, altKey, shiftKey }) {
-    const { cursor } = this.plot;
+    const { cursor } = this.plot.hand;
     if (key === "Escape" && this.cell) {
       this.end({ keeps: false });
       return true;

@@ -7,7 +7,7 @@ import { allDigits } from "./numbers.js";
 export class Selection {
   anchor = null; // the cell where it began; null where the cursor alone is meant
 
-  // `plot` has `cursor` and `lightUp()`.
+  // `plot` has `hand` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
   }
@@ -21,11 +21,11 @@ export class Selection {
 
   clear() { this.anchor = null; }
 
-  get isOne() { return !this.anchor || isSameCell(this.anchor, this.plot.cursor); }
+  get isOne() { return !this.anchor || isSameCell(this.anchor, this.plot.hand.cursor); }
 
   // In rows and columns.
   block() {
-    const { cursor } = this.plot;
+    const { cursor } = this.plot.hand;
     const from = this.anchor ?? cursor;
     const [top, left] = [Math.min(from.row, cursor.row), Math.min(from.column, cursor.column)];
     const down = Math.abs(from.row - cursor.row) + 1;

@@ -10,9 +10,7 @@ const PLOTLY_HINT = "Draws this board as a Plotly figure, with Plotly's own hove
 let count = 0; // of what needs an id
 
 export class Tools {
-  // `act` has `entries`, `needsPen`, `showTable`, `copy(name)`, `saveNumbers(name)`, `savePicture(format, ground)`,
-  // `mayZoom`, `resetZoom` and `likeliest`, the name of the matrix that a person probably means. Where Plotly
-  // may draw the board instead, it has `drawByPlotly`.
+  // `act` is one of acts.js.
   constructor(table, act, player) {
     this.act = act;
     this.player = player;

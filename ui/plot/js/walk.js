@@ -96,7 +96,7 @@ export class Walker {
     if (this.#done >= places.length) return false;
     const place = places[this.#done++];
     this.#isOver = false;
-    this.plot.point(place);
+    this.plot.hand.point(place);
     this.plot.tip.show(null);
     this.say(place);
     this.plot.drawLights();
@@ -122,7 +122,7 @@ export class Walker {
     this.said.textContent = "All numbers are there.";
     this.#done = Infinity;
     this.#isOver = true;
-    this.plot.point(null);
+    this.plot.hand.point(null);
     if (this.plot.board) this.plot.drawLights();
     if (wasPlaying) this.goOn();
   }
@@ -144,9 +144,9 @@ export class Walker {
   // While a number is dragged, how the others are computed waits for the server.
   words({ matrix, row, column, isRow }) {
     if (isRow) return `${matrix.meta.title}, ${matrix.rowName(row)}`;
-    const isNew = this.plot.isLive;
+    const isNew = this.plot.moving.isLive;
     const number = isNew ? matrix.short(row, column) : this.arithmeticOf(matrix)[row][column];
-    return `${this.plot.nameOf({ matrix, row, column })}: ${number}`;
+    return `${this.plot.texts.nameOf({ matrix, row, column })}: ${number}`;
   }
 
   // Over the numbers that have not appeared yet lies the paper.

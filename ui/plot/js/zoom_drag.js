@@ -13,7 +13,7 @@ export class ZoomDrag {
   #name = ""; // of the matrix: a newer figure may come meanwhile
   #draw = onceAFrame(() => this.plot.drawBoard());
 
-  // `plot` has `stage`, `board`, `zoom`, `point(cell)`, `drawBoard()` and `lightUp()`.
+  // `plot` has `stage`, `board`, `zoom`, `hand`, `drawBoard()` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
   }
@@ -37,7 +37,7 @@ export class ZoomDrag {
     };
     this.isOn = true;
     this.#name = matrix.name;
-    this.plot.point(null);
+    this.plot.hand.point(null);
     follow(move);
     on("pointermove", (event) => event.pointerId === down.pointerId && follow(event));
     on("pointerup", () => end(true));
