@@ -1,9 +1,10 @@
 // A figure fitted to the room that the page has: its matrices in their places.
 
 import { arranged } from "./arrangement.js";
+import { cellOfText, readableCell } from "./cell_sizes.js";
 import { shadesOf } from "./colors.js";
 import { fit } from "./layout.js";
-import { cellOfText, Matrix, reachOf, readableCell } from "./matrix.js";
+import { Matrix, reachOf } from "./matrix.js";
 import { restOf, signed } from "./moved.js";
 import { fixed } from "./numbers.js";
 

@@ -1,8 +1,8 @@
-// One heatmap: where it stands, what it says, and the text of its numbers. It draws nothing.
+// One heatmap: its numbers, what it says, and the text that stands in its cells. It draws nothing.
 
 import { LOST } from "./colors.js";
 import { meansOfVisible, runsOfNaN } from "./dots.js";
-import { at, cut, inView, within } from "./layout.js";
+import { Grid } from "./grid.js";
 import { differences, exactDifference, signed, signedDigits } from "./moved.js";
 import { allDigits, fixed, fourDigits, inPowersOfTen, notFinite, widthOf, withMinus } from "./numbers.js";
 
@@ -10,12 +10,10 @@ export const ZOOM_HINT = "drag to zoom in";
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
 const HIDDEN = "masked"; // in words
 const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
-const READABLE_TEXT = 9; // pixels of one that a person reads with ease
 export const USUAL_TEXT = 13; // pixels of one with much room
 const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
 const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
-const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
-const NARROW_BAND = 6; // pixels of a band that touches its neighbours
+export const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
 const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
 const FARTHEST = 1e300; // of a range of colours; the same as in ui/figures/heatmap.py
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
@@ -23,42 +21,31 @@ const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 // How numbers are written on a page. On a screen that is seen from far, none is small.
 const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null };
 
-export class Matrix {
+export class Matrix extends Grid {
   // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
   // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
   constructor(trace, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
-    const { meta } = trace;
-    Object.assign(this, { trace, meta, name: meta.name, decimals, text, writing });
-    Object.assign(this, { z: trace.z, zmin: trace.zmin, zmax: trace.zmax, caption: meta.caption });
+    const { meta, z, zmin, zmax } = trace;
+    super(meta, cell, down);
+    this.trace = trace;
+    this.name = meta.name;
+    this.caption = meta.caption;
+    this.decimals = decimals;
+    this.text = text;
+    this.writing = writing;
+    this.z = z; // the numbers, in rows as they are shown
+    this.zmin = zmin;
+    this.zmax = zmax;
     this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
     this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
     // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
     this.lost = new Set(meta.lost);
     this.lostBefore = new Set(meta.before_lost);
-    this.rowCount = meta.row_labels.length;
-    this.columnCount = meta.column_labels.length;
-    [this.x, this.y] = [at(meta.left, cell), at(meta.top, down)];
-    this.headingTop = at(meta.heading_top, down);
-    [this.w, this.h] = [meta.across * cell, meta.down * down];
-    if (this.isLow && down === cell) this.sharpen(cell);
-    this.showPart({});
-  }
-
-  // Low rows begin and end at whole pixels, as all others do, and are one high at least.
-  sharpen(cell) {
-    this.y = Math.round(this.y);
-    this.h = this.rowCount * Math.max(1, Math.floor(this.meta.row_height * cell));
   }
 
   // Takes over which part of the matrix is shown, as zoom.js says it.
-  showPart({ rows: [top, bottom] = [0, this.rowCount], columns: [from, to] = [0, this.columnCount] }) {
-    Object.assign(this, { firstColumn: from, firstRow: top });
-    this.cellWidth = this.w / (to - from);
-    this.cellHeight = this.h / (bottom - top);
-    this.isZoomed = to - from < this.columnCount || bottom - top < this.rowCount;
-    // A dot is a cell, or as many cells as share a pixel.
-    this.dotColumns = Math.max(1, Math.ceil(1 / this.cellWidth - 0.01));
-    this.dotRows = Math.max(1, Math.ceil(1 / this.cellHeight - 0.01));
+  showPart(part) {
+    super.showPart(part);
     this.fittingTextOnce = undefined;
     this.dotsOnce = undefined;
   }
@@ -137,11 +124,6 @@ export class Matrix {
     return Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j]));
   }
 
-  // A cell's row and column in the array; of a row and a column of the array, those of its cell.
-  turned(row, column) {
-    return this.meta.transposed ? [column, row] : [row, column];
-  }
-
   // ---- dots ----
 
   get cellsOfDot() { return this.dotRows * this.dotColumns; }
@@ -166,46 +148,6 @@ export class Matrix {
     return `a dot is the mean of ${cells}`;
   }
 
-  // ---- places ----
-
-  left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
-  top(row) { return this.y + (row - this.firstRow) * this.cellHeight; }
-  center(column) { return this.left(column) + this.cellWidth / 2; }
-  middle(row) { return this.top(row) + this.cellHeight / 2; }
-  columnAt(x) { return Math.floor(this.firstColumn + (x - this.x) / this.cellWidth); }
-  rowAt(y) { return Math.floor(this.firstRow + (y - this.y) / this.cellHeight); }
-  rowsInView() { return inView(this.firstRow, this.h / this.cellHeight, this.rowCount); }
-  columnsInView() { return inView(this.firstColumn, this.w / this.cellWidth, this.columnCount); }
-  has(row, column) { return row in this.meta.row_labels && column in this.meta.column_labels; }
-  holds(x, y) { return x >= this.x && x < this.x + this.w && y >= this.y && y < this.y + this.h; }
-
-  // Whether the middle is in view, where the label points.
-  seesRow(row) { return within(this.middle(row), this.y, this.h); }
-  seesColumn(column) { return within(this.center(column), this.x, this.w); }
-
-  cellBox(row, column) {
-    const [x, y] = [this.left(column), this.top(row)];
-    return cut({ x, y, w: this.cellWidth, h: this.cellHeight }, this);
-  }
-  blockBox(row, column, down, across) {
-    const [x, y] = [this.left(column), this.top(row)];
-    return cut({ x, y, w: across * this.cellWidth, h: down * this.cellHeight }, this);
-  }
-  rowBox(row) { return cut({ x: this.x, y: this.top(row), w: this.w, h: this.cellHeight }, this); }
-  columnBox(column) {
-    return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this);
-  }
-
-  // The coloured lines above the columns, as far as they are in view.
-  bandBoxes() {
-    return (this.meta.bands ?? []).flatMap(([start, stop, fill]) => {
-      const apart = this.left(stop) - this.left(start) > NARROW_BAND ? 1 : 0;
-      const from = Math.max(this.left(start) + apart, this.x);
-      const to = Math.min(this.left(stop) - apart, this.x + this.w);
-      return to > from ? [{ x: from, y: this.y - 6, width: to - from, height: 4, fill }] : [];
-    });
-  }
-
   // The strips of dots that have no visible cell, as an SVG path.
   hiddenPath() {
     if (!this.mayHide) return "";
@@ -220,19 +162,6 @@ export class Matrix {
       });
     });
     return strips.flat().join("");
-  }
-
-  // The lines between cells.
-  linesPath() {
-    const across = this.rowsInView().map((row) => `M${this.x} ${this.top(row)}h${this.w}`);
-    const down = this.columnsInView().map((column) => `M${this.left(column)} ${this.y}v${this.h}`);
-    return [...across, ...down].join("");
-  }
-
-  // Their width; 0 where cells are too small for lines.
-  get lineWidth() {
-    const side = Math.min(this.cellWidth, this.cellHeight);
-    return side < 6 ? 0 : side >= 16 ? 1.5 : 1;
   }
 
   // ---- numbers ----
@@ -322,12 +251,6 @@ export class Matrix {
 
   // ---- words ----
 
-  // Names tell tokens apart that have the same label.
-  rowName(row) { return `${this.meta.rows} ${(this.meta.row_names ?? this.meta.row_labels)[row]}`; }
-  columnName(column) {
-    return `${this.meta.columns} ${(this.meta.column_names ?? this.meta.column_labels)[column]}`;
-  }
-
   sentence(row, column) {
     const names = [this.meta.title, this.rowName(row), this.columnName(column)];
     return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
@@ -359,7 +282,6 @@ export class Matrix {
     return Math.max(...widths);
   }
 
-  get isLow() { return this.meta.row_height < 1; }
   get smallestText() { return this.writing.smallestText; }
   get shareOfText() { return this.writing.shareOfText ?? (this.isLow ? IN_LOW_ROWS : HEIGHT_OF_TEXT); }
 
@@ -385,27 +307,4 @@ export function reachOf(rows) {
     }
   }
   return Math.min(most, FARTHEST);
-}
-
-// The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
-export function readableCell(trace, decimals, size = READABLE_TEXT) {
-  const matrix = new Matrix(trace, 1, decimals);
-  const widest = widestNumber(trace, decimals);
-  const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
-  return Math.max(cellForWidth(widest, size), forHeight);
-}
-
-// The longest number of a matrix, in font sizes.
-export function widestNumber(trace, decimals) {
-  const matrix = new Matrix(trace, 1, decimals);
-  return matrix.widest((row, column) => matrix.fullText(row, column));
-}
-
-// The smallest cell in which a text can be read.
-export function cellOfText(text, size = READABLE_TEXT) {
-  return cellForWidth(widthOf(text), size);
-}
-
-export function cellForWidth(width, size) {
-  return width * size + BESIDE_TEXT;
 }

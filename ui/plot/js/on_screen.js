@@ -5,8 +5,9 @@
 
 import { cellIn, withPlaces } from "./arrangement.js";
 import { decimalsOf, MOST_WRITTEN } from "./board.js";
+import { cellForWidth, widestNumber } from "./cell_sizes.js";
 import { at } from "./layout.js";
-import { cellForWidth, USUAL_TEXT, widestNumber } from "./matrix.js";
+import { USUAL_TEXT } from "./matrix.js";
 
 export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
