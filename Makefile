@@ -48,6 +48,8 @@ lint: checks javascript ## Check style and formatting
 types: checks javascript ## Check the types
 	@echo "· mypy: types"
 	@$(PY) -m mypy
+	@echo "· TypeScript: the types of JavaScript, in its comments"
+	@$(PY) -m tools.javascript types
 
 bundle: checks javascript ## Build what browsers are sent, after a change in ui/plot/js or its styles
 	@$(PY) -m tools.javascript bundle

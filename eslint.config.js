@@ -22,7 +22,7 @@ export default [
       "no-template-curly-in-string": "error",
       "no-unmodified-loop-condition": "error",
       "no-unreachable-loop": "error",
-      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
       "no-useless-return": "error",
       "no-var": "error",

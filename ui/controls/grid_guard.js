@@ -41,6 +41,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
 }
 
 function fetchEditor(name) {
+  /** @type {any} */
   const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');
   if (name && ownScript) import(new URL(name, ownScript.src).href);
 }
@@ -59,9 +60,15 @@ function isOnHeader(event) {
 class Paste {
   movedAt = performance.now(); // the grid may not have reported its cursor since then
   waits = false;
+  /** @type {any} */
+  focused = null; // what had the focus
+  /** @type {HTMLTextAreaElement | null} */
+  field = null; // that holds it meanwhile
 
   constructor(container, size, send) {
-    Object.assign(this, { container, size, send });
+    this.container = container;
+    this.size = size;
+    this.send = send;
   }
 
   moved(event) {
@@ -69,7 +76,7 @@ class Paste {
     const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
     // Not the event's own time: on a busy machine the event may arrive late.
     if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = performance.now();
-    if (isPaste && !this.waits && document.activeElement.closest("canvas")) this.catchPaste();
+    if (isPaste && !this.waits && document.activeElement?.closest("canvas")) this.catchPaste();
   }
 
   // The grid listens for pastes too, and may get the event first. It ignores a paste while the
@@ -109,7 +116,7 @@ class Paste {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
     const again = { clipboardData, bubbles: true, cancelable: true };
-    document.activeElement.dispatchEvent(new ClipboardEvent("paste", again));
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", again));
     untold.begin();
   }
 
@@ -131,8 +138,8 @@ class Paste {
 // order in which they are due: this one after the grid's own. What was typed makes the page run, and
 // while Streamlit renews a tab, the tab takes no click: that waits, too.
 const untold = {
-  timer: null,
-  held: [],
+  timer: 0, // none
+  held: /** @type {any[]} */ ([]),
 
   begin() {
     clearTimeout(this.timer);
@@ -140,7 +147,7 @@ const untold = {
   },
 
   hold(event) {
-    if (!event.isTrusted || this.timer === null) return;
+    if (!event.isTrusted || this.timer === 0) return;
     event.stopImmediatePropagation();
     if (event.type === "click") event.preventDefault();
     this.held.push(event);
@@ -151,7 +158,7 @@ const untold = {
       this.timer = setTimeout(() => this.end(), AGAIN);
       return;
     }
-    this.timer = null;
+    this.timer = 0;
     for (const event of this.held.splice(0)) {
       event.target.dispatchEvent(new event.constructor(event.type, event));
     }

@@ -34,6 +34,5 @@ function isSame(one, other) {
 }
 
 function size(bytes) {
-  const unit = bytes < 1e6 ? ["kB", 1e3] : ["MB", 1e6];
-  return `${(bytes / unit[1]).toFixed(bytes < 1e6 ? 0 : 1)} ${unit[0]}`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

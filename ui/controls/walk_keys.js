@@ -13,7 +13,9 @@ const WALKED = "attention-walked"; // a picture has shown all its numbers, and i
 export default function ({ data }) {
   const listeners = new AbortController();
   const { signal } = listeners;
-  const press = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`)?.click();
+  /** @returns {HTMLElement | null} */
+  const way = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`);
+  const press = (key) => way(key)?.click();
   window.addEventListener("keydown", (event) => {
     const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
     const isOn = ON.includes(key);
@@ -21,7 +23,7 @@ export default function ({ data }) {
     if (defaultPrevented || altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
     if (data.isForRemoteAlone && !isRemote) return;
     const own = isRemote ? OF_REMOTE_ELSEWHERE : OWN_KEYS;
-    if (target.closest?.(key === " " ? OWN_SPACE : own)) return;
+    if (target instanceof Element && target.closest(key === " " ? OWN_SPACE : own)) return;
     event.preventDefault();
     press(isOn ? data.on : data.back);
   }, { signal });

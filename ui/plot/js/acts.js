@@ -33,7 +33,7 @@ export class Acts {
       await copy(asTabs(matrix));
       const size = `${matrix.rowCount} × ${matrix.columnCount}`;
       tools.say(`Copied ${matrix.meta.title}, ${size} numbers.`);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
     }
   }

@@ -16,6 +16,7 @@ const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 // `before` is what this gave as `chosen` for the figure before. Who types a longer number must not see
 // the picture fall apart below the pointer: as long as the same matrices have the same room, their
 // numbers get smaller first, and only those that could not be written at all take fewer columns.
+/** @param {(size?: number) => number} readable @param {any} before */
 export function arranged(figureThatCame, room, screenHeight, readable = () => 0, before = null) {
   const figure = withRoomForText(figureThatCame, readable);
   const { meta } = figure.layout;

@@ -15,12 +15,18 @@ export const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
 export class Board {
   comparesWithFigure = false; // see below
+  #shades = {}; // of the scales of colours that were asked for
 
   // `before` is the board that was in this place, if there was one. Where it is `fitted` to something
   // else than a page, that says how.
+  /** @param {any} fitted */
   constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
     const { data, layout, size, chosen, zoom = 1, writing, decimals = decimalsOf(figure) } = fitted;
-    Object.assign(this, { data, layout, room, size, zoom, arrangement: chosen });
+    this.layout = layout;
+    this.room = room;
+    this.size = size;
+    this.zoom = zoom;
+    this.arrangement = chosen;
     const traces = data.filter((trace) => trace.meta?.name);
     const text = layout.meta?.cell?.text ?? undefined;
     const { cell, down } = size;
@@ -120,8 +126,7 @@ export class Board {
   }
 
   shades(name, isDark) {
-    this.shadesOnce ??= {};
-    return (this.shadesOnce[`${name} ${isDark}`] ??= shadesOf(this.colorscale(name, isDark)));
+    return (this.#shades[`${name} ${isDark}`] ??= shadesOf(this.colorscale(name, isDark)));
   }
 }
 

@@ -4,6 +4,7 @@
 import { Colors } from "./colors.js";
 
 const FEW = 1024; // cells
+/** @type {any} */
 let texturePen = null;
 
 // Paints everything that the board has inside its matrices.

@@ -10,7 +10,11 @@ export const LOST = Infinity;
 // of LOST.
 export class Colors {
   constructor(shades, { zmin, zmax }, paper, lost) {
-    Object.assign(this, { shades, zmin, zmax, hidden: paper === null ? 0 : pixel(rgb(paper)), lost: pixel(rgb(lost)) });
+    this.shades = shades;
+    this.zmin = zmin;
+    this.zmax = zmax;
+    this.hidden = paper === null ? 0 : pixel(rgb(paper));
+    this.lost = pixel(rgb(lost));
   }
 
   shadeOf(value) {
@@ -70,8 +74,10 @@ function words(color) {
   return `rgb(${color & 255} ${(color >> 8) & 255} ${(color >> 16) & 255})`;
 }
 
+/** @returns {[number, number, number]} */
 export function rgb(color) {
-  return [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+  const [red, green, blue] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+  return [red, green, blue];
 }
 
 // How bright a colour looks, from 0 for black to 1 for white, as WCAG defines it.

@@ -11,7 +11,8 @@ export class Derivations {
 
   // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers.
   constructor(facts, forward) {
-    Object.assign(this, { facts, forward });
+    this.facts = facts;
+    this.forward = forward;
   }
 
   // How the number of a cell comes about. It stands in the step that computes it: one that changes
@@ -87,7 +88,7 @@ export class Derivations {
 
   // The formula with its numbers in, and the result; alone the result of a given number. `mark` gets
   // each number as it is written, and the leaf that it is.
-  arithmetic({ cell, value, expression }, { decimals, mostTerms = MOST_TERMS, mark = (text) => text }) {
+  arithmetic({ cell, value, expression }, { decimals, mostTerms = MOST_TERMS, mark = (text, _leaf) => text }) {
     const write = (leaf) => mark(numberText(leaf, decimals), leaf);
     const result = write({ kind: "operand", value, cell });
     if (expression.kind === "given") return result;

@@ -40,6 +40,7 @@ export function onceAFrame(act) {
 }
 
 // The place of an event in an element that may be scaled.
+/** @returns {[number, number]} */
 export function placeIn(element, { clientX, clientY }) {
   const { left, top } = element.getBoundingClientRect();
   const scale = scaleOf(element);

@@ -29,6 +29,7 @@ function meanOfVisible(rows, start, end) {
 // Where each run of NaN starts and ends: [start, end), ...
 export function runsOfNaN(values) {
   const runs = [];
+  /** @type {number | null} */
   let start = null;
   for (let i = 0; i <= values.length; i++) {
     const isHidden = i < values.length && Number.isNaN(values[i]);

@@ -5,10 +5,11 @@ import { html } from "./dom.js";
 const LEAST = { width: 64, height: 26 }; // pixels
 const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
 
-// Those that extend it say what is edited: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same
+// Those that extend it say what is `edited`: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same
 // cell `again(cell)` in another picture, `enter(cell, text)`, and where a key leads:
 // `onward(cell, down, across)` and `goOnTo(cell)`.
 export class Editor {
+  /** @type {any} */
   cell = null; // what is edited
 
   // `plot` has `stage`, `board` and `isBehind`.
@@ -23,16 +24,20 @@ export class Editor {
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
   }
 
+  /** @returns {Edited} */
+  get edited() { return /** @type {any} */ (this); }
+
   // With `text`, what is typed goes on behind it. Else what stands in the cell is edited.
   // In a picture that is behind, nothing opens: it would be for another row.
+  /** @param {any} cell @param {string} [text] */
   open(cell, text) {
     if (this.plot.isBehind) return;
     this.cell = cell;
     const { element } = this;
-    const own = this.textIn(cell);
+    const own = this.edited.textIn(cell);
     element.value = text ?? (/[\t\n]/.test(own) ? "" : own); // a refused block has several lines
     this.opened = text === undefined ? element.value : undefined;
-    element.setAttribute("aria-label", `${this.nameOf(cell)}, edit`);
+    element.setAttribute("aria-label", `${this.edited.nameOf(cell)}, edit`);
     element.hidden = false;
     this.place();
     element.focus({ preventScroll: true });
@@ -45,7 +50,7 @@ export class Editor {
   // The picture has changed: the field stays on its cell, or goes with it.
   follow() {
     if (!this.cell) return;
-    const again = this.again(this.cell);
+    const again = this.edited.again(this.cell);
     if (!again) return this.close({ keeps: false });
     this.cell = again;
     this.place();
@@ -53,7 +58,7 @@ export class Editor {
 
   // It goes beyond a small cell to the right, so that the cell edited before stays in sight.
   place() {
-    const box = this.boxOf(this.cell);
+    const box = this.edited.boxOf(this.cell);
     const width = Math.max(LEAST.width, box.w);
     const height = Math.max(LEAST.height, box.h);
     const left = Math.max(0, Math.min(box.x, this.plot.board.size.width - width));
@@ -73,7 +78,7 @@ export class Editor {
   goOn([down, across], sign) {
     const { cell } = this;
     this.close({ keeps: true });
-    this.goOnTo(this.onward(cell, sign * down, sign * across));
+    this.edited.goOnTo(this.edited.onward(cell, sign * down, sign * across));
   }
 
   close({ keeps }) {
@@ -82,7 +87,7 @@ export class Editor {
     this.cell = null; // before the focus goes: a blur closes too
     const hadFocus = element === document.activeElement;
     element.hidden = true;
-    if (keeps && element.value !== this.opened) this.enter(cell, element.value);
+    if (keeps && element.value !== this.opened) this.edited.enter(cell, element.value);
     if (hadFocus) this.plot.stage.focus({ preventScroll: true });
   }
 }

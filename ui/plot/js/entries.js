@@ -6,9 +6,12 @@
 export class Entries {
   isOpen = false; // whether cells can be edited at all
   isDrawing = false; // whether the pen that draws the mask is in hand
+  /** @type {Entry[]} */
   waiting = []; // {number, matrix, row, column, text}, or as `act` and `enterField` make them; the oldest first
+  /** @type {Omit<Entry, "number">[]} */
   refused = []; // the same without a number, with a reason
   #last = 0; // the number of the newest entry
+  /** @type {(waiting: Entry[]) => void} */
   #send = () => {};
   #whenChanged = new Set();
 

@@ -12,8 +12,10 @@ export function fieldOfKind(kind) {
 
 // What every field has: a label, words of help, and why the last entry was refused.
 class Field {
-  said = {};
+  /** @type {any} */
+  said = {}; // what the server says of it
   drawn; // what the field showed last
+  staysTyped = false; // whether what was refused stays there, to be mended
 
   constructor() {
     this.id = `form-field-${++countOfFields}`;
@@ -30,11 +32,13 @@ class Field {
   }
 
   show(said, { entries, live }) {
-    Object.assign(this, { said, entries, live });
+    this.said = said;
+    this.entries = entries;
+    this.live = live;
     this.root.dataset.field = said.key;
     this.label.textContent = said.label;
     this.help.say(said.label, said.help);
-    this.build?.();
+    this.build();
     this.draw();
   }
 
@@ -65,12 +69,16 @@ class Field {
     element.setAttribute("aria-describedby", `${this.help.textId} ${this.reasonAt.id}`);
   }
 
+  build() {} // what is the same until the server says something else
+  fill(_value) {} // shows a value
   remove() {}
 }
 
 // What is typed is entered by Enter, or by leaving the field. Escape takes it back.
 class TextField extends Field {
   staysTyped = true;
+  /** @type {Slider | null} */
+  slider = null;
 
   constructor() {
     super();
@@ -78,18 +86,21 @@ class TextField extends Field {
     this.describe(this.input);
     this.input.addEventListener("change", () => this.take());
     this.input.addEventListener("keydown", (event) => this.press(event));
-    this.put(this.boxOf(this.input));
+    this.put(this.input);
   }
-
-  boxOf(input) { return input; }
 
   build() {
     const { placeholder = "", slider } = this.said;
     this.input.placeholder = placeholder;
     if (!slider) return;
-    if (!this.slider) this.root.insertBefore(this.slideAt = html("div", {}), this.reasonAt);
-    this.slider ??= new Slider(this.slideAt, streamlitTheme);
+    this.slider ??= this.addSlider();
     this.slider.show(slider, { entries: this.entries, live: this.live });
+  }
+
+  addSlider() {
+    const place = html("div", {});
+    this.root.insertBefore(place, this.reasonAt);
+    return new Slider(place, streamlitTheme);
   }
 
   // What somebody is typing stays, until it is entered.
@@ -122,16 +133,20 @@ class TextField extends Field {
 
 // A whole number, with buttons and arrow keys for one less and one more.
 class WholeField extends TextField {
-  boxOf(input) {
-    input.setAttribute("inputmode", "numeric");
-    input.setAttribute("role", "spinbutton");
+  constructor() {
+    super();
+    this.input.setAttribute("inputmode", "numeric");
+    this.input.setAttribute("role", "spinbutton");
     const step = (sign, by) => {
       const made = button(sign, () => this.step(by));
       made.tabIndex = -1; // arrow keys do the same
       return made;
     };
-    [this.less, this.more] = [step("\u2212", -1), step("+", 1)];
-    return html("div", { class: "form-whole" }, input, this.less, this.more);
+    this.less = step("\u2212", -1);
+    this.more = step("+", 1);
+    this.control = html("div", { class: "form-whole" });
+    this.input.replaceWith(this.control);
+    this.control.append(this.input, this.less, this.more);
   }
 
   build() {
@@ -198,6 +213,10 @@ class ChoicesField extends Field {
     this.buttons = this.said.choices.map(([value, title]) => this.choice(value, title));
     this.box.replaceChildren(...this.buttons.map(({ root }) => root));
   }
+
+  // One of them, as those make it that extend this.
+  /** @returns {{value: any, root: HTMLElement, input?: any}} */
+  choice(_value, title) { return { value: null, root: html("span", {}, title) }; }
 }
 
 const MOST_BUTTONS = 24; // more of them scroll

@@ -5,6 +5,16 @@ import { at, cut, inView, within } from "./layout.js";
 const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 
 export class Grid {
+  // Of the part that is shown.
+  firstColumn = 0;
+  firstRow = 0;
+  cellWidth = 0;
+  cellHeight = 0;
+  isZoomed = false;
+  // A dot is a cell, or as many cells as share a pixel.
+  dotColumns = 1;
+  dotRows = 1;
+
   // Cells are `cell` wide, and `down` high.
   constructor(meta, cell, down) {
     this.meta = meta;
@@ -34,7 +44,6 @@ export class Grid {
     this.cellWidth = this.w / (to - from);
     this.cellHeight = this.h / (bottom - top);
     this.isZoomed = to - from < this.columnCount || bottom - top < this.rowCount;
-    // A dot is a cell, or as many cells as share a pixel.
     this.dotColumns = Math.max(1, Math.ceil(1 / this.cellWidth - 0.01));
     this.dotRows = Math.max(1, Math.ceil(1 / this.cellHeight - 0.01));
   }

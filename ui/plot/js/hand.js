@@ -8,7 +8,9 @@ import { tellMatrix } from "./symbols.js";
 const ROOM_BESIDE = 40; // pixels that are in sight beside a cell to which the keyboard has gone
 
 export class Hand {
+  /** @type {Cell | null} */
   pointed = null; // the cell under the pointer or the cursor: {matrix, row, column}
+  /** @type {Cell | null} */
   cursor = null; // the cell where the keyboard is
   isByKeys = false; // whether the cursor went there by keyboard, and not by a click
 
@@ -42,7 +44,7 @@ export class Hand {
   }
 
   // The keyboard's cursor goes to a cell, or away. With Shift it selects those on the way.
-  moveTo(cell, isShifted) {
+  moveTo(cell, isShifted = false) {
     const { labels, selection, player } = this.plot;
     labels.leave();
     selection.follow(this.cursor, cell, isShifted);

@@ -15,8 +15,11 @@ const OPENS_MENU = [" ", "ContextMenu"];
 const SWITCHES = ["Delete", "Backspace", "o", "O"]; // a head off, or on again
 
 export class Labels {
+  /** @type {Label | null} */
   cursor = null; // the label where the keyboard is
+  /** @type {Label | null} */
   pointed = null; // the label under the mouse
+  /** @type {any} */
   drag = null; // {label, gap, line}: the label that is dragged, and where it would land
 
   constructor(plot) {
@@ -66,9 +69,10 @@ export class Labels {
   // The picture has changed.
   follow() {
     this.cursor = this.again(this.cursor);
-    const last = this.cursor && SIDES[this.cursor.side].count(this.cursor.matrix) - 1;
+    const { cursor } = this;
+    const last = cursor ? SIDES[cursor.side].count(cursor.matrix) - 1 : 0;
     // One that was added may be on its way.
-    if (this.cursor?.place > last && !this.plot.isBehind) this.cursor.place = last;
+    if (cursor && cursor.place > last && !this.plot.isBehind) cursor.place = last;
     this.pointAt(this.again(this.pointed));
     this.menu.follow();
     this.editor.follow();
@@ -178,7 +182,7 @@ export class Labels {
 
   // Whether a key was one for labels.
   press(event) {
-    if (this.cursor) return this.pressOnLabel(event);
+    if (this.cursor) return this.pressOnLabel(this.cursor, event);
     const { cursor } = this.plot.hand;
     if (!cursor || event.altKey || event.shiftKey) return false;
     const { matrix, row, column } = cursor;
@@ -201,8 +205,7 @@ export class Labels {
     return matrix ? headingOf(matrix) : label;
   }
 
-  pressOnLabel({ key, altKey }) {
-    const { cursor } = this;
+  pressOnLabel(cursor, { key, altKey }) {
     const { keys, inward, count } = SIDES[cursor.side];
     if (key in keys) {
       const place = clamp(cursor.place + keys[key], 0, count(cursor.matrix) - 1);

@@ -11,7 +11,8 @@ const POINTED = "attention-focus"; // an event on window: {kind of thing: its in
 export function pointEverywhere(cell) {
   const { rows, columns } = cell?.matrix.meta ?? {};
   // Where both axes have one kind, the row is what is pointed at. An axis of one thing has no kind.
-  const { "": none, ...detail } = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
+  const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
+  delete detail[""];
   window.dispatchEvent(new CustomEvent(POINTED, { detail }));
 }
 

@@ -14,13 +14,20 @@ const CLOSE = 1e-9; // of the largest number of a matrix
 const CLOSE_IN_SINGLE = 1e-4; // the same in single precision, which the server may compute with
 
 export class Live {
+  /** @type {Drag | null} */
   drag = null; // the cell that is dragged, with its number: {matrix, row, column, number}. A stroke of the mask pen is
   // one of the matrix STROKE from its first cell; its number is a list of its cells, [row, column] each
+  /** @type {Drag[]} */
   #waiting = []; // drags that were let go: the same with the `entry` that the server has not heard of
-  #forward = null;
+  /** @type {any} */
+  #forward = null; // a Forward, once its inputs have come
+  /** @type {number | null} */
   #base = null; // the number of the scenario that `forward` began with
+  /** @type {number | null} */
   #version = null; // the number of the server's scenario
+  /** @type {number | null} */
   #notHad = null; // the number of one whose arrays the server does not send
+  /** @type {(version: number | null) => void} */
   #ask = () => {};
   #endDrag = () => {};
   #plots = new Set(); // those that follow
@@ -74,7 +81,7 @@ export class Live {
     this.#endDrag = end;
     if (this.#waiting.length) for (const plot of this.#plots) plot.beginAnew?.();
     this.#takeTyped();
-    this.drag = { matrix: matrix.name, row, column, number };
+    this.drag = { matrix: matrix.name, row, column, number, entry: 0 };
     if (!this.#forward) this.#ask(this.#version);
     else if (!this.#waiting.length) this.#forward.settle();
   }
@@ -92,6 +99,7 @@ export class Live {
   }
 
   move(number) {
+    if (!this.drag) return;
     this.drag.number = number;
     this.#put(this.drag);
     this.#paint();
@@ -99,7 +107,7 @@ export class Live {
 
   // The number is let go, and entered under this number.
   letGo(entry) {
-    this.#waiting.push({ ...this.drag, entry });
+    if (this.drag) this.#waiting.push({ ...this.drag, entry });
     this.drag = null;
     this.#shown.clear();
     this.#paint();

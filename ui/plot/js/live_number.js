@@ -9,10 +9,10 @@ export function showLiveNumber(number, live) {
   number.textContent = now === undefined ? number.dataset.said : besideOthers(number, now);
 }
 
-function textNow({ live: decimals, option, less, ...cell }, live) {
-  if (!live.hasMoved(option ?? cell.matrix)) return undefined;
+function textNow({ live: decimals, option, less, matrix, row, column }, live) {
+  if (!live.hasMoved(option ?? matrix)) return undefined;
   if (option) return constant(live.option(option), Number(decimals));
-  const value = valueIn(live, cell);
+  const value = valueIn(live, { matrix, row, column });
   if (value === undefined) return undefined;
   return fixed(less ? value - written(JSON.parse(less), live) : value, Number(decimals));
 }

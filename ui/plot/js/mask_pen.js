@@ -13,6 +13,8 @@ const LEAST_TO_DRAG = 12; // pixels of a cell; in smaller ones a drag belongs to
 export class MaskPen {
   cells = []; // under the present stroke: {matrix, row, column}
 
+  whenEnded = () => {};
+
   // `plot` has `entries`, `live`, `isBehind`, `hand` and `lightUp()`.
   constructor(plot) {
     this.plot = plot;
@@ -37,7 +39,8 @@ export class MaskPen {
   // `whenEnded` is called when the stroke ends, or is given up for another drag.
   begin(cell, whenEnded = () => {}) {
     this.plot.live.endOther();
-    Object.assign(this, { cells: [cell], whenEnded });
+    this.cells = [cell];
+    this.whenEnded = whenEnded;
     this.beginLive([cell]);
     this.plot.lightUp();
   }

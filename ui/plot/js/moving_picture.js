@@ -48,7 +48,7 @@ export class MovingPicture {
   }
 
   // The matrices that now have live numbers.
-  takeLive(isWanted = () => true) {
+  takeLive(isWanted = /** @type {(matrix: Matrix) => boolean} */ (() => true)) {
     const { board, live } = this.plot;
     if (live.beganWith(this)) board.compareWithFigure();
     const moved = board.matrices.filter((each) => live.hasMoved(each.name) && isWanted(each));

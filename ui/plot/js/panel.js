@@ -39,13 +39,14 @@ export function closePanels() {
 class Panel {
   #html = "";
   #isMoving = false;
+  /** @type {(asked: any) => void} */
   #report = () => {}; // is told which cell is asked for next, or to close
 
   constructor(parent) {
     this.parent = parent;
     this.box = Object.assign(document.createElement("section"), { className: "plot-where-from", hidden: true });
     this.box.setAttribute("aria-label", "Where this number comes from");
-    this.box.addEventListener("click", (event) => this.press(event.target.closest("button")));
+    this.box.addEventListener("click", ({ target }) => target instanceof Element && this.press(target.closest("button")));
     this.box.addEventListener("toggle", (event) => this.fill(event.target), { capture: true });
     this.sign = new Sign(this.box, () => this.heading);
     parent.append(this.box, this.sign.element);
@@ -55,7 +56,9 @@ class Panel {
 
   show({ group, asks_as, picked_at, panel, below }, live, report) {
     this.#follow(live);
-    Object.assign(this, { group, below, asksAs: asks_as });
+    this.group = group;
+    this.below = below;
+    this.asksAs = asks_as;
     this.#report = report;
     this.write(panel, picked_at);
     this.#hideBelow(!panel);
@@ -73,6 +76,7 @@ class Panel {
 
   get isOpen() { return !this.box.hidden; }
 
+  /** @returns {any} */
   get heading() { return this.box.querySelector("h3"); }
 
   // Whoever picks a given number means to change it: a sign would lie over what is edited.
@@ -88,7 +92,9 @@ class Panel {
   }
 
   #hideBelow(isHidden) {
-    for (const part of document.getElementsByClassName(`st-key-${this.below}`)) {
+    /** @type {HTMLCollectionOf<HTMLElement>} */
+    const parts = /** @type {any} */ (document.getElementsByClassName(`st-key-${this.below}`));
+    for (const part of parts) {
       part.style.display = isHidden ? "none" : "";
     }
   }

@@ -10,6 +10,7 @@ const SPAN = 100; // steps to each side of the number
 const FINER = 10; // than the steps of a drag
 
 export class Player {
+  /** @type {any} */
   #subject = null; // what swings
   #began = 0;
 
@@ -18,13 +19,14 @@ export class Player {
   constructor(find) {
     this.find = find;
     this.what = html("span", { class: "plot-play-what" });
-    const field = (name, text) => {
-      this[name] = html("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": text });
-      return html("label", { class: "plot-choice" }, text, this[name]);
-    };
+    const field = (name) => html("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": name });
+    const named = (name, made) => html("label", { class: "plot-choice" }, name, made);
+    this.from = field("from");
+    this.to = field("to");
+    this.seconds = field("seconds");
     this.start = button("Play", () => (this.isPlaying ? this.stop() : this.play()));
     this.said = html("span", { role: "status" });
-    const fields = [field("from", "from"), field("to", "to"), field("seconds", "seconds")];
+    const fields = [named("from", this.from), named("to", this.to), named("seconds", this.seconds)];
     const look = { class: "plot-play", role: "group", "aria-label": "Play a number", hidden: "" };
     this.element = html("div", look, this.what, ...fields, this.start, this.said);
     this.seconds.value = SECONDS;
@@ -79,6 +81,7 @@ export class Player {
 }
 
 // What a plot plays: the number at its cursor, or the first of X or of what there is.
+/** @param {Plot} plot */
 export function cellToPlay({ board, hand: { cursor }, picked, scrub, live, texts }) {
   const isOurs = (cell) => cell?.matrix.isEditable && board.matrices.includes(cell.matrix);
   const given = board.matrices.filter((matrix) => matrix.isEditable);

@@ -39,20 +39,33 @@ const UNSEEN = { "aria-hidden": "true" };
 
 // A picked cell (its matrix, row and column), and boxes of cells: a matrix, the first row and column, the last.
 // Lines are rows and columns: a kind of thing, and its place.
+/** @type {{cell: any[], made_of: any[], goes_into: any[], lines: any[]}} */
 export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [], lines: [] };
 
 export class Plot {
+  /** @type {(cell: {matrix: string, row: number, column: number}) => void} */
   report = () => {}; // is told {matrix, row, column} of a picked cell
   drawByPlotly = null; // asks for the figure as Plotly draws it, where that is offered
   closeExplained = () => false; // closes what is said of a number; whether there was anything
+  /** @type {Cell | null} */
   picked = null; // the cell that is outlined
   outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
   indices = {}; // what any plot of the page points at
+  /** @type {string[]} */
   ofSymbol = []; // the names of the matrices of a symbol that is pointed at
+  /** @type {any} */
+  figure = null; // as the server has sent it
+  alt = ""; // what it shows, in words
+  name = ""; // for files
+  /** @type {any} */
+  board = null; // the Board of it, once it is drawn
+  /** @type {any} */
+  part = null; // which heads are in sight, where it is presented
   isPrinting = false;
   isInView = true; // of the window
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
   widens = false; // whether the numbers of its figure are such that this browser has computed
+  /** @type {PresentScreen | null} */
   screen = null; // what it is fitted to where it is presented: see on_screen.js
   spotlight = new Spotlight();
   zoom = new Zoom();
@@ -60,6 +73,13 @@ export class Plot {
   texts = new CellTexts(this);
   moving = new MovingPicture(this);
   lightUp = onceAFrame(() => this.drawLights());
+  listening = new AbortController();
+  observer = new ResizeObserver(() => this.followRoom());
+  watcher = new IntersectionObserver(([seen]) => {
+    this.isInView = seen.isIntersecting;
+    this.moving.showLive();
+  });
+  stopFollowing = () => {}; // what is entered and what moves: see `take`
 
   // `readTheme` gives the theme at an element.
   constructor(parent, { readTheme }) {
@@ -67,12 +87,6 @@ export class Plot {
     const entries = new Entries();
     this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
-    this.makeElements();
-    parent.append(this.root);
-    this.listen();
-  }
-
-  makeElements() {
     this.ink = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.cells = html("canvas", { class: "plot-ink", ...UNSEEN });
@@ -98,10 +112,11 @@ export class Plot {
     const below = [this.texts.refusals, this.note, this.tools.element];
     const over = [this.tip.element, this.labels.menu.element];
     this.root.append(this.scroll, this.walker.element, this.moved, ...below, ...over, this.spoken);
+    parent.append(this.root);
+    this.listen();
   }
 
   listen() {
-    this.listening = new AbortController();
     const { signal } = this.listening;
     listenToPointer(this, signal);
     listenToKeys(this, signal);
@@ -119,12 +134,7 @@ export class Plot {
     window.addEventListener("scroll", scrolled, { signal, capture: true });
     window.addEventListener("beforeprint", () => this.print(true), { signal });
     window.addEventListener("afterprint", () => this.print(false), { signal });
-    this.observer = new ResizeObserver(() => this.followRoom());
     this.observer.observe(this.root);
-    this.watcher = new IntersectionObserver(([seen]) => {
-      this.isInView = seen.isIntersecting;
-      this.moving.showLive();
-    });
     this.watcher.observe(this.root);
   }
 
@@ -171,7 +181,7 @@ export class Plot {
     this.drawnTheme = JSON.stringify(ofPage);
     this.theme = this.isPrinting ? { ...LIGHT, font: ofPage.font } : ofPage;
     dress(this.root, this.theme);
-    this.board = this.screen && !this.isPrinting ? this.boardOnScreen() : this.boardOnPage();
+    this.board = this.screen && !this.isPrinting ? this.boardOn(this.screen) : this.boardOnPage();
     this.moving.takeLive();
     if (this.moving.isLive || this.widens) this.board.widen(); // numbers may be beyond the colours of the figure
     this.followEntries();
@@ -187,8 +197,9 @@ export class Plot {
     return new Board(this.figure, width, window.innerHeight, this.board);
   }
 
-  boardOnScreen() {
-    const fitted = fittedToScreen(this.figure, this.screen);
+  /** @param {PresentScreen} screen */
+  boardOn(screen) {
+    const fitted = fittedToScreen(this.figure, screen);
     this.part = fitted.part;
     return new Board(this.figure, fitted.size.width, window.innerHeight, null, fitted);
   }
@@ -291,8 +302,9 @@ export class Plot {
 
   // From now on what is entered goes to these, which the plots of a page may share.
   take({ entries, live }) {
-    this.stopFollowing?.();
-    Object.assign(this, { entries, live });
+    this.stopFollowing();
+    this.entries = entries;
+    this.live = live;
     const stops = [entries.follow(() => this.board && this.followEntries()), live.follow(this.moving)];
     this.stopFollowing = () => stops.forEach((stop) => stop());
   }

@@ -9,6 +9,9 @@ let lastPart = ""; // that was presented, to go on there
 let hasLeft = false; // whether the focus goes back to the button that led here
 
 export class PresentButton {
+  /** @type {(name: string, value: any) => void} */
+  report = () => {}; // to the server
+
   constructor(parent) {
     const hint = html("kbd", { "aria-hidden": "true" }, "P");
     this.element = button("Present", () => this.press());

@@ -11,6 +11,7 @@ export function placeOfPart({ parts }, part) {
   return parts.findIndex(([name]) => name === part);
 }
 
+/** @returns {Way} */
 export function toPart(said, wanted, by) {
   const next = placeOfPart(said, wanted.part) + by;
   const onward = said.tour?.on ? " N leads to the next stop." : "";
@@ -20,6 +21,7 @@ export function toPart(said, wanted, by) {
 }
 
 // To the head of this number, or to all heads by -1.
+/** @returns {Way} */
 export function toHead({ n_heads, of }, head) {
   if (n_heads === 1) return { words: "There is one head." };
   if (head >= n_heads) return { words: `There are ${n_heads} heads.` };
@@ -29,6 +31,7 @@ export function toHead({ n_heads, of }, head) {
 }
 
 // To other heads than the `seen` ones: {first, count, of}.
+/** @returns {Way} */
 export function toHeads(said, wanted, seen, by) {
   if (said.of === "") return OF_ALL;
   const isOne = said.of === "head" || wanted.head !== null;
@@ -36,6 +39,7 @@ export function toHeads(said, wanted, seen, by) {
 }
 
 // From the head that is shown alone to another one.
+/** @returns {Way} */
 function fromHead({ n_heads }, head, by) {
   const next = head + by;
   if (next < 0) return { words: "This is the first head." };
@@ -44,6 +48,7 @@ function fromHead({ n_heads }, head, by) {
 }
 
 // To the heads that have no room beside those in sight. The browser has those of this page of heads.
+/** @returns {Way} */
 function throughHeads({ page, pages }, { first, count, of }, by) {
   const [next, nextPage] = [first + by * count, page + by];
   if (next >= 0 && next < of) return { first: next };

@@ -24,24 +24,23 @@ let wished = 0; // the number of the last wish
 let kindOfLight = ""; // which stays from page to page
 
 export class Presentation {
+  /** @type {any} */
   wanted = null; // {part, head, page, mask}, until the server has heard of it
   first = 0; // the number of the first head in sight
   over = ""; // what lies over the picture: "qr", "keys" or nothing
   hasBeenFull = Boolean(document.fullscreenElement);
   isHeld = false; // a button of the pointer, or a finger
+  listening = new AbortController();
+  observer = new ResizeObserver(() => this.fit());
+  /** @type {any} */
+  said = null; // what the server says of the part
+  /** @type {(name: string, value: any) => void} */
+  report = () => {}; // to the server: see `show`
+  /** @type {(name: string, value: any) => void} */
+  remember = () => {};
 
   constructor(parent, { readTheme }) {
     this.readTheme = readTheme;
-    this.makeElements();
-    parent.append(this.root);
-    this.plot = new Plot(this.place, { readTheme });
-    this.plot.spotlight.kind = kindOfLight;
-    this.bar.followLight(kindOfLight);
-    this.listen();
-    this.root.focus({ preventScroll: true });
-  }
-
-  makeElements() {
     this.title = html("h1", { class: "present-title" });
     this.formula = html("div", { class: "present-formula" });
     this.sentence = html("p", { class: "present-said" });
@@ -53,15 +52,20 @@ export class Presentation {
     this.bar = new PresentBar(this);
     const look = { class: "present", role: "region", "aria-label": "Presentation", tabindex: "-1" };
     this.root = html("section", look, this.header, this.place, this.words, this.cover.element, this.bar.element);
+    parent.append(this.root);
+    this.plot = new Plot(this.place, { readTheme });
+    this.plot.spotlight.kind = kindOfLight;
+    this.bar.followLight(kindOfLight);
+    this.listen();
+    this.root.focus({ preventScroll: true });
   }
 
   listen() {
-    this.listening = new AbortController();
     const { signal } = this.listening;
     const on = (target, type, act, more) => target.addEventListener(type, act, { signal, ...more });
     on(window, "keydown", (event) => this.press(event), { capture: true });
-    for (const [type, isHeld] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
-      on(window, type, () => { this.isHeld = isHeld; }, { capture: true });
+    for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+      on(window, type, () => { this.isHeld = type === "pointerdown"; }, { capture: true });
     }
     on(window, "resize", () => this.fit());
     on(document, "fullscreenchange", () => this.followFull());
@@ -69,7 +73,6 @@ export class Presentation {
     on(this.root, "pointerdown", (event) => this.beginSwipe(event));
     on(this.bar.element, "focusin", () => this.bar.show());
     on(this.cover.element, "click", () => this.lay(""));
-    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
     document.fonts.ready.then(() => this.said && this.fit());
   }
@@ -89,7 +92,8 @@ export class Presentation {
   // `said` is what the server says of the part; `picture` is as `Plot.show` takes it. What this reports
   // goes to `report`, and what it remembers there to `remember`.
   show(said, picture, { report, remember }) {
-    Object.assign(this, { report, remember });
+    this.report = report;
+    this.remember = remember;
     const isOtherPart = said.part !== this.said?.part;
     const { part, head, page, mask } = said;
     if (!this.wanted || said.heard >= wished) this.wanted = { part, head, page, mask };
@@ -158,11 +162,12 @@ export class Presentation {
   stepHeads(by) { this.follow(toHeads(this.said, this.wanted, this.plot.part, by)); }
 
   // Where a key leads: see present_steps.js.
+  /** @param {Way} way */
   follow({ wish, first, words }) {
     if (wish) this.go(wish);
     else if (words) this.say(words);
     else {
-      this.first = first;
+      this.first = first ?? 0;
       this.fit();
     }
   }
@@ -247,10 +252,11 @@ export class Presentation {
   }
 
   moveLight(key) {
-    this.pointAt(cellAfter(key, this.cellInLight(), this.plot.board.matrices));
-    const { matrix, row, column } = this.plot.hand.cursor;
+    /** @type {any} */ // an arrow key always leads to a cell
+    const cell = cellAfter(key, this.cellInLight(), this.plot.board.matrices);
+    this.pointAt(cell);
     this.say("");
-    this.plot.spoken.textContent = matrix.sentence(row, column);
+    this.plot.spoken.textContent = cell.matrix.sentence(cell.row, cell.column);
   }
 
   // ---- keys, pointer, fingers ----

@@ -16,7 +16,8 @@ export class SavedLayer {
 
   // `inputs` are those of Forward; `nameOf(matrix)` says what a person calls a given array.
   constructor(inputs, nameOf) {
-    Object.assign(this, { inputs, nameOf });
+    this.inputs = inputs;
+    this.nameOf = nameOf;
     this.saved = inputs;
     this.forward = new Forward(inputs);
   }

@@ -9,7 +9,7 @@ import { unpack } from "./wire.js";
 start();
 
 async function start() {
-  const packed = document.getElementById("packed").textContent;
+  const packed = document.getElementById("packed")?.textContent ?? "";
   const zipped = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
   const page = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
@@ -18,6 +18,9 @@ async function start() {
 }
 
 class SavedPage {
+  /** @type {any} */
+  stop = null; // the one that is shown
+
   constructor(main, { title, link, stops }) {
     this.stops = stops;
     this.theme = new SavedTheme(() => this.stop.followTheme());

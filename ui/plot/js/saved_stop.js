@@ -13,8 +13,10 @@ import { Explained } from "./saved_words.js";
 const CHANGED_HERE = "You have changed numbers: this page computes all that follows from them.";
 
 export class SavedStop {
+  /** @type {{place: any, cell: any, trail: any[]} | null} */
   #cell = null; // the number that is explained, and the place below whose picture that is said
-  #shown = []; // {plot, picture, place}
+  /** @type {SavedPlace[]} */
+  #shown = []; // the places of its pictures
 
   constructor(stop, theme) {
     this.stop = stop;

@@ -11,7 +11,10 @@ const MOST_BEFORE = 6;
 export class Explained {
   // `trail` has the cells that were asked for before, the first first.
   constructor(derivations, cell, decimals, trail = []) {
-    Object.assign(this, { derivations, cell, decimals, trail });
+    this.derivations = derivations;
+    this.cell = cell;
+    this.decimals = decimals;
+    this.trail = trail;
     this.found = derivations.of(cell);
     this.operands = operandsOf(this.found.expression);
   }
@@ -79,6 +82,7 @@ export class Explained {
     return `<button type="button" ${attributesOf(cell)}>${this.#name(cell)} ${number}</button>`;
   }
 
+  /** @param {string} text @param {{kind: string, cell: any, option?: any, less?: any}} leaf */
   #live(text, { kind, cell, option, less }) {
     if (kind === "constant" && !option) return text;
     const where = kind === "constant" ? `data-option="${option}"` : attributesOf(cell);

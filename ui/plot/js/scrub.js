@@ -13,7 +13,10 @@ const DIGITS = 12; // of a number that was dragged: no traces of rounding
 const BY_ARROW = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 
 export class Scrub {
+  /** @type {Cell | null} */
   cell = null; // {matrix, row, column} that is dragged
+
+  whenEnded = () => {};
 
   // `plot` has `root`, `board`, `entries`, `live`, `note`, `player`, `hand` and `texts`.
   constructor(plot) {
@@ -25,7 +28,8 @@ export class Scrub {
   // `whenEnded` is called when the number is let go, or given up for another.
   begin(cell, whenEnded = () => {}) {
     this.plot.live.endOther();
-    Object.assign(this, { cell, whenEnded });
+    this.cell = cell;
+    this.whenEnded = whenEnded;
     this.start = this.number = this.numberAt(cell);
     this.step = cell.matrix.step;
     this.plot.note.textContent = "";

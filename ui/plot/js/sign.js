@@ -8,11 +8,12 @@ const ALMOST = 48; // pixels of a panel that may be in the window, which say too
 export class Sign {
   // `box` is the panel, `readHeading()` gives its heading.
   constructor(box, readHeading) {
-    Object.assign(this, { box, readHeading });
+    this.box = box;
+    this.readHeading = readHeading;
     this.element = button("", () => this.lead());
     this.element.className = "plot-sign";
     this.element.hidden = true;
-    this.watcher = new IntersectionObserver((seen) => this.follow(seen.at(-1)), { rootMargin: `0px 0px -${ALMOST}px` });
+    this.watcher = new IntersectionObserver((seen) => this.follow(seen[seen.length - 1]), { rootMargin: `0px 0px -${ALMOST}px` });
     // The watcher tells nothing new where a panel that had no place on the page gets one below the window.
     this.sizes = new ResizeObserver(() => this.look());
     this.listening = new AbortController();
@@ -28,7 +29,8 @@ export class Sign {
   // From now on, until a person has seen the panel. The observers tell at once where it is.
   show({ isQuiet }) {
     this.hide();
-    Object.assign(this, { isQuiet, isSeen: false });
+    this.isQuiet = isQuiet;
+    this.isSeen = false;
     this.sizes.observe(this.box);
   }
 

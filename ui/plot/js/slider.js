@@ -15,6 +15,7 @@ export class Slider {
   #isMoving = false;
   #isKeyDown = false;
   #whenEnded = () => {};
+  stopFollowing = () => {}; // what is entered and what moves
 
   // `readTheme` gives the theme at an element.
   constructor(parent, readTheme) {
@@ -51,8 +52,9 @@ export class Slider {
   }
 
   follow(entries, live) {
-    this.stopFollowing?.();
-    Object.assign(this, { entries, live });
+    this.stopFollowing();
+    this.entries = entries;
+    this.live = live;
     const stops = [entries.follow(() => this.draw()), live.follow(this)];
     this.stopFollowing = () => stops.forEach((stop) => stop());
   }

@@ -11,6 +11,7 @@ const HEADING_HEIGHT = 18; // pixels
 
 export class Spotlight {
   kind = ""; // one of SPOTLIGHTS; "" is off
+  /** @type {any} */
   on = null; // the rows and the columns of what was pointed at last: a kind of thing, and its place
 
   get isOn() { return this.kind !== "" && this.on !== null; }

@@ -9,6 +9,7 @@ const PAPER_OVER_REST = 0.6; // of the paper's colour over what will go out of s
 
 export class ZoomDrag {
   isOn = false;
+  /** @type {Box | null} */
   #box = null; // the box that is drawn, in pixels of the stage
   #name = ""; // of the matrix: a newer figure may come meanwhile
   #draw = onceAFrame(() => this.plot.drawBoard());
