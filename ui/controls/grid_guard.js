@@ -15,7 +15,7 @@ const TOLD = 200; // milliseconds after a key; Streamlit's grid waits for 150 be
 const AGAIN = 20; // milliseconds until a tab that takes no click is asked again
 const TAKES_NO_CLICK = '[role="tab"][aria-disabled="true"]'; // while Streamlit renews it
 const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
-const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
+const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   fetchEditor(data.editor);
@@ -125,12 +125,17 @@ class Paste {
     if (chosen.length === 0) return false;
     const row = Math.min(...chosen.map((place) => place.row));
     const column = Math.min(...chosen.map((place) => place.column));
-    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-    const width = Math.max(...lines.map((line) => line.split("\t").length));
-    const fits = row + lines.length <= this.size.rows && column + width <= this.size.columns;
-    if (!fits) this.send({ row, column, text });
-    return !fits;
+    const hasRoom = fits(text, { row, column }, this.size);
+    if (!hasRoom) this.send({ row, column, text });
+    return !hasRoom;
   }
+}
+
+// Whether a grid has a cell for each of a block that begins at a place.
+export function fits(text, { row, column }, { rows, columns }) {
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const width = Math.max(...lines.map((line) => line.split("\t").length));
+  return row + lines.length <= rows && column + width <= columns;
 }
 
 // What a person presses while the grid has not told what was typed waits, and happens afterwards.
@@ -171,7 +176,7 @@ function stop(event) {
 }
 
 // A cell's id is glide-cell-<column>-<row>; column 0 has the rows' labels.
-function placeOf(cell) {
+export function placeOf(cell) {
   const [column, row] = cell.id.split("-").slice(-2).map(Number);
   return { row, column: Math.max(0, column - 1) };
 }

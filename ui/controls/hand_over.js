@@ -33,6 +33,6 @@ function isSame(one, other) {
   return one?.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
-function size(bytes) {
+export function size(bytes) {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -70,7 +70,7 @@ function line(text, place, count, report) {
   return item;
 }
 
-function moved(order, from, to) {
+export function moved(order, from, to) {
   const [taken] = order.splice(from, 1);
   order.splice(to, 0, taken);
   return order;

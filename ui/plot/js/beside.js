@@ -1,9 +1,8 @@
 // A button and what it opens, which lies over the page and moves nothing. The browser closes it at
 // Escape and at a press elsewhere, and gives the focus back to the button.
 
-import { html } from "./dom.js";
-
-const FROM_EDGE = 8; // pixels from the edges of the window
+import { html, putOver } from "./dom.js";
+import { belowButton } from "./floating.js";
 
 export class Beside {
   constructor(whenToggled) {
@@ -28,11 +27,8 @@ export class Beside {
   // Below the button, as far up as it must be to be seen whole. The browser says late that it has
   // opened the panel: until then it is unseen, and nobody can press where it does not stay.
   place() {
-    const { left, bottom } = this.button.getBoundingClientRect();
-    const { offsetWidth, offsetHeight, style } = this.panel;
-    const most = (size, room) => Math.max(FROM_EDGE, room - size - FROM_EDGE);
-    style.left = `${Math.min(left, most(offsetWidth, window.innerWidth))}px`;
-    style.top = `${Math.min(bottom + 4, most(offsetHeight, window.innerHeight))}px`;
+    const box = this.button.getBoundingClientRect();
+    putOver(this.panel, (size, room) => belowButton(box, size, room));
     this.panel.classList.add("is-placed");
     this.panel.focus({ preventScroll: true });
   }

@@ -47,6 +47,13 @@ export function placeIn(element, { clientX, clientY }) {
   return [(clientX - left) / scale, (clientY - top) / scale];
 }
 
+// Puts an element that lies over the page where `placed` says, which gets its size and that of the window.
+export function putOver({ offsetWidth, offsetHeight, style }, placed) {
+  const size = { width: offsetWidth, height: offsetHeight };
+  const { left, top } = placed(size, { width: window.innerWidth, height: window.innerHeight });
+  Object.assign(style, { left: `${left}px`, top: `${top}px` });
+}
+
 // A box in such an element as a box in the window.
 export function boxInWindow(element, { x, y, w, h }) {
   const { left, top } = element.getBoundingClientRect();

@@ -245,10 +245,7 @@ class SomeField extends ChoicesField {
   }
 
   switch(value) {
-    const isOn = this.value.includes(value);
-    const on = this.buttons.map((each) => each.value)
-      .filter((each) => (each === value ? !isOn : this.value.includes(each)));
-    this.enter(on);
+    this.enter(switched(this.buttons.map((each) => each.value), this.value, value));
   }
 
   fill(on) {
@@ -308,6 +305,11 @@ class SaidBetween extends Words {
 
 class TitleBetween extends Words {
   constructor() { super("h3", "form-title"); }
+}
+
+// Which of all are on after one was switched off or on, in the order of all.
+export function switched(all, on, value) {
+  return all.filter((each) => on.includes(each) !== (each === value));
 }
 
 // What stands between two backticks is code.

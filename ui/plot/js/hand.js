@@ -110,10 +110,8 @@ export class Hand {
     if (zoom.bring({ matrix, row, column })) this.plot.drawBoard();
     const box = matrix.cellBox(row, column);
     if (!box) return;
-    const { scrollLeft, clientWidth } = scroll;
-    const end = box.x + box.w;
-    if (box.x < scrollLeft) scroll.scrollLeft = box.x - ROOM_BESIDE;
-    else if (end > scrollLeft + clientWidth) scroll.scrollLeft = end + ROOM_BESIDE - clientWidth;
+    const left = scrolledTo(box, scroll);
+    if (left !== scroll.scrollLeft) scroll.scrollLeft = left;
   }
 
   // The picture has changed: the same cells there, where they still are.
@@ -121,4 +119,11 @@ export class Hand {
     this.cursor = board.again(this.cursor);
     this.pointed = board.again(this.pointed);
   }
+}
+
+// How far a picture is scrolled so that a box of it is in sight.
+export function scrolledTo({ x, w }, { scrollLeft, clientWidth }) {
+  if (x < scrollLeft) return x - ROOM_BESIDE;
+  if (x + w > scrollLeft + clientWidth) return x + w + ROOM_BESIDE - clientWidth;
+  return scrollLeft;
 }

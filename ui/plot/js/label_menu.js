@@ -1,12 +1,11 @@
 // The button beside a label, and the menu of what can be done there.
 
-import { boxInWindow, button, html } from "./dom.js";
+import { boxInWindow, button, html, putOver } from "./dom.js";
+import { belowLabel } from "./floating.js";
 import { areStacked } from "./headings.js";
 import { boxOf, canRename, SIDES } from "./label_sides.js";
-import { clamp } from "./layout.js";
 
 const MORE = 24; // pixels of the button
-const MENU_EDGE = 4; // pixels from the edge of the window
 
 export class LabelMenu {
   // `labels` has `plot`, `nameOf(label)`, and for what is chosen `rename`, `add`, `removeAt`,
@@ -119,12 +118,7 @@ export class LabelMenu {
 
   place(label) {
     const box = boxInWindow(this.labels.plot.stage, boxOf(label));
-    const { offsetWidth, offsetHeight, style } = this.element;
-    const below = box.y + box.h + 2;
-    const fitsBelow = below + offsetHeight < window.innerHeight;
-    const most = Math.max(MENU_EDGE, window.innerWidth - offsetWidth - MENU_EDGE);
-    style.left = `${clamp(box.x, MENU_EDGE, most)}px`;
-    style.top = `${fitsBelow ? below : Math.max(MENU_EDGE, box.y - offsetHeight - 2)}px`;
+    putOver(this.element, (size, room) => belowLabel(box, size, room));
   }
 
   press(event) {

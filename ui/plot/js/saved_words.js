@@ -101,7 +101,7 @@ function attributesOf({ matrix, row, column }) {
 }
 
 // Cells of one matrix as one box: the matrix, the first row and column, the last.
-function boxesOf(operands) {
+export function boxesOf(operands) {
   const boxes = new Map();
   for (const { cell: { matrix, row, column } } of operands) {
     const [, top, left, bottom, right] = boxes.get(matrix) ?? [matrix, row, column, row, column];
@@ -111,7 +111,7 @@ function boxesOf(operands) {
 }
 
 // As with_subscripts in ui/figures/strip.py.
-function withSubscripts(symbol) {
+export function withSubscripts(symbol) {
   return symbol.replace(/_([a-zA-Z0-9]+)/g, "<sub>$1</sub>").replace(/\^(\w)/g, "<sup>$1</sup>");
 }
 

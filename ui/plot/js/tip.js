@@ -1,10 +1,8 @@
 // The box that says which cell is pointed at, and its number with all digits.
 
-import { boxInWindow, html } from "./dom.js";
+import { boxInWindow, html, putOver } from "./dom.js";
+import { besideCell } from "./floating.js";
 import { withMinus } from "./numbers.js";
-
-const AWAY = 10; // pixels from the cell
-const EDGE = 4; // pixels from the edge of the window
 
 export class Tip {
   constructor() {
@@ -34,7 +32,8 @@ export class Tip {
   // The stage may have moved with its cell.
   follow(stage) {
     const { matrix, row, column } = this.cell;
-    this.placeBeside(boxInWindow(stage, matrix.cellBox(row, column) ?? matrix));
+    const box = boxInWindow(stage, matrix.cellBox(row, column) ?? matrix);
+    putOver(this.element, (size, room) => besideCell(box, size, room));
   }
 
   // The number of the cell as it is now; or another one, which is on its way there.
@@ -43,16 +42,5 @@ export class Tip {
     const isComing = coming !== undefined;
     this.number.textContent = isComing ? withMinus(String(coming)) : matrix.exactOrNearly(row, column);
     this.moved.textContent = isComing ? "" : matrix.movedExactly(row, column);
-  }
-
-  placeBeside(box) {
-    const { offsetWidth, offsetHeight, style } = this.element;
-    const right = box.x + box.w + AWAY;
-    const below = box.y + box.h + AWAY;
-    const fitsRight = right + offsetWidth < window.innerWidth;
-    const fitsBelow = below + offsetHeight < window.innerHeight;
-    const left = fitsRight ? right : Math.max(EDGE, box.x - offsetWidth - AWAY);
-    const top = fitsBelow ? below : Math.max(EDGE, box.y - offsetHeight - AWAY);
-    Object.assign(style, { left: `${left}px`, top: `${top}px` });
   }
 }

@@ -152,7 +152,7 @@ export function opener(text, part, whenOpened) {
 }
 
 // What a dot is, in matrices that may have dots of different sizes.
-function noteOnDots(matrices) {
+export function noteOnDots(matrices) {
   const notes = new Set(matrices.map((matrix) => matrix.dotNote()));
   if (notes.size === 1) return [...notes][0];
   return `a dot is the mean of up to ${Math.max(...matrices.map((each) => each.cellsOfDot))} cells`;

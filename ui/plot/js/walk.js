@@ -63,12 +63,7 @@ export class Walker {
 
   // The places of a result, one after the other: a number each, or a row each.
   places() {
-    return this.results.flatMap((matrix) => {
-      const isRow = !this.arithmeticOf(matrix);
-      const columns = isRow ? [0] : [...Array(matrix.columnCount).keys()];
-      return [...Array(matrix.rowCount).keys()].flatMap((row) =>
-        columns.map((column) => ({ matrix, row, column, isRow })));
-    });
+    return this.results.flatMap((matrix) => placesIn(matrix, !this.arithmeticOf(matrix)));
   }
 
   play() {
@@ -158,4 +153,11 @@ export class Walker {
     const path = boxes.map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`).join("");
     return [svg("path", { class: "plot-veil", d: path, fill: paper })];
   }
+}
+
+// Row after row: each number of it, or the row as a whole.
+export function placesIn(matrix, isRow) {
+  const columns = isRow ? [0] : [...Array(matrix.columnCount).keys()];
+  return [...Array(matrix.rowCount).keys()].flatMap((row) =>
+    columns.map((column) => ({ matrix, row, column, isRow })));
 }
