@@ -47,4 +47,4 @@ const ALIKE = {
 
 const [folder] = process.argv.slice(2);
 await build({ ...ALIKE, stdin: { contents: APP, resolveDir: PLOT }, outfile: resolve(folder, "plot.js") });
-await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", "saved_page.js")], outdir: folder });
+await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", "saved", "saved_page.js")], outdir: folder });

@@ -198,7 +198,7 @@ def _count_lost_on_one_side(pair: _Pair) -> int:
 
 
 def _words_of_range(its_range: _Range, decimals: int) -> str:
-    """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
+    """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     if its_range.is_at_rest:
         return AT_REST
     return f"difference ±{format_number(its_range.high, decimals, keep_tiny=True)}"

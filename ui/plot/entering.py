@@ -145,7 +145,7 @@ def tell(
 
 
 def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: str = "") -> None:
-    """Fields of a scenario, in sections, as js/form.js describes them.
+    """Fields of a scenario, in sections, as js/entering/form.js describes them.
 
     `entries` of the group tell what is entered. `gone` says why an entry into a field that is not
     there any more was refused. The plots of the group follow a slider of the form while it moves.

@@ -1,7 +1,7 @@
 """A page in one file, without a server: its pictures, the walkthrough, and where numbers come from.
 
 It carries the numbers of the core, the page's own modules and its forward pass in JavaScript. What
-the browser makes of them is ui/plot/js/saved_page.js.
+the browser makes of them is ui/plot/js/saved/saved_page.js.
 """
 
 from __future__ import annotations

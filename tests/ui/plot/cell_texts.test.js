@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CellTexts, reasonsToSay } from "../../../ui/plot/js/cell_texts.js";
-import { Entries } from "../../../ui/plot/js/entries.js";
+import { CellTexts, reasonsToSay } from "../../../ui/plot/js/entering/cell_texts.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, -2.5]], { name: "x", title: "X", given: true });

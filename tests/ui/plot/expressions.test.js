@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { operandsOf, withNumbers } from "../../../ui/plot/js/expressions.js";
+import { operandsOf, withNumbers } from "../../../ui/plot/js/numbers/expressions.js";
 
 const leaf = (value, column = 0) => ({ kind: "operand", value, cell: { matrix: "x", row: 0, column } });
 const sum = (...parts) => ({ kind: "sum", parts });

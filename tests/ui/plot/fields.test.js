@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { switched } from "../../../ui/plot/js/fields.js";
+import { switched } from "../../../ui/plot/js/entering/fields.js";
 
 test("a choice is switched on where it stands among all, and off again", () => {
   const all = ["scores", "weights", "output"];

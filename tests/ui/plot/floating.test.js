@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { belowButton, belowLabel, besideCell } from "../../../ui/plot/js/floating.js";
+import { belowButton, belowLabel, besideCell } from "../../../ui/plot/js/around/floating.js";
 
 const ROOM = { width: 300, height: 200 };
 const SIZE = { width: 80, height: 40 };

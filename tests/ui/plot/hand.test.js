@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Hand, scrolledTo } from "../../../ui/plot/js/hand.js";
+import { Hand, scrolledTo } from "../../../ui/plot/js/hand/hand.js";
 import { matrixOf } from "./any_matrix.js";
 
 const SEEN = { scrollLeft: 100, clientWidth: 200 };

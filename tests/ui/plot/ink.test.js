@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columnsWithLabels, rowsWithLabels } from "../../../ui/plot/js/ink.js";
+import { columnsWithLabels, rowsWithLabels } from "../../../ui/plot/js/drawing/ink.js";
 import { matrixOf } from "./any_matrix.js";
 
 const square = (cell) => matrixOf(Array.from({ length: 9 }, () => Array(9).fill(1)), { cell });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { Live, tooFar } from "../../../ui/plot/js/live.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { Live, tooFar } from "../../../ui/plot/js/live/live.js";
 import { INPUTS } from "./any_layer.js";
 import { matrixOf } from "./any_matrix.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { Live } from "../../../ui/plot/js/live.js";
-import { between, MaskPen } from "../../../ui/plot/js/mask_pen.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { Live } from "../../../ui/plot/js/live/live.js";
+import { between, MaskPen } from "../../../ui/plot/js/hand/mask_pen.js";
 import { matrixOf } from "./any_matrix.js";
 
 const WEIGHTS = matrixOf([[1, 2, 3], [4, 5, 6], [7, 8, 9]], { name: "weights/0", rows: "query", columns: "key" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellToPlay, swungTo } from "../../../ui/plot/js/play.js";
+import { cellToPlay, swungTo } from "../../../ui/plot/js/hand/play.js";
 import { matrixOf } from "./any_matrix.js";
 
 const SWING = { from: -1, to: 3, period: 2000 };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "../../../ui/plot/js/present_steps.js";
+import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "../../../ui/plot/js/presenting/present_steps.js";
 
 const PARTS = [["x", "X"], ["scores", "Scores"], ["output", "Output"]];
 const SAID = {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SavedLayer } from "../../../ui/plot/js/saved_layer.js";
+import { SavedLayer } from "../../../ui/plot/js/saved/saved_layer.js";
 import { INPUTS } from "./any_layer.js";
 
 const layerOf = () => new SavedLayer(INPUTS, (matrix) => ({ x: "X" })[matrix] ?? matrix);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SavedLayer } from "../../../ui/plot/js/saved_layer.js";
-import { cellOf, farthest, SavedNumbers } from "../../../ui/plot/js/saved_numbers.js";
+import { SavedLayer } from "../../../ui/plot/js/saved/saved_layer.js";
+import { cellOf, farthest, SavedNumbers } from "../../../ui/plot/js/saved/saved_numbers.js";
 import { INPUTS } from "./any_layer.js";
 
 const ROWS = [[1, 2], [3, 4]];

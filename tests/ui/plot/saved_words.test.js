@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxesOf, Explained, withSubscripts } from "../../../ui/plot/js/saved_words.js";
+import { boxesOf, Explained, withSubscripts } from "../../../ui/plot/js/saved/saved_words.js";
 
 const at = (row, column, step = "weights", head = 0) => ({ step, head, row, column });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { stepOf } from "../../../ui/plot/js/matrix.js";
-import { swungTo } from "../../../ui/plot/js/play.js";
-import { inSteps, Scrub } from "../../../ui/plot/js/scrub.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { stepOf } from "../../../ui/plot/js/board/matrix.js";
+import { swungTo } from "../../../ui/plot/js/hand/play.js";
+import { inSteps, Scrub } from "../../../ui/plot/js/hand/scrub.js";
 import { matrixOf } from "./any_matrix.js";
 
 test("a step is a hundredth of the power of ten that is nearest to the largest number", () => {

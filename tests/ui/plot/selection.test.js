@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Selection } from "../../../ui/plot/js/selection.js";
+import { Selection } from "../../../ui/plot/js/hand/selection.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, -2, 0.1], [4, 5, 6]], { name: "x" });

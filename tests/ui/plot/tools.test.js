@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { noteOnDots } from "../../../ui/plot/js/tools.js";
+import { noteOnDots } from "../../../ui/plot/js/around/tools.js";
 import { matrixOf } from "./any_matrix.js";
 
 const dotted = (count) => matrixOf(Array.from({ length: count }, () => Array(count).fill(1)), { cell: 1 / count });

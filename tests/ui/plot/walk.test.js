@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesIn } from "../../../ui/plot/js/walk.js";
+import { placesIn } from "../../../ui/plot/js/hand/walk.js";
 import { matrixOf } from "./any_matrix.js";
 
 const matrix = matrixOf([[1, 2, 3], [4, 5, 6]]);

@@ -2,36 +2,36 @@
 //
 // Nothing here knows Streamlit: streamlit.js does.
 
-import { Acts } from "./acts.js";
-import { Board } from "./board.js";
-import { CellTexts } from "./cell_texts.js";
-import { paintBoard } from "./cells.js";
+import { Acts } from "./around/acts.js";
+import { Board } from "./board/board.js";
+import { CellTexts } from "./entering/cell_texts.js";
+import { paintBoard } from "./drawing/cells.js";
 import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
-import { CellEditor } from "./editor.js";
-import { Entries } from "./entries.js";
-import { Hand } from "./hand.js";
-import { inkOf } from "./ink.js";
-import { HELP, listenToKeys } from "./keyboard.js";
-import { Labels } from "./labels.js";
-import { indicesLit, lightsOf, whenPointed } from "./light.js";
-import { Live } from "./live.js";
-import { MaskPen } from "./mask_pen.js";
-import { ZOOM_HINT } from "./matrix.js";
-import { MovingPicture } from "./moving_picture.js";
-import { fittedToScreen } from "./on_screen.js";
-import { cellToPlay, Player } from "./play.js";
-import { listenToPointer } from "./pointer.js";
-import { Scrub } from "./scrub.js";
-import { Selection } from "./selection.js";
-import { Spotlight } from "./spotlight.js";
-import { framesOf, whenSymbol } from "./symbols.js";
-import { Table } from "./table.js";
+import { CellEditor } from "./entering/editor.js";
+import { Entries } from "./entering/entries.js";
+import { Hand } from "./hand/hand.js";
+import { inkOf } from "./drawing/ink.js";
+import { HELP, listenToKeys } from "./hand/keyboard.js";
+import { Labels } from "./labels/labels.js";
+import { indicesLit, lightsOf, whenPointed } from "./drawing/light.js";
+import { Live } from "./live/live.js";
+import { MaskPen } from "./hand/mask_pen.js";
+import { ZOOM_HINT } from "./board/matrix.js";
+import { MovingPicture } from "./live/moving_picture.js";
+import { fittedToScreen } from "./presenting/on_screen.js";
+import { cellToPlay, Player } from "./hand/play.js";
+import { listenToPointer } from "./hand/pointer.js";
+import { Scrub } from "./hand/scrub.js";
+import { Selection } from "./hand/selection.js";
+import { Spotlight } from "./drawing/spotlight.js";
+import { framesOf, whenSymbol } from "./drawing/symbols.js";
+import { Table } from "./around/table.js";
 import { dress, LIGHT } from "./theme.js";
-import { Tip } from "./tip.js";
-import { Tools } from "./tools.js";
-import { Walker } from "./walk.js";
-import { Zoom } from "./zoom.js";
-import { ZoomDrag } from "./zoom_drag.js";
+import { Tip } from "./around/tip.js";
+import { Tools } from "./around/tools.js";
+import { Walker } from "./hand/walk.js";
+import { Zoom } from "./board/zoom.js";
+import { ZoomDrag } from "./hand/zoom_drag.js";
 
 const PAPER_ROOM = 680; // pixels across a printed page
 const PAPER_HEIGHT = 940; // and down, so that A4 and Letter have it on one page

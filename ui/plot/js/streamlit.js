@@ -2,14 +2,14 @@
 // the theme, and `outline` when a cell is picked.
 
 import { ask } from "./asking.js";
-import { Entries } from "./entries.js";
-import { Form } from "./form.js";
-import { Live } from "./live.js";
-import { LiveStrip } from "./live_strip.js";
-import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./panel.js";
+import { Entries } from "./entering/entries.js";
+import { Form } from "./entering/form.js";
+import { Live } from "./live/live.js";
+import { LiveStrip } from "./live/live_strip.js";
+import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./around/panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
-import { PresentButton } from "./present_button.js";
-import { Presentation } from "./presentation.js";
+import { PresentButton } from "./presenting/present_button.js";
+import { Presentation } from "./presenting/presentation.js";
 import { streamlitTheme } from "./theme.js";
 import { keepWayInSight } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";

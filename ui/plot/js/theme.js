@@ -1,6 +1,6 @@
 // The colours of everything but the values.
 
-import { luminance, rgb } from "./colors.js";
+import { luminance, rgb } from "./board/colors.js";
 
 // For pictures that are saved or printed, whatever the page looks like. The same as in
 // .streamlit/config.toml.

@@ -1,10 +1,10 @@
 // Types that comments of several modules name. Nothing of this is sent.
 
-type Matrix = import("./matrix.js").Matrix;
+type Matrix = import("./board/matrix.js").Matrix;
 type Plot = import("./plot.js").Plot;
-type Entries = import("./entries.js").Entries;
-type Live = import("./live.js").Live;
-type Forward = import("./forward.js").Forward;
+type Entries = import("./entering/entries.js").Entries;
+type Live = import("./live/live.js").Live;
+type Forward = import("./numbers/forward.js").Forward;
 
 type Rows = ArrayLike<number>[]; // of an array
 
