@@ -45,6 +45,7 @@ export const NO_OUTLINE = { cell: [], made_of: [], goes_into: [], lines: [] };
 export class Plot {
   /** @type {(cell: {matrix: string, row: number, column: number}) => void} */
   report = () => {}; // is told {matrix, row, column} of a picked cell
+  /** @type {(() => void) | null} */
   drawByPlotly = null; // asks for the figure as Plotly draws it, where that is offered
   closeExplained = () => false; // closes what is said of a number; whether there was anything
   /** @type {Cell | null} */
