@@ -20,8 +20,8 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve test lint types contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
-        lowest format clean app checks auditors oldest chromium programs suite core
+.PHONY: help run serve test lint types bundle contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+        lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -38,14 +38,21 @@ serve: app ## Serve the app to many: nginx and a process for each core (PORT=860
 
 test: lint types contracts suite ## Run every check, as CI does
 
-lint: checks ## Check style and formatting
+lint: checks javascript ## Check style and formatting
 	@echo "· ruff: style and formatting"
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@echo "· ESLint: JavaScript"
+	@$(PY) -m tools.javascript lint
 
-types: checks ## Check the types
+types: checks javascript ## Check the types
 	@echo "· mypy: types"
 	@$(PY) -m mypy
+	@echo "· TypeScript: the types of JavaScript, in its comments"
+	@$(PY) -m tools.javascript types
+
+bundle: checks javascript ## Build what browsers are sent, after a change in ui/plot/js or its styles
+	@$(PY) -m tools.javascript bundle
 
 contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
@@ -122,7 +129,8 @@ format: checks ## Rewrite the code in the one format
 	@$(PY) -m ruff format .
 
 clean: ## Remove everything these commands made
-	rm -rf .venv .venv-lowest .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results
+	rm -rf .venv .venv-lowest .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results \
+		node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the words above stand on.
@@ -142,5 +150,9 @@ auditors:
 chromium: checks
 	@$(PY) -m tools.find_browser
 
-programs: checks
+programs: checks javascript
 	@$(PY) -m tools.programs
+
+# Where npm's registry is out of reach, what needs its packages is left out, and said.
+javascript: checks
+	@$(PY) -m tools.javascript install || true

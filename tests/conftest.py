@@ -19,6 +19,7 @@ from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 from tools.find_latex import get_latex
 from tools.find_nginx import get_nginx
+from tools.javascript import get_packages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -115,6 +116,12 @@ def nginx() -> Path:
 def pdflatex() -> Path:
     """The program; as with nginx."""
     return get_latex()
+
+
+@pytest.fixture(scope="session")
+def node_modules() -> Path:
+    """What npm brings; as with nginx."""
+    return get_packages()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import pytest
 
-from tools.programs import PROGRAMS, is_ci
+from tools.programs import PROGRAMS
+from tools.shell import is_ci
 
 KEY: Final = "left out"  # of what a worker tells
 LEFT_OUT: Final = pytest.StashKey[Counter[str]]()  # how many tests, by the name of the program

@@ -2,8 +2,9 @@
 
     .venv/bin/python -m tools.programs
 
-Root may install with apt-get, anybody with Homebrew. Elsewhere the tests that need a missing
-program are left out, and the end of their run says so. Where CI is set, a missing one is an error.
+Root may install with apt-get, anybody with Homebrew, and `make javascript` has tried npm. Elsewhere
+the tests that need a missing program are left out, and the end of their run says so. Where CI is
+set, a missing one is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from typing import Final
 from tools.find_browser import find_browser
 from tools.find_latex import find_latex
 from tools.find_nginx import find_nginx
-from tools.shell import say, succeeds
+from tools.javascript import BRINGS, find_packages
+from tools.shell import is_ci, say, succeeds
 
 # Debian asks this file whether to start a service. An nginx of its own would take port 80.
 POLICY: Final = Path("/usr/sbin/policy-rc.d")
@@ -38,8 +40,9 @@ class Program:
     name: str
     fixture: str
     find: Callable[[], Path | None]
-    debian: tuple[str, ...]  # what apt-get is told
-    homebrew: tuple[str, ...]
+    debian: tuple[str, ...] = ()  # what apt-get is told
+    homebrew: tuple[str, ...] = ()
+    make: str = ""  # the command of the Makefile that brings it on any machine, and has tried to
 
     @property
     def is_missing(self) -> str:
@@ -48,6 +51,8 @@ class Program:
     @property
     def command(self) -> str:
         """What brings it on this machine, to be copied."""
+        if self.make:
+            return self.make
         if sys.platform == "darwin":
             return f"brew install {' '.join(self.homebrew)}"
         return f"sudo apt-get install {' '.join(self.debian)}"
@@ -64,13 +69,16 @@ PROGRAMS: Final = (
         ("--no-install-recommends", "texlive-latex-recommended", "texlive-pictures"),
         ("--cask", "mactex-no-gui"),
     ),
+    Program(
+        "node_modules (esbuild, ESLint, TypeScript)", "node_modules", find_packages, make=BRINGS
+    ),
 )
 
 
 def main() -> int:
     missing = [program for program in PROGRAMS if program.find() is None]
-    if missing:
-        install(missing)
+    if others := [program for program in missing if not program.make]:
+        install(others)
     missing = [program for program in missing if program.find() is None]
     for program in missing:
         say(f"{program.is_missing} This brings it: {program.command}")
@@ -113,10 +121,6 @@ def no_service_started() -> Iterator[None]:
         yield
     finally:
         POLICY.unlink()
-
-
-def is_ci() -> bool:
-    return bool(os.environ.get("CI"))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Say a step in one line; run a command and hear whether it succeeded."""
+"""Say a step in one line; run a command and hear whether it succeeded; know where it runs."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,3 +26,7 @@ def succeeds(command: Sequence[str | Path], *, timeout: float | None = None) -> 
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
+
+
+def is_ci() -> bool:
+    return bool(os.environ.get("CI"))

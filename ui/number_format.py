@@ -1,6 +1,6 @@
 """Numbers as text: fixed decimals, a true minus sign, never a negative zero.
 
-`ui/plot/js/numbers.js` writes the same. A test compares 100,000 numbers.
+`ui/plot/js/numbers/numbers.js` writes the same. A test compares 100,000 numbers.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 
 # Of the largest number: a smaller difference is rounding. The less precise of A and B counts.
-# ui/plot/js/moved.js has the same shares.
+# ui/plot/js/numbers/moved.js has the same shares.
 ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
 SELDOM_USED: Final = ("positions", "context_positions", "bias", "mask", "blind_queries")

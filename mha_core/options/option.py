@@ -69,7 +69,7 @@ class Option:
     """One thing that may be chosen for the scores.
 
     Files, links, the sidebar, comparisons, mistakes and the tests read this. What is left to be
-    written is its equation, here and in the browser (`ui/plot/js/forward.js`).
+    written is its equation, here and in the browser (`ui/plot/js/numbers/forward.js`).
     """
 
     name: str  # in a Scenario, a link and a file

@@ -1,7 +1,8 @@
 """How the number of a cell is made of others: the rule of a step, as data.
 
-`mha_core/layer/made_of.py` makes expressions of it, `ui/plot/js/made_of.js` does in the browser. So
-a rule is told once. It is written as a formula is: `tanh(At("scaled_scores") / cap) * cap`.
+`mha_core/layer/made_of.py` makes expressions of it, `ui/plot/js/numbers/made_of.js` does in the
+browser. So a rule is told once. It is written as a formula is:
+`tanh(At("scaled_scores") / cap) * cap`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from tests.core.oracle import allows
 from ui.edits.forward_inputs import forward_inputs
 
 ROOT = Path(__file__).parents[2]
-IN_THE_BROWSER = "ui/plot/js/forward.js"
+IN_THE_BROWSER = "ui/plot/js/numbers/forward.js"
 OF_SIZES = ("n_q", "n_k", "rows")  # what every rule is told
 
 

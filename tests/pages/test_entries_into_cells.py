@@ -116,12 +116,12 @@ def say(session: Session) -> None:
     ids=json.dumps,
 )
 def test_what_is_no_entry_is_passed_over(sent: Any) -> None:
-    assert plot._as_entries(sent) == []
+    assert plot.as_entries(sent) == []
 
 
 def test_entries_are_read_in_the_order_of_their_numbers() -> None:
     sent = [{"number": n, "matrix": "x", "row": 0, "column": 0, "text": ""} for n in (3, 1, 2)]
-    assert [entry.number for entry in plot._as_entries(sent)] == [1, 2, 3]
+    assert [entry.number for entry in plot.as_entries(sent)] == [1, 2, 3]
 
 
 def test_a_refused_text_goes_when_another_control_changes_its_number(session: Session) -> None:

@@ -102,10 +102,10 @@ SENT = {"number": 1, "matrix": "x", "source": "tokens", "place": 0, "act": "add"
     "sent", [SENT, {**SENT, "to": "1"}, {**SENT, "to": 0, "source": None}], ids=json.dumps
 )
 def test_what_is_no_act_is_passed_over(sent: Any) -> None:
-    assert plot._as_entries([sent]) == []
+    assert plot.as_entries([sent]) == []
 
 
 def test_acts_and_entries_come_in_the_order_of_their_numbers() -> None:
     cell = {"number": 2, "matrix": "x", "row": 0, "column": 0, "text": "5"}
-    read = plot._as_entries([cell, {**SENT, "to": 0}])
+    read = plot.as_entries([cell, {**SENT, "to": 0}])
     assert read == [on_label(1, "add", 0), plot.Entry(2, "x", 0, 0, "5")]

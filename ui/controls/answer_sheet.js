@@ -27,6 +27,13 @@ export default function ({ parentElement, data, setStateValue }) {
 }
 
 class AnswerSheet {
+  /** @type {any} */
+  sheet = undefined; // the name of the one that is shown
+  /** @type {any[]} */
+  blanks = []; // its fields
+  /** @type {(name: string, value: any) => void} */
+  report = () => {}; // to the server
+
   constructor(parent) {
     this.box = parent.appendChild(Object.assign(document.createElement("div"), { className: "answer-sheet" }));
     this.number = 0; // of the last report
@@ -232,6 +239,7 @@ class AnswerSheet {
 
 function isBlank(element) { return element.matches("input[data-number]"); }
 function byNumber(one, other) { return one.dataset.number - other.dataset.number; }
+/** @returns {[number, number]} */
 function placeOf({ dataset: { row, column } }) { return [Number(row), Number(column)]; }
 
 function mark(blank, { name, words }, why = "") {

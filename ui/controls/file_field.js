@@ -19,7 +19,7 @@ export default function ({ parentElement, data }) {
 }
 
 // Why the newest file did not reach the server; nothing where it did, or where Streamlit says why.
-function reasonOf(container, { full, lost }) {
+export function reasonOf(container, { full, lost }) {
   const newest = [...container.querySelectorAll('[data-testid="stFileChip"]')].at(-1);
   const said = newest?.querySelector('[role="alert"]')?.textContent ?? "";
   if (!said.includes("AxiosError")) return "";

@@ -1,9 +1,9 @@
-"""The fields of the sidebar, as data: the browser draws them all as one form (ui/plot/js/form.js).
+"""The fields of the sidebar, as data. The browser draws all as one form (js/entering/form.js).
 
 Each widget of Streamlit's costs half a millisecond of every run, and reports its value with every
 event. A form is one element, and reports nothing but what a person enters. That travels as what is
 typed into cells does: numbered, in order, until the server has said that it was taken or refused
-(ui/plot/js/entries.js).
+(ui/plot/js/entering/entries.js).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ const TOLD = 200; // milliseconds after a key; Streamlit's grid waits for 150 be
 const AGAIN = 20; // milliseconds until a tab that takes no click is asked again
 const TAKES_NO_CLICK = '[role="tab"][aria-disabled="true"]'; // while Streamlit renews it
 const PRESS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
-const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
+const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, SETTLED)); // Safari has none
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   fetchEditor(data.editor);
@@ -41,6 +41,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
 }
 
 function fetchEditor(name) {
+  /** @type {any} */
   const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');
   if (name && ownScript) import(new URL(name, ownScript.src).href);
 }
@@ -59,9 +60,15 @@ function isOnHeader(event) {
 class Paste {
   movedAt = performance.now(); // the grid may not have reported its cursor since then
   waits = false;
+  /** @type {any} */
+  focused = null; // what had the focus
+  /** @type {HTMLTextAreaElement | null} */
+  field = null; // that holds it meanwhile
 
   constructor(container, size, send) {
-    Object.assign(this, { container, size, send });
+    this.container = container;
+    this.size = size;
+    this.send = send;
   }
 
   moved(event) {
@@ -69,7 +76,7 @@ class Paste {
     const isPaste = (event.ctrlKey || event.metaKey) && event.key?.toLowerCase() === "v";
     // Not the event's own time: on a busy machine the event may arrive late.
     if (!isPaste && !["Control", "Meta"].includes(event.key)) this.movedAt = performance.now();
-    if (isPaste && !this.waits && document.activeElement.closest("canvas")) this.catchPaste();
+    if (isPaste && !this.waits && document.activeElement?.closest("canvas")) this.catchPaste();
   }
 
   // The grid listens for pastes too, and may get the event first. It ignores a paste while the
@@ -109,7 +116,7 @@ class Paste {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
     const again = { clipboardData, bubbles: true, cancelable: true };
-    document.activeElement.dispatchEvent(new ClipboardEvent("paste", again));
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", again));
     untold.begin();
   }
 
@@ -118,12 +125,17 @@ class Paste {
     if (chosen.length === 0) return false;
     const row = Math.min(...chosen.map((place) => place.row));
     const column = Math.min(...chosen.map((place) => place.column));
-    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-    const width = Math.max(...lines.map((line) => line.split("\t").length));
-    const fits = row + lines.length <= this.size.rows && column + width <= this.size.columns;
-    if (!fits) this.send({ row, column, text });
-    return !fits;
+    const hasRoom = fits(text, { row, column }, this.size);
+    if (!hasRoom) this.send({ row, column, text });
+    return !hasRoom;
   }
+}
+
+// Whether a grid has a cell for each of a block that begins at a place.
+export function fits(text, { row, column }, { rows, columns }) {
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const width = Math.max(...lines.map((line) => line.split("\t").length));
+  return row + lines.length <= rows && column + width <= columns;
 }
 
 // What a person presses while the grid has not told what was typed waits, and happens afterwards.
@@ -131,8 +143,8 @@ class Paste {
 // order in which they are due: this one after the grid's own. What was typed makes the page run, and
 // while Streamlit renews a tab, the tab takes no click: that waits, too.
 const untold = {
-  timer: null,
-  held: [],
+  timer: 0, // none
+  held: /** @type {any[]} */ ([]),
 
   begin() {
     clearTimeout(this.timer);
@@ -140,7 +152,7 @@ const untold = {
   },
 
   hold(event) {
-    if (!event.isTrusted || this.timer === null) return;
+    if (!event.isTrusted || this.timer === 0) return;
     event.stopImmediatePropagation();
     if (event.type === "click") event.preventDefault();
     this.held.push(event);
@@ -151,7 +163,7 @@ const untold = {
       this.timer = setTimeout(() => this.end(), AGAIN);
       return;
     }
-    this.timer = null;
+    this.timer = 0;
     for (const event of this.held.splice(0)) {
       event.target.dispatchEvent(new event.constructor(event.type, event));
     }
@@ -164,7 +176,7 @@ function stop(event) {
 }
 
 // A cell's id is glide-cell-<column>-<row>; column 0 has the rows' labels.
-function placeOf(cell) {
+export function placeOf(cell) {
   const [column, row] = cell.id.split("-").slice(-2).map(Number);
   return { row, column: Math.max(0, column - 1) };
 }

@@ -33,7 +33,6 @@ function isSame(one, other) {
   return one?.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
-function size(bytes) {
-  const unit = bytes < 1e6 ? ["kB", 1e3] : ["MB", 1e6];
-  return `${(bytes / unit[1]).toFixed(bytes < 1e6 ? 0 : 1)} ${unit[0]}`;
+export function size(bytes) {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

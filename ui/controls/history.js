@@ -43,6 +43,18 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
 class Row {
   turn = 0;
   page = location.pathname;
+  group = "";
+  // What the server has said: see ui/controls/history.py.
+  session = "";
+  run = 0;
+  at = 0;
+  last = 0;
+  shift = 0;
+  wanted = 0; // the place in the history that was asked for
+  asked = 0; // the number of the report that did
+  /** @type {(name: string, wish: any) => void} */
+  report = () => {};
+  reconnected = () => {};
 
   constructor(parent) {
     this.undo = button("Undo", "Z", () => this.go(-1));
@@ -59,13 +71,14 @@ class Row {
     );
   }
 
+  /** @param {any} told */
   show({ group, put, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
     this.group = group;
     this.report = (name, wish) =>
       setStateValue(name, { session: this.session, number: ++reported, after: this.waiting.newest, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
-    this.hear(said);
+    this.hear(/** @type {any} */ (said));
     return ++this.turn;
   }
 
@@ -109,8 +122,8 @@ class Row {
   }
 
   enable() {
-    this.undo.setAttribute("aria-disabled", this.wanted <= this.first);
-    this.redo.setAttribute("aria-disabled", this.wanted >= this.last);
+    this.undo.setAttribute("aria-disabled", String(this.wanted <= this.first));
+    this.redo.setAttribute("aria-disabled", String(this.wanted >= this.last));
   }
 
   remove() {

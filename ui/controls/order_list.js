@@ -6,7 +6,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const report = (order) => setTriggerValue("order", order);
   list.setAttribute("aria-label", data.label);
   const lines = JSON.parse(data.lines);
-  const focused = document.activeElement?.dataset?.act;
+  const { activeElement } = document;
+  const focused = activeElement instanceof HTMLElement ? activeElement.dataset.act : undefined;
   const wanted = list.wanted;
   list.replaceChildren(...lines.map((text, place) => line(text, place, lines.length, report)));
   list.wanted = null;
@@ -25,6 +26,7 @@ function build(parent) {
 }
 
 function line(text, place, count, report) {
+  /** @type {any} */
   const item = document.createElement("li");
   item.draggable = true;
   const words = Object.assign(document.createElement("span"), { textContent: text });
@@ -68,7 +70,7 @@ function line(text, place, count, report) {
   return item;
 }
 
-function moved(order, from, to) {
+export function moved(order, from, to) {
   const [taken] = order.splice(from, 1);
   order.splice(to, 0, taken);
   return order;

@@ -4,6 +4,7 @@
 
 export default function ({ parentElement }) {
   const dialog = parentElement.closest('[data-testid="stPopoverBody"]');
+  /** @type {any} */
   const opener = document.activeElement;
   if (!dialog || opener?.getAttribute("aria-haspopup") !== "dialog") return;
   const name = opener.querySelector("p");

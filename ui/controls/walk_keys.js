@@ -13,18 +13,28 @@ const WALKED = "attention-walked"; // a picture has shown all its numbers, and i
 export default function ({ data }) {
   const listeners = new AbortController();
   const { signal } = listeners;
-  const press = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`)?.click();
+  /** @returns {HTMLElement | null} */
+  const buttonOf = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`);
+  const press = (key) => buttonOf(key)?.click();
   window.addEventListener("keydown", (event) => {
-    const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
-    const isOn = ON.includes(key);
-    const isRemote = OF_REMOTE_CONTROL.includes(key);
-    if (defaultPrevented || altKey || ctrlKey || metaKey || (!isOn && !BACK.includes(key))) return;
-    if (data.isForRemoteAlone && !isRemote) return;
-    const own = isRemote ? OF_REMOTE_ELSEWHERE : OWN_KEYS;
-    if (target.closest?.(key === " " ? OWN_SPACE : own)) return;
+    const way = wayOf(event, data.isForRemoteAlone);
+    if (!way || (event.target instanceof Element && event.target.closest(ownersOf(event.key)))) return;
     event.preventDefault();
-    press(isOn ? data.on : data.back);
+    press(data[way]);
   }, { signal });
   window.addEventListener(WALKED, () => press(data.on), { signal });
   return () => listeners.abort();
+}
+
+// Where a key leads: "on", "back", or nowhere.
+export function wayOf({ key, altKey, ctrlKey, metaKey, defaultPrevented }, isForRemoteAlone) {
+  if (defaultPrevented || altKey || ctrlKey || metaKey) return "";
+  if (isForRemoteAlone && !OF_REMOTE_CONTROL.includes(key)) return "";
+  return ON.includes(key) ? "on" : BACK.includes(key) ? "back" : "";
+}
+
+// Where a key means something else.
+export function ownersOf(key) {
+  if (key === " ") return OWN_SPACE;
+  return OF_REMOTE_CONTROL.includes(key) ? OF_REMOTE_ELSEWHERE : OWN_KEYS;
 }

@@ -1,7 +1,7 @@
 """What a browser needs to compute the forward pass by itself, while a number is dragged.
 
-Its arithmetic is ui/plot/js/forward.js. What does not depend on a dragged number is computed here:
-masks, positions and slopes.
+Its arithmetic is ui/plot/js/numbers/forward.js. What does not depend on a dragged number is
+computed here: masks, positions and slopes.
 """
 
 from __future__ import annotations

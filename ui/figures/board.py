@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ui.figures.matrix import Matrix
 
-LABEL_CHARS: Final = 14  # the same as in ui/plot/js/arrangement.js
+LABEL_CHARS: Final = 14  # the same as in ui/plot/js/board/arrangement.js
 SLANT: Final = 45  # of the labels above a matrix, in degrees
 
 CHAR: Final = 7  # width of a letter at the label size, on the wide side

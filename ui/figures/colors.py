@@ -1,4 +1,4 @@
-"""Colours of numbers, and colours mixed: those that `ui/plot/js/colors.js` gives on screen."""
+"""Colours of numbers, and colours mixed, as `ui/plot/js/board/colors.js` gives them on screen."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix
 
 
 def words_of_range(color_range: Range, decimals: int) -> str:
-    """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
+    """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
     return f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
 

@@ -1,4 +1,4 @@
-"""A fitted board as marks: what `ui/plot/js/ink.js` and `cells.js` draw, on paper."""
+"""A fitted board as marks: what `ui/plot/js/drawing/ink.js` and `cells.js` draw, on paper."""
 
 from __future__ import annotations
 

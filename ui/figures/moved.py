@@ -198,7 +198,7 @@ def _count_lost_on_one_side(pair: _Pair) -> int:
 
 
 def _words_of_range(its_range: _Range, decimals: int) -> str:
-    """`wordsOfRange` in ui/plot/js/board.js writes the same, while a number is dragged."""
+    """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     if its_range.is_at_rest:
         return AT_REST
     return f"difference ±{format_number(its_range.high, decimals, keep_tiny=True)}"
@@ -266,7 +266,7 @@ def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
 
 
 def _name_of_cell(heatmap: Heatmap, row: int, column: int) -> str:
-    """As `nameOf` in ui/plot/js/plot.js says it."""
+    """As `nameOf` in ui/plot/js/entering/cell_texts.js says it."""
     matrix = heatmap.matrix
     row_name = f"{matrix.rows} {heatmap.row_names[row]}".strip()
     column_name = f"{matrix.columns} {heatmap.column_names[column]}".strip()

@@ -22,7 +22,8 @@ from ui.figures.one_head import symbol_of, upright
 from ui.figures.walkthrough import rows_of_screen
 
 FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_heads", "head_outputs")
-# Of a screen of 1280 x 720 below a title, in pixels of the board: see ui/plot/js/on_screen.js.
+# Of a screen of 1280 x 720 below a title, in pixels of the board, as in
+# ui/plot/js/presenting/on_screen.js.
 SCREEN: Final = (580, 285)
 LEAST_CELL: Final = 1
 MOST_IN_A_ROW: Final = 6  # matrices of an operation

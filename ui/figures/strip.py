@@ -123,7 +123,7 @@ def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
     Shares of a whole have no sign, and a colour of their own. What is no number has none.
-    ui/plot/js/live_strip.js paints the same, and reads in the image what it shows.
+    ui/plot/js/live/live_strip.js paints the same, and reads in the image what it shows.
     """
     matrix, name = (array, name) if array.ndim == 2 else (array[0], f"{name}/0")
     numbers = np.asarray(matrix, np.float64)

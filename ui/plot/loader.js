@@ -1,5 +1,6 @@
 // Streamlit sends this text with every rerun, so it holds nothing but the way to the plot.
 // Streamlit's own script tells where the app is, whatever base path or proxy stands before it.
+/** @type {any} */
 const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');
 const address = new URL("../../plot/VERSION/plot.js", ownScript.src).href;
 const modules = await import(address).catch((error) => {

@@ -1,4 +1,4 @@
-"""A page as a lecturer presents it, and the button that leads there. See js/presentation.js."""
+"""A page as a lecturer presents it, and the button that leads there. See js/presenting/."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def present(
 ) -> None:
     """Fill the window with one part: its words are `said`, its `picture` is as large as fits.
 
-    `said` has what `Presentation` in js/presentation.js reads. `asks_for_code` says whether the
-    link is to be said as a QR code.
+    `said` has what `Presentation` in js/presenting/ reads. `asks_for_code` says whether the link is
+    to be said as a QR code.
     """
 
     def wish(name: str) -> None:

@@ -1,7 +1,7 @@
 """A page in one file, without a server: its pictures, the walkthrough, and where numbers come from.
 
 It carries the numbers of the core, the page's own modules and its forward pass in JavaScript. What
-the browser makes of them is ui/plot/js/saved_page.js.
+the browser makes of them is ui/plot/js/saved/saved_page.js.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ui.figures.drawing import Look
 from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
-from ui.plot.bundle import bundle
 from ui.plot.sent import as_sent
 from ui.plot.wire import pack
 from ui.prints.album import Picture
@@ -31,7 +30,7 @@ from ui.saved.facts import facts_of
 from ui.saved.fonts import font_faces
 
 HERE: Final = Path(__file__).parent
-MODULES: Final = HERE.parent / "plot" / "js" / "saved_page.js"
+SCRIPT: Final = (HERE.parent / "plot" / "built" / "saved_page.js").read_text("utf-8")
 STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 MOST_BYTES: Final = 3_000_000  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
@@ -92,7 +91,7 @@ def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes
         "TITLE": html.escape(title),
         "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
         "PACKED": base64.b64encode(packed).decode(),
-        "SCRIPT": bundle(MODULES),
+        "SCRIPT": SCRIPT,
     }
     page = (HERE / "page.html").read_text("utf-8")
     for name, part in parts.items():

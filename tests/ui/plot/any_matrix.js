@@ -1,6 +1,6 @@
 // A matrix as ui/figures describes one, small enough to check by eye.
 
-import { Matrix } from "../../../ui/plot/js/matrix.js";
+import { Matrix } from "../../../ui/plot/js/board/matrix.js";
 
 export function traceOf(z, meta = {}) {
   const [rowCount, columnCount] = [z.length, z[0].length];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arranged } from "../../../ui/plot/js/arrangement.js";
+import { arranged } from "../../../ui/plot/js/board/arrangement.js";
 
 // Four heads of five cells: in one row of 100 + 20 * cell pixels, two and two, or one below another.
 const LABELS = { row_labels: ["incomprehensibilities"], column_labels: ["\u{1F355}"] };

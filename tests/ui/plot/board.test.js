@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Board } from "../../../ui/plot/js/board.js";
-import { Zoom } from "../../../ui/plot/js/zoom.js";
+import { Board } from "../../../ui/plot/js/board/board.js";
+import { Zoom } from "../../../ui/plot/js/board/zoom.js";
 import { traceOf } from "./any_matrix.js";
 
 const LAYOUT = {

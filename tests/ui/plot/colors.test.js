@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Colors, LOST, luminance, pixel, rgb, shadesOf } from "../../../ui/plot/js/colors.js";
+import { Colors, LOST, luminance, pixel, rgb, shadesOf } from "../../../ui/plot/js/board/colors.js";
 
 const RED_TO_BLUE = shadesOf([[0, "#ff0000"], [0.5, "#ffffff"], [1, "#0000ff"]]);
 const RANGE = { zmin: -2, zmax: 2 };

@@ -2,9 +2,9 @@
 
 import { createInterface } from "node:readline";
 
-import { Derivations } from "../../../ui/plot/js/derive.js";
-import { operandsOf } from "../../../ui/plot/js/expressions.js";
-import { Forward } from "../../../ui/plot/js/forward.js";
+import { Derivations } from "../../../ui/plot/js/numbers/derive.js";
+import { operandsOf } from "../../../ui/plot/js/numbers/expressions.js";
+import { Forward } from "../../../ui/plot/js/numbers/forward.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { facts, inputs, cells, decimals } = JSON.parse(line, (_, value) => (value === "-inf" ? -Infinity : value));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { meansOfVisible, runsOfNaN } from "../../../ui/plot/js/dots.js";
+import { meansOfVisible, runsOfNaN } from "../../../ui/plot/js/numbers/dots.js";
 
 const rows = (...each) => each.map((row) => Float64Array.from(row));
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { onward } from "../../../ui/plot/js/editor.js";
+import { onward } from "../../../ui/plot/js/entering/editor.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, 2, 3], [4, 5, 6]], { name: "x" });

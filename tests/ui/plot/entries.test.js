@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, 2], [3, 4]], { name: "x" });

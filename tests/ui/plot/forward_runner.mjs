@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-import { Forward } from "../../../ui/plot/js/forward.js";
+import { Forward } from "../../../ui/plot/js/numbers/forward.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { inputs, steps, change } = JSON.parse(line);

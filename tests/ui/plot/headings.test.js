@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areStacked, headGapAt, headedMatrices } from "../../../ui/plot/js/headings.js";
+import { areStacked, headGapAt, headedMatrices } from "../../../ui/plot/js/board/headings.js";
 import { matrixOf } from "./any_matrix.js";
 
 // Heads at these places in pixels, each with two cells of 20 pixels below a heading of 30, and below

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellAfter, editOf, isSameCell } from "../../../ui/plot/js/keyboard.js";
+import { cellAfter, editOf, isSameCell } from "../../../ui/plot/js/hand/keyboard.js";
 import { matrixOf } from "./any_matrix.js";
 
 const WIDE = matrixOf([[1, 2, 3], [4, 5, 6]]);

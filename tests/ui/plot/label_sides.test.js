@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import {
   boxOf, canRename, gapAt, headingOf, holdsPoint, isDrawn, isSameLabel, placeInGap, SIDES,
-} from "../../../ui/plot/js/label_sides.js";
+} from "../../../ui/plot/js/labels/label_sides.js";
 import { matrixOf } from "./any_matrix.js";
 
 // At 100, 50: cells of 30 pixels, two rows and three columns.

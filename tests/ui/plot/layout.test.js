@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clamp, cut, fit, inView, spaced } from "../../../ui/plot/js/layout.js";
+import { clamp, cut, fit, inView, spaced } from "../../../ui/plot/js/board/layout.js";
 
 const SIZES = { least: 18, preferred: 40, most: 64 };
 const layout = (cell = SIZES) => ({ meta: { cell, width: [100, 10], height: [50, 5] } });

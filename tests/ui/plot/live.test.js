@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { Live, tooFar } from "../../../ui/plot/js/live.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { Live, tooFar } from "../../../ui/plot/js/live/live.js";
+import { INPUTS } from "./any_layer.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
 const CELL = { matrix: X, row: 0, column: 1 };
-const I = [[1, 0], [0, 1]];
-const NOTHING = ["context", "b_q", "b_k", "b_v", "b_o", "query_sinusoids", "key_sinusoids",
-  "slopes", "minus_distances", "mask.additive", "mask.drawn"];
-const INPUTS = {
-  arrays: {
-    ...Object.fromEntries(NOTHING.map((name) => [name, null])),
-    ...{ x: [[1, 2], [3, 4]], w_q: I, w_k: I, w_v: I, w_o: I, "mask.others": [[1, 1], [1, 1]] },
-  },
-  ...{ n_heads: 1, n_kv_heads: 1, heads_off: [], after_mask: ["mask", "weights"], numbers: { scale: 1, softcap: null, temperature: 1 } },
-};
-
 // A page that has seen its first run, what it has asked for, and a plot that follows.
 function opened() {
   const entries = new Entries();

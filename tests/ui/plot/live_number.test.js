@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { showLiveNumber } from "../../../ui/plot/js/live_number.js";
+import { showLiveNumber } from "../../../ui/plot/js/live/live_number.js";
 
 const ROWS = { q: [[2, -3]], k: [[4, 5]], raw_scores: [[20]] };
 

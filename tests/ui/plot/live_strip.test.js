@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pixelsOf, reduced } from "../../../ui/plot/js/live_strip.js";
+import { pixelsOf, reduced } from "../../../ui/plot/js/live/live_strip.js";
 
 const [RED, BLUE] = [[200, 0, 0], [0, 0, 200]];
 

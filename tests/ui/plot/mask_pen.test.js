@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { Live } from "../../../ui/plot/js/live.js";
-import { between, MaskPen } from "../../../ui/plot/js/mask_pen.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { Live } from "../../../ui/plot/js/live/live.js";
+import { between, MaskPen } from "../../../ui/plot/js/hand/mask_pen.js";
 import { matrixOf } from "./any_matrix.js";
 
 const WEIGHTS = matrixOf([[1, 2, 3], [4, 5, 6], [7, 8, 9]], { name: "weights/0", rows: "query", columns: "key" });
@@ -14,7 +14,7 @@ function penAt(entries = {}) {
   const entered = [];
   const enter = ({ row, column, matrix }, text) => entered.push([matrix.name, row, column, text]);
   const live = new Live(new Entries());
-  const plot = { live, entries: { isOpen: true, isDrawing: false, waiting: [], enter, ...entries }, lightUp: () => {} };
+  const plot = { live, entries: { isOpen: true, isDrawing: false, waiting: [], enter, ...entries }, hand: { cursor: null }, lightUp: () => {} };
   return { pen: new MaskPen(plot), plot, entered };
 }
 
@@ -67,7 +67,7 @@ test("it draws with a key held, in hand, or in the mask, where a query meets a k
 test("M draws at the cursor, Space and Enter only with the pen in hand", () => {
   const { pen, plot, entered } = penAt();
   assert.equal(pen.press({ key: "m" }), false);
-  plot.cursor = at(1, 2);
+  plot.hand = { cursor: at(1, 2) };
   assert.equal(pen.press({ key: " " }), false);
   assert.equal(pen.press({ key: "m" }), true);
   plot.entries.isDrawing = true;

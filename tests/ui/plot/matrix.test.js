@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Matrix, readableCell } from "../../../ui/plot/js/matrix.js";
+import { readableCell } from "../../../ui/plot/js/board/cell_sizes.js";
+import { Matrix } from "../../../ui/plot/js/board/matrix.js";
 import { matrixOf, traceOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];

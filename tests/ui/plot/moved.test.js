@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Board } from "../../../ui/plot/js/board.js";
-import { differences, exactDifference, signed, signedDigits } from "../../../ui/plot/js/moved.js";
+import { Board } from "../../../ui/plot/js/board/board.js";
+import { differences, exactDifference, signed, signedDigits } from "../../../ui/plot/js/numbers/moved.js";
 import { matrixOf, traceOf } from "./any_matrix.js";
 
 const NOW = [Float64Array.of(0.64, NaN, -2), Float64Array.of(0, 1, 3)];

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.ui.plot.test_modules import NODE
+from tools.javascript import NODE
 
 
 @contextmanager

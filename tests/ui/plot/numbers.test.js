@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { allDigits, constant, fixed, fourDigits, halfToEven, numberOf, widthOf } from "../../../ui/plot/js/numbers.js";
+import { allDigits, constant, fixed, fourDigits, halfToEven, numberOf, widthOf } from "../../../ui/plot/js/numbers/numbers.js";
 
 test("a half is rounded to the even digit, as Python rounds it", () => {
   for (const [value, decimals, text] of [

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-import { constant, fixed, inPowersOfTen } from "../../../ui/plot/js/numbers.js";
+import { constant, fixed, inPowersOfTen } from "../../../ui/plot/js/numbers/numbers.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { bytes, decimals } = JSON.parse(line);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fittedToScreen, zoomFor } from "../../../ui/plot/js/on_screen.js";
+import { fittedToScreen, zoomFor } from "../../../ui/plot/js/presenting/on_screen.js";
 import { traceOf } from "./any_matrix.js";
 
 // Heads of so many cells a side, as ui/figures arranges them: all in one row, two to a row, one to a row.

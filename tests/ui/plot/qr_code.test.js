@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pathOfDark, QUIET_ZONE } from "../../../ui/plot/js/qr_code.js";
+import { pathOfDark, QUIET_ZONE } from "../../../ui/plot/js/drawing/qr_code.js";
 
 test("each stretch of dark modules is one box, inside of the light zone", () => {
   assert.equal(QUIET_ZONE, 4);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Entries } from "../../../ui/plot/js/entries.js";
-import { stepOf } from "../../../ui/plot/js/matrix.js";
-import { swungTo } from "../../../ui/plot/js/play.js";
-import { inSteps, Scrub } from "../../../ui/plot/js/scrub.js";
+import { Entries } from "../../../ui/plot/js/entering/entries.js";
+import { stepOf } from "../../../ui/plot/js/board/matrix.js";
+import { swungTo } from "../../../ui/plot/js/hand/play.js";
+import { inSteps, Scrub } from "../../../ui/plot/js/hand/scrub.js";
 import { matrixOf } from "./any_matrix.js";
 
 test("a step is a hundredth of the power of ten that is nearest to the largest number", () => {
@@ -48,10 +48,10 @@ test("Escape gives back a number that is changed by keys, while Alt is held", ()
   x.isEditable = true;
   const given = [];
   const plot = {
-    cursor: { matrix: x, row: 0, column: 0 },
+    hand: { cursor: { matrix: x, row: 0, column: 0 } },
     entries: new Entries(),
     live: { begin() {}, endOther() {}, move() {}, cancel: (number) => given.push(number) },
-    letGo: () => assert.fail("It was given up."),
+    texts: { letGo: () => assert.fail("It was given up.") },
     note: {},
     player: { stop() {} },
     root: { classList: { add() {}, remove() {} } },

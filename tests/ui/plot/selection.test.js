@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Selection } from "../../../ui/plot/js/selection.js";
+import { Selection } from "../../../ui/plot/js/hand/selection.js";
 import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, -2, 0.1], [4, 5, 6]], { name: "x" });
@@ -10,11 +10,11 @@ const at = (row, column, matrix = X) => ({ matrix, row, column });
 
 // A plot whose cursor has gone along these cells, with Shift from the second on.
 function selected(...cells) {
-  const plot = { cursor: null, lightUp: () => {} };
+  const plot = { hand: { cursor: null }, lightUp: () => {} };
   const selection = new Selection(plot);
   cells.forEach((cell, i) => {
-    selection.follow(plot.cursor, cell, i > 0);
-    plot.cursor = cell;
+    selection.follow(plot.hand.cursor, cell, i > 0);
+    plot.hand.cursor = cell;
   });
   return { selection, plot };
 }
@@ -29,8 +29,8 @@ test("Shift selects from where it began, in whatever direction", () => {
 
 test("a move without Shift, or to another matrix, ends the selection", () => {
   const { selection, plot } = selected(at(0, 0), at(0, 1));
-  selection.follow(plot.cursor, at(0, 2), false);
-  plot.cursor = at(0, 2);
+  selection.follow(plot.hand.cursor, at(0, 2), false);
+  plot.hand.cursor = at(0, 2);
   assert.equal(selection.isOne, true);
   assert.equal(selection.zeros(), "0");
   assert.equal(selected(at(0, 0), at(0, 1), at(0, 0, OTHER)).selection.isOne, true);

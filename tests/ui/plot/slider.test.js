@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { numberAtPlace, placeOfNumber } from "../../../ui/plot/js/slider.js";
+import { numberAtPlace, placeOfNumber } from "../../../ui/plot/js/entering/slider.js";
 
 const LINE = { least: 0, most: 2, by_factors: false, may_be_none: false };
 const FACTORS = { least: 0.1, most: 10, by_factors: true, may_be_none: false };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxLit, Spotlight } from "../../../ui/plot/js/spotlight.js";
+import { boxLit, Spotlight } from "../../../ui/plot/js/drawing/spotlight.js";
 import { matrixOf } from "./any_matrix.js";
 
 const Z = [[1, 2, 3], [4, 5, 6]];

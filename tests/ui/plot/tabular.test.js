@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asCsv, asTabs, fileName } from "../../../ui/plot/js/tabular.js";
+import { asCsv, asTabs, fileName } from "../../../ui/plot/js/numbers/tabular.js";
 import { matrixOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1 / 3, NaN), Float64Array.of(-2.5, 1e-7)];

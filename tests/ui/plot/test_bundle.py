@@ -1,4 +1,4 @@
-"""The modules of the plot as one file, which a browser understands."""
+"""What is built of the modules and styles: fresh, and one file that a browser understands."""
 
 from __future__ import annotations
 
@@ -8,81 +8,41 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.plot.test_modules import NODE
-from ui.plot import ADAPTER, SCRIPT
-from ui.plot.bundle import bundle
-from ui.saved.page import MODULES
+from tools.javascript import BUILT, NODE
+from ui.plot import SCRIPT
+
+NAMES = ("plot.js", "saved_page.js")
 
 
-def understood(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """What Node says of a script that it only reads."""
-    file = folder / "script.mjs"
+@pytest.mark.usefixtures("node_modules")
+def test_what_is_served_is_what_is_built_of_the_modules(tmp_path: Path) -> None:
+    """Another build gives the same bytes. After a change it is `make bundle` that makes it true."""
+    subprocess.run([NODE, "tools/bundle.mjs", tmp_path], cwd=BUILT.parents[2], check=True)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [*NAMES]
+    assert sorted(file.name for file in BUILT.iterdir()) == [*NAMES]
+    for name in NAMES:
+        is_fresh = (tmp_path / name).read_bytes() == (BUILT / name).read_bytes()
+        assert is_fresh, f"ui/plot/built/{name} is not what its modules make: run make bundle."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_one_script_that_needs_no_other(name: str, tmp_path: Path) -> None:
+    script = (BUILT / name).read_text("utf-8")
+    file = tmp_path / "script.mjs"
     file.write_text(script, "utf-8")
-    return subprocess.run([NODE, "--check", file], capture_output=True, text=True, check=False)
+    subprocess.run([NODE, "--check", file], check=True)
+    assert not re.search(r"\bimport\b *[\w{*\"'(]", script)
+    assert "</script" not in script.lower()  # a saved page holds it between two of these
 
 
-def test_the_plot_is_one_script_that_exports_what_streamlit_calls(tmp_path: Path) -> None:
-    script = SCRIPT.decode("utf-8")
-    assert understood(script, tmp_path).returncode == 0
-    assert re.findall(r"^export function (\w+)", script, re.MULTILINE) == [
-        "plot",
-        "outline",
+def test_the_plot_exports_what_streamlit_calls() -> None:
+    (exported,) = re.findall(r"export *\{([^}]*)\};?\s*$", SCRIPT.decode("utf-8"))
+    assert sorted(exported.split(",")) == [
         "entries",
-        "told",
         "form",
+        "outline",
+        "plot",
         "present",
         "presentButton",
+        "told",
     ]
-    assert not re.search(r"^import ", script, re.MULTILINE)
-
-
-def test_every_module_is_in_one_once_and_after_what_it_imports(tmp_path: Path) -> None:
-    """In that of the app, in that of a saved page, or in both."""
-    scripts = (SCRIPT.decode("utf-8"), bundle(MODULES))
-    assert understood(scripts[1], tmp_path).returncode == 0
-    for file in ADAPTER.parent.glob("*.js"):
-        counts = [script.count(f"// {file.name}\n") for script in scripts]
-        assert max(counts) == 1
-        for script, count in zip(scripts, counts, strict=True):
-            for imported in re.findall(r'from "\./([\w.]+)";', file.read_text("utf-8")) * count:
-                assert script.index(f"// {imported}\n") < script.index(f"// {file.name}\n")
-
-
-def test_styles_come_with_the_script_and_without_their_comments(tmp_path: Path) -> None:
-    (tmp_path / "a.js").write_text("export const a = 1;\n")
-    (tmp_path / "a.css").write_text('/* Why\n   so. */\n.a::after { content: "\\201c"; }\n')
-    made = bundle(tmp_path / "a.js", tmp_path / "a.css")
-    assert understood(made, tmp_path).returncode == 0
-    assert r'sheet.replaceSync(".a::after { content: \"\\201c\"; }\n");' in made
-
-
-def test_modules_that_import_each_other_are_taken_once(tmp_path: Path) -> None:
-    (tmp_path / "a.js").write_text(
-        'import { b } from "./b.js";\nexport function a() { return b; }\n'
-    )
-    (tmp_path / "b.js").write_text('import {\n  a,\n} from "./a.js";\nexport const b = () => a;\n')
-    made = bundle(tmp_path / "a.js")
-    assert made == ("// b.js\nconst b = () => a;\n\n// a.js\nexport function a() { return b; }\n")
-
-
-def test_comments_on_lines_of_their_own_are_not_sent(tmp_path: Path) -> None:
-    entry = tmp_path / "a.js"
-    entry.write_text('// Why.\nconst b = 1; // one\n\n  // How.\nconst c = "// no comment";\n')
-    assert bundle(entry) == '// a.js\nconst b = 1; // one\n\nconst c = "// no comment";\n'
-
-
-@pytest.mark.parametrize("names", ["{ a as b }", "{\n  a as b,\n}"])
-def test_a_renamed_import_is_refused(tmp_path: Path, names: str) -> None:
-    entry = tmp_path / "entry.js"
-    entry.write_text(f'import {names} from "./a.js";\n')
-    with pytest.raises(ValueError, match=r"entry\.js must import .*under one name"):
-        bundle(entry)
-
-
-@pytest.mark.parametrize("second", ["const size = 2;", "function size() {}"])
-def test_two_modules_with_one_name_are_noticed(tmp_path: Path, second: str) -> None:
-    (tmp_path / "entry.js").write_text('import { a } from "./a.js";\n' + second)
-    (tmp_path / "a.js").write_text("function size() {}\nexport const a = size;\n")
-    said = understood(bundle(tmp_path / "entry.js"), tmp_path)
-    assert said.returncode != 0
-    assert "'size' has already been declared" in said.stderr

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxBetween, partIn, partMoved, Zoom } from "../../../ui/plot/js/zoom.js";
+import { boxBetween, partIn, partMoved, Zoom } from "../../../ui/plot/js/board/zoom.js";
 import { matrixOf } from "./any_matrix.js";
 
 const Z = Array.from({ length: 5 }, () => Float64Array.from({ length: 7 }));

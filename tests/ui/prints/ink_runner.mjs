@@ -2,10 +2,10 @@
 
 import { createInterface } from "node:readline";
 
-import { Board } from "../../../ui/plot/js/board.js";
-import { numbersIn } from "../../../ui/plot/js/cells.js";
-import { Colors } from "../../../ui/plot/js/colors.js";
-import { inkOf } from "../../../ui/plot/js/ink.js";
+import { Board } from "../../../ui/plot/js/board/board.js";
+import { numbersIn } from "../../../ui/plot/js/drawing/cells.js";
+import { Colors } from "../../../ui/plot/js/board/colors.js";
+import { inkOf } from "../../../ui/plot/js/drawing/ink.js";
 import { DARK, LIGHT } from "../../../ui/plot/js/theme.js";
 import { unpack } from "../../../ui/plot/js/wire.js";
 

@@ -4,7 +4,7 @@
 
 export async function ask(asksAs, { matrix, row, column }, also = {}) {
   const address = new URL("../asked", import.meta.url);
-  address.search = new URLSearchParams({ as: asksAs, matrix, row, column, ...also });
+  address.search = String(new URLSearchParams({ as: asksAs, matrix, row, column, ...also }));
   const answer = await fetch(address);
   return answer.ok ? answer.json() : null; // null also where the cell has gone
 }

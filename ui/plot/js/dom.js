@@ -40,10 +40,18 @@ export function onceAFrame(act) {
 }
 
 // The place of an event in an element that may be scaled.
+/** @returns {[number, number]} */
 export function placeIn(element, { clientX, clientY }) {
   const { left, top } = element.getBoundingClientRect();
   const scale = scaleOf(element);
   return [(clientX - left) / scale, (clientY - top) / scale];
+}
+
+// Puts an element that lies over the page where `placed` says, which gets its size and that of the window.
+export function putOver({ offsetWidth, offsetHeight, style }, placed) {
+  const size = { width: offsetWidth, height: offsetHeight };
+  const { left, top } = placed(size, { width: window.innerWidth, height: window.innerHeight });
+  Object.assign(style, { left: `${left}px`, top: `${top}px` });
 }
 
 // A box in such an element as a box in the window.

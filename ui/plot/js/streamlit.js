@@ -2,13 +2,14 @@
 // the theme, and `outline` when a cell is picked.
 
 import { ask } from "./asking.js";
-import { Entries } from "./entries.js";
-import { Form } from "./form.js";
-import { Live } from "./live.js";
-import { LiveStrip } from "./live_strip.js";
-import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./panel.js";
+import { Entries } from "./entering/entries.js";
+import { Form } from "./entering/form.js";
+import { Live } from "./live/live.js";
+import { LiveStrip } from "./live/live_strip.js";
+import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./around/panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
-import { Presentation, PresentButton } from "./presentation.js";
+import { PresentButton } from "./presenting/present_button.js";
+import { Presentation } from "./presenting/presentation.js";
 import { streamlitTheme } from "./theme.js";
 import { keepWayInSight } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
@@ -21,6 +22,7 @@ const groups = new Map(); // what the plots of a group share: its entries, what 
 const asks = new Map(); // by group of plots: the last cell that was picked in this browser
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
+/** @param {StreamlitComponent} component */
 export function plot({ parentElement, data, ...component }) {
   if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
   const shown = plots.get(parentElement);
@@ -38,6 +40,7 @@ export function plot({ parentElement, data, ...component }) {
 }
 
 // A part of the page that did not run again may still hold an older pick.
+/** @param {StreamlitComponent} component */
 export function outline({ parentElement, data, ...component }) {
   const panel = panelIn(parentElement);
   const report = reporter(component);
@@ -84,11 +87,13 @@ async function sayAtOnce(panel, cell, also) {
 }
 
 // The way to the server of what is entered into cells: all plots of a group share it.
+/** @param {StreamlitComponent} component */
 export function entries({ data, ...component }) {
   sharedBy(data.group).report = reporter(component);
 }
 
 // And the way back, at the end of each run.
+/** @param {StreamlitComponent} component */
 export function told({ data }) {
   const { group, history, ...said } = unpack(data);
   const shared = sharedBy(group);
@@ -99,6 +104,7 @@ export function told({ data }) {
 }
 
 // The fields of a group, whose sliders move what is live in it.
+/** @param {StreamlitComponent} component */
 export function form({ parentElement, data }) {
   const { group, ...said } = unpack(data);
   if (!forms.has(parentElement)) forms.set(parentElement, new Form(parentElement, streamlitTheme));
@@ -113,6 +119,7 @@ export function form({ parentElement, data }) {
 }
 
 // A page as it is presented. Its picture is one of the plots: what is outlined, is outlined there.
+/** @param {StreamlitComponent} component */
 export function present({ parentElement, data, ...component }) {
   if (!presentations.has(parentElement)) {
     presentations.set(parentElement, new PresentationInStreamlit(parentElement));
@@ -128,6 +135,7 @@ export function present({ parentElement, data, ...component }) {
 }
 
 // The button that leads to the presentation.
+/** @param {StreamlitComponent} component */
 export function presentButton({ parentElement, ...component }) {
   if (!presentButtons.has(parentElement)) presentButtons.set(parentElement, new PresentButton(parentElement));
   const shown = presentButtons.get(parentElement);
@@ -152,11 +160,11 @@ function reporter({ setStateValue, setTriggerValue }) {
 
 function sharedBy(group) {
   if (!groups.has(group)) {
-    const entries = new Entries();
-    entries.follow(() => tellUndo(group, entries));
-    const live = new Live(entries);
+    const ofGroup = new Entries();
+    ofGroup.follow(() => tellUndo(group, ofGroup));
+    const live = new Live(ofGroup);
     new LiveStrip(group, live);
-    groups.set(group, { entries, live, report: () => {} });
+    groups.set(group, { entries: ofGroup, live, report: () => {} });
   }
   return groups.get(group);
 }

@@ -1,6 +1,6 @@
 // The colours of everything but the values.
 
-import { luminance, rgb } from "./colors.js";
+import { luminance, rgb } from "./board/colors.js";
 
 // For pictures that are saved or printed, whatever the page looks like. The same as in
 // .streamlit/config.toml.
@@ -43,6 +43,7 @@ export function dress(root, theme) {
 
 function asHex(color) {
   if (/^#[0-9a-f]{6}$/i.test(color)) return color;
+  /** @type {any} */
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = color;
   return pen.fillStyle;

@@ -80,7 +80,7 @@ class Way {
 
   mark() {
     const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
-    const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom);
+    const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom, window.innerHeight);
     const marked = this.links.filter((link) => link.hash.slice(1) === seen);
     if (marked[0] && !marked[0].hasAttribute("aria-current")) scrollStripTo(marked[0]);
     for (const link of this.links) {
@@ -112,7 +112,7 @@ function unfold(place) {
 }
 
 // The part that takes up most of the window. Each part ends where the next one begins.
-function mostInView(tops, from, to = window.innerHeight) {
+export function mostInView(tops, from, to) {
   const heights = tops.map(([name, top], i) => {
     const end = tops[i + 1]?.[1] ?? Infinity;
     return [name, Math.min(end, to) - Math.max(top, from)];

@@ -1,0 +1,61 @@
+// What the tools below a picture do.
+
+import { copy, download, GROUNDS, pictureFile } from "./saving.js";
+import { asCsv, asTabs, fileName } from "../numbers/tabular.js";
+
+export class Acts {
+  constructor(plot) {
+    this.plot = plot;
+  }
+
+  get entries() { return this.plot.entries; }
+  get mayZoom() { return this.plot.mayZoom; }
+  get needsPen() { return this.plot.texts.needsPen; }
+
+  // Asks for the figure as Plotly draws it; null where that is not offered.
+  get drawByPlotly() { return this.plot.drawByPlotly; }
+
+  // The name of the matrix that a person probably means.
+  likeliest() {
+    return (this.plot.picked ?? this.plot.hand.cursor)?.matrix.name;
+  }
+
+  showTable() {
+    this.plot.moving.catchUp();
+    this.plot.table.fill(this.plot.board, this.likeliest());
+  }
+
+  async copy(name) {
+    const { moving, board, tools } = this.plot;
+    moving.catchUp();
+    const matrix = board.named(name);
+    try {
+      await copy(asTabs(matrix));
+      const size = `${matrix.rowCount} × ${matrix.columnCount}`;
+      tools.say(`Copied ${matrix.meta.title}, ${size} numbers.`);
+    } catch (/** @type {any} */ error) {
+      tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
+    }
+  }
+
+  saveNumbers(name) {
+    const { moving, board, name: ofPlot } = this.plot;
+    moving.catchUp();
+    const matrix = board.named(name);
+    const words = board.matrices.length > 1 ? `${ofPlot} ${matrix.meta.title}` : ofPlot;
+    download(new Blob([asCsv(matrix)], { type: "text/csv" }), fileName(words, "csv"));
+  }
+
+  async savePicture(format, ground) {
+    const { moving, board, stage, theme, name } = this.plot;
+    moving.catchUp();
+    const file = await pictureFile(format, board, { ...GROUNDS[ground].theme, font: theme.font }, stage);
+    download(file, fileName(name, format));
+  }
+
+  resetZoom() {
+    this.plot.zoom.leaveAll();
+    this.plot.drawBoard();
+    this.plot.stage.focus();
+  }
+}

@@ -1,0 +1,36 @@
+// Where something stands that lies over the page, in pixels of the window: {left, top}. `size` is its own,
+// `room` that of the window, each {width, height}.
+
+import { clamp } from "../board/layout.js";
+
+const AWAY = 10; // pixels of a tip from its cell
+const BELOW_LABEL = 2; // pixels of a menu from its label
+const BELOW_BUTTON = 4; // pixels of what a button opens
+const EDGE = 4; // pixels from the edge of the window
+const EDGE_OF_PANEL = 8; // the same of what a button opens
+
+// A tip: right of its cell and below it, or else on the other side.
+export function besideCell(box, size, room) {
+  const [right, below] = [box.x + box.w + AWAY, box.y + box.h + AWAY];
+  return {
+    left: right + size.width < room.width ? right : Math.max(EDGE, box.x - size.width - AWAY),
+    top: below + size.height < room.height ? below : Math.max(EDGE, box.y - size.height - AWAY),
+  };
+}
+
+// A menu: below its label, or else above it.
+export function belowLabel(box, size, room) {
+  const below = box.y + box.h + BELOW_LABEL;
+  const most = Math.max(EDGE, room.width - size.width - EDGE);
+  const above = Math.max(EDGE, box.y - size.height - BELOW_LABEL);
+  return { left: clamp(box.x, EDGE, most), top: below + size.height < room.height ? below : above };
+}
+
+// What a button opens: below it, as far up as it must be to be seen whole.
+export function belowButton({ left, bottom }, size, room) {
+  const most = (length, all) => Math.max(EDGE_OF_PANEL, all - length - EDGE_OF_PANEL);
+  return {
+    left: Math.min(left, most(size.width, room.width)),
+    top: Math.min(bottom + BELOW_BUTTON, most(size.height, room.height)),
+  };
+}

@@ -1,0 +1,92 @@
+// A small button at the lower edge of the window, where a panel has opened below it: else a click on a
+// number would seem to do nothing. A link to a number leads to the panel by itself.
+
+import { button, isCalm } from "../dom.js";
+
+const ALMOST = 48; // pixels of a panel that may be in the window, which say too little
+
+export class Sign {
+  // `box` is the panel, `readHeading()` gives its heading.
+  constructor(box, readHeading) {
+    this.box = box;
+    this.readHeading = readHeading;
+    this.element = button("", () => this.lead());
+    this.element.className = "plot-sign";
+    this.element.hidden = true;
+    this.watcher = new IntersectionObserver((seen) => this.follow(seen[seen.length - 1]), { rootMargin: `0px 0px -${ALMOST}px` });
+    // The watcher tells nothing new where a panel that had no place on the page gets one below the window.
+    this.sizes = new ResizeObserver(() => this.look());
+    this.listening = new AbortController();
+    const hear = ({ key }) => key === "Escape" && this.hide();
+    document.addEventListener("keydown", hear, { signal: this.listening.signal, capture: true });
+    // Who scrolls on from the panel has seen it. The observer does not notice who jumps to below it.
+    const scrolled = () => {
+      if (this.isSeen || isAbove(this.box.getBoundingClientRect())) this.hide();
+    };
+    document.addEventListener("scroll", scrolled, { signal: this.listening.signal, capture: true });
+  }
+
+  // From now on, until a person has seen the panel. The observers tell at once where it is.
+  show({ isQuiet }) {
+    this.hide();
+    this.isQuiet = isQuiet;
+    this.isSeen = false;
+    this.sizes.observe(this.box);
+  }
+
+  look() {
+    this.watcher.unobserve(this.box);
+    this.watcher.observe(this.box);
+  }
+
+  // What comes above the panel, such as the rest of a page that opens, may move it out of the window again.
+  follow({ isIntersecting, boundingClientRect }) {
+    if (!boundingClientRect.height) return; // it has no place on the page yet
+    if (isAbove(boundingClientRect)) return this.hide();
+    this.isSeen = isIntersecting;
+    if (!isIntersecting && isJustOpened()) return this.lead({ behavior: "instant" });
+    this.element.hidden = isIntersecting || this.isQuiet;
+    this.say();
+  }
+
+  // The number may change while the sign is seen.
+  say() {
+    if (this.element.hidden) return;
+    this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
+  }
+
+  lead({ behavior = isCalm() ? "auto" : "smooth" } = {}) {
+    const { box } = this;
+    const block = box.offsetHeight < window.innerHeight / 2 ? "nearest" : "start";
+    box.scrollIntoView({ block, behavior });
+    this.readHeading().focus({ preventScroll: true });
+  }
+
+  hide() {
+    this.sizes.disconnect();
+    this.watcher.disconnect();
+    this.element.hidden = true;
+  }
+
+  remove() {
+    this.hide();
+    this.listening.abort();
+    this.element.remove();
+  }
+}
+
+// Whether nobody has done anything yet on a page that a link has opened. A stop of a tour begins with
+// its sentence, at the top.
+function isJustOpened() {
+  return !isUsed && !new URLSearchParams(location.search).has("tour");
+}
+
+let isUsed = false;
+for (const act of ["pointerdown", "keydown", "wheel", "touchmove"]) {
+  document.addEventListener(act, () => { isUsed = true; }, { capture: true, passive: true });
+}
+
+// Whether a panel stands above the window.
+function isAbove({ height, bottom }) {
+  return height > 0 && bottom <= 0;
+}

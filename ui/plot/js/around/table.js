@@ -1,0 +1,47 @@
+// The numbers of one matrix as a table, for people who do not see the colours.
+
+import { html, setOptions } from "../dom.js";
+
+const MOST = 128; // rows, and columns; browsers are slow with more
+
+export class Table {
+  constructor() {
+    this.choice = html("select", { "aria-label": "Matrix to show as a table" });
+    const look = { class: "plot-table-scroll", tabindex: 0, role: "group", "aria-label": "Table" };
+    this.place = html("div", look);
+    this.element = html("div", { class: "plot-table", hidden: "" }, this.choice, this.place);
+    this.choice.addEventListener("change", () => this.fill(this.board));
+  }
+
+  get isShown() { return !this.element.hidden; }
+
+  // One matrix at a time: 32 tables of 128 x 128 would stop the browser. `wished` names a matrix.
+  fill(board, wished = this.choice.value) {
+    this.board = board;
+    if (!this.isShown) return;
+    const { matrices } = board;
+    setOptions(this.choice, matrices.map(({ name, meta }) => [name, meta.title]), wished);
+    this.choice.hidden = matrices.length === 1;
+    this.place.replaceChildren(tableOf(board.named(this.choice.value)));
+  }
+}
+
+// The cells in view; of very many, the first.
+function tableOf(matrix) {
+  const { title, row_labels, column_labels, rows, columns } = matrix.meta;
+  const down = matrix.rowsInView().slice(0, MOST);
+  const across = matrix.columnsInView().slice(0, MOST);
+  const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
+  head.append(...across.map((column) => html("th", { scope: "col" }, column_labels[column])));
+  const body = down.map((row) => {
+    const cells = across.map((column) =>
+      html("td", { title: matrix.exact(row, column) }, matrix.short(row, column)));
+    return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
+  });
+  const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;
+  const whole = `${matrix.rowCount} × ${matrix.columnCount}`;
+  const part = ` (${down.length} × ${across.length} of ${whole} numbers)`;
+  const now = matrix.before ? ", the numbers as they are now" : "";
+  const caption = html("caption", {}, title + now + (isPart ? part : ""));
+  return html("table", {}, caption, html("thead", {}, head), html("tbody", {}, ...body));
+}

@@ -1,0 +1,84 @@
+// Which of its arrangements suits a figure's room: its matrices in more columns, or in fewer.
+
+import { at, smallestCell } from "./layout.js";
+import { SMALLEST_TEXT } from "./matrix.js";
+
+const LABEL_CHARS = 14; // the same as in ui/figures/board.py
+
+const COMFORTABLE = 0.65; // of the preferred size of a cell whose number cannot be read anyway
+const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
+
+// The figure with as many columns of matrices as leave cells in which numbers can be read, and how
+// small its cells may be. `readable` gives the smallest cell whose numbers can be read. Where that
+// makes the figure too high, numbers get smaller or go, and matrices stand closer; but not where the
+// figure says how large its numbers are to be.
+//
+// `before` is what this gave as `chosen` for the figure before. Who types a longer number must not see
+// the picture fall apart below the pointer: as long as the same matrices have the same room, their
+// numbers get smaller first, and only those that could not be written at all take fewer columns.
+/** @param {(size?: number) => number} readable @param {any} before */
+export function arranged(figureThatCame, room, screenHeight, readable = () => 0, before = null) {
+  const figure = withRoomForText(figureThatCame, readable);
+  const { meta } = figure.layout;
+  if (!meta?.others?.length) return { ...figure, readable };
+  const all = [meta, ...meta.others]; // from the one with most columns to the one with fewest
+  const among = `${room}: ${all.map(({ width }) => width).join("; ")}`;
+  const chosen = (number, itsReadable) =>
+    ({ ...withPlaces(figure, all[number]), readable: itsReadable, chosen: { number, among } });
+  const [number, itsReadable] = choice(all, meta.cell, room, screenHeight, readable);
+  const written = () => readable(SMALLEST_TEXT);
+  const stays = before?.among === among && before.number < number && !meta.cell.text;
+  if (stays && cellIn(all[before.number].width, room) >= written()) return chosen(before.number, written);
+  return chosen(number, itsReadable);
+}
+
+// The number of the arrangement that suits the room best, and what cells can be read in it.
+function choice(all, cell, room, screenHeight, readable) {
+  const withCells = (least) => {
+    const first = all.findIndex(({ width }) => cellIn(width, room) >= least);
+    return first < 0 ? all.length - 1 : first;
+  };
+  const large = withCells(comfortableCell(cell, readable));
+  const ofLarge = Math.min(cell.preferred, cellIn(all[large].width, room));
+  const isLow = at(all[large].height, ofLarge) <= SCREENS * screenHeight;
+  return isLow || cell.text ? [large, readable] : [withCells(cell.least), () => 0];
+}
+
+function comfortableCell(cell, readable) {
+  const { preferred, text } = cell;
+  const wanted = () => readable(text ?? undefined);
+  return wanted() > preferred ? COMFORTABLE * preferred : smallestCell(cell, wanted);
+}
+
+// Where a figure says how large its numbers are to be, it prefers cells that have room for them.
+function withRoomForText(figure, readable) {
+  const { meta } = figure.layout;
+  if (!meta?.cell?.text) return figure;
+  const preferred = Math.max(meta.cell.preferred, Math.ceil(readable(meta.cell.text)));
+  const cell = { ...meta.cell, preferred, most: Math.max(meta.cell.most, preferred) };
+  return { ...figure, layout: { ...figure.layout, meta: { ...meta, cell } } };
+}
+
+// The cell with which a length of `fixed + cells * cell` pixels takes so many.
+export function cellIn([fixed, cells], pixels) {
+  return (pixels - fixed) / cells;
+}
+
+export function withPlaces({ data, layout }, { places, width, height, bars }) {
+  if (!places) return { data, layout }; // the traces are in the places of the first
+  const moved = data.map((trace, i) => ({ ...trace, meta: placed(trace.meta, places[i]) }));
+  return { data: moved, layout: { ...layout, meta: { ...layout.meta, width, height, bars } } };
+}
+
+// What the server says of a matrix, in another place. There, other labels are written beside it.
+function placed(meta, { writes_rows, writes_columns, ...place }) {
+  const row_ticks = writes_rows ? meta.row_labels.map(short) : [];
+  const column_ticks = writes_columns ? meta.column_labels.map(short) : [];
+  return { ...meta, ...place, row_ticks, column_ticks };
+}
+
+// A label that fits beside an axis.
+function short(label) {
+  const letters = Array.from(label);
+  return letters.length <= LABEL_CHARS ? label : `${letters.slice(0, LABEL_CHARS - 1).join("")}…`;
+}

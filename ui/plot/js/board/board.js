@@ -1,0 +1,201 @@
+// A figure fitted to the room that the page has: its matrices in their places.
+
+import { arranged } from "./arrangement.js";
+import { cellOfText, readableCell } from "./cell_sizes.js";
+import { shadesOf } from "./colors.js";
+import { fit } from "./layout.js";
+import { Matrix, reachOf } from "./matrix.js";
+import { restOf, signed } from "../numbers/moved.js";
+import { fixed } from "../numbers/numbers.js";
+
+const DECIMALS = 2; // of the ranges of colours, where cells have no numbers
+const AT_REST = "no difference";
+const CAPTION = 20; // pixels below a matrix
+export const MOST_WRITTEN = 4096; // numbers; no more are written into cells
+
+export class Board {
+  comparesWithFigure = false; // see below
+  #shades = {}; // of the scales of colours that were asked for
+
+  // `before` is the board that was in this place, if there was one. Where it is `fitted` to something
+  // else than a page, that says how.
+  /** @param {any} fitted */
+  constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
+    const { data, layout, size, chosen, zoom = 1, writing, decimals = decimalsOf(figure) } = fitted;
+    this.layout = layout;
+    this.room = room;
+    this.size = size;
+    this.zoom = zoom;
+    this.arrangement = chosen;
+    const traces = data.filter((trace) => trace.meta?.name);
+    const text = layout.meta?.cell?.text ?? undefined;
+    const { cell, down } = size;
+    this.matrices = traces.map((trace) => new Matrix(trace, cell, decimals, text, down, writing));
+    this.bars = (layout.meta?.bars ?? []).map((bar) => ({ ...bar }));
+    this.written = layout.meta?.decimals ?? DECIMALS;
+  }
+
+  get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
+  get mayZoom() { return this.layout.zooms; }
+
+  // Takes over which part of each matrix is shown.
+  showPart(zoom) {
+    zoom.follow(this.layout);
+    for (const matrix of this.matrices) matrix.showPart(zoom.partOf(matrix));
+  }
+
+  named(name) {
+    return this.matrices.find((matrix) => matrix.name === name);
+  }
+
+  // A cell that exists, or null.
+  cell(name, row, column) {
+    const matrix = this.named(name);
+    return matrix?.has(row, column) ? { matrix, row, column } : null;
+  }
+
+  // The same by the row and the column in the array that the matrix is named after.
+  cellOfArray(name, row, column) {
+    return this.cell(name, ...(this.named(name)?.turned(row, column) ?? []));
+  }
+
+  // A cell of another board here; null where it is no more.
+  again(cell) {
+    return cell && this.cell(cell.matrix.name, cell.row, cell.column);
+  }
+
+  cellAt(x, y) {
+    const matrix = this.matrices.find((each) => each.holds(x, y));
+    return matrix ? this.cell(matrix.name, matrix.rowAt(y), matrix.columnAt(x)) : null;
+  }
+
+  // The matrix at a place: its cells, its heading or its caption.
+  matrixAt(x, y) {
+    const isAt = (matrix) =>
+      x >= matrix.x && x < matrix.x + matrix.w && y >= matrix.headingTop && y < matrix.y + matrix.h + CAPTION;
+    return this.matrices.find(isAt);
+  }
+
+  // The same size for the numbers of all matrices that have room for them; 0 for the others.
+  textSize(matrix) {
+    const isReadable = (size) => size >= matrix.smallestText;
+    const sizes = this.matrices.map((each) => each.fittingText()).filter(isReadable);
+    return isReadable(matrix.fittingText()) ? Math.min(...sizes) : 0;
+  }
+
+  // While a number is dragged, the picture shows what has moved since the drag began, with the numbers
+  // of the figure. Its colours begin anew. Whether it did not show that before.
+  compareWithFigure() {
+    if (!this.layout.meta?.follows_drags || this.comparesWithFigure) return false;
+    this.comparesWithFigure = true;
+    this.#compare((matrix) => matrix.compareWithFigure());
+    return true;
+  }
+
+  // The same again, with the numbers that it shows now.
+  compareWithShown() {
+    if (!this.comparesWithFigure) return false;
+    this.#compare((matrix) => matrix.compareWithShown());
+    return true;
+  }
+
+  #compare(begin) {
+    const compared = this.matrices.filter(({ before }) => before);
+    for (const matrix of compared) begin(matrix);
+    for (const bar of this.bars) {
+      const together = compared.filter(({ meta }) => meta.group === bar.group);
+      if (together.length) restTogether(together, bar, this.written);
+    }
+    for (const matrix of compared) if (matrix.meta.own_range) restAlone(matrix);
+  }
+
+  // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so
+  // that a colour keeps its meaning. Whether any has changed. Where another picture has the same
+  // colours, which does not follow the drag, numbers beyond them get those of the ends.
+  widen() {
+    if (this.layout.meta?.keeps_colors) return false;
+    const bars = this.bars.filter(({ range }) => range[0] < 0);
+    const groups = bars.map((bar) => this.matrices.filter(({ meta }) => meta.group === bar.group));
+    const grown = groups.filter((matrices, i) => widenTogether(matrices, bars[i], this.written));
+    const alone = this.matrices.filter((matrix) => matrix.meta.own_range && widenAlone(matrix, this.written));
+    return grown.length + alone.length > 0;
+  }
+
+  colorscale(name, isDark) {
+    return this.layout.meta.scales[name][isDark ? "dark" : "light"];
+  }
+
+  shades(name, isDark) {
+    return (this.#shades[`${name} ${isDark}`] ??= shadesOf(this.colorscale(name, isDark)));
+  }
+}
+
+// As wide as its place on the page, and as high as it then is.
+function fittedToPage(figure, room, screenHeight, before) {
+  const ofNumbers = (size) => readableCellOf(figure, decimalsOf(figure), size);
+  const { data, layout, readable, chosen } = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
+  return { data, layout, chosen, size: fit(layout, room, screenHeight, readable) };
+}
+
+export function decimalsOf({ layout }) {
+  return layout.meta?.decimals ?? null;
+}
+
+function widenTogether(matrices, bar, decimals) {
+  const reach = Math.max(...matrices.map((matrix) => matrix.reach()));
+  if (!(reach > bar.range[1])) return false;
+  setRange(matrices, bar, reach);
+  const write = (text) => (matrices[0].before ? signed(text) : text);
+  bar.ticks = [-reach, 0, reach].map((value) => [value, write(fixed(value, decimals, { keepsTiny: true }))]);
+  return true;
+}
+
+function setRange(matrices, bar, reach) {
+  for (const matrix of matrices) Object.assign(matrix, { zmin: -reach, zmax: reach });
+  bar.range = [-reach, reach];
+}
+
+// Nothing has moved yet, but for rounding.
+function restTogether(matrices, bar, decimals) {
+  setRange(matrices, bar, Math.max(...matrices.map(restOfMatrix)));
+  bar.ticks = [[0, fixed(0, decimals)]];
+}
+
+function restAlone(matrix) {
+  const rest = restOfMatrix(matrix);
+  Object.assign(matrix, { zmin: -rest, zmax: rest, caption: withWordsOfRange(matrix, AT_REST) });
+}
+
+function restOfMatrix({ trace, isSingle }) {
+  return restOf(reachOf(trace.z), isSingle);
+}
+
+function widenAlone(matrix, decimals) {
+  const reach = matrix.reach();
+  if (!(reach > matrix.zmax)) return false;
+  matrix.zmax = reach;
+  if (matrix.zmin < 0) matrix.zmin = -reach;
+  matrix.caption = withWordsOfRange(matrix, wordsOfRange(matrix, decimals));
+  return true;
+}
+
+// They are the last part of a caption.
+function withWordsOfRange({ caption }, words) {
+  return [...caption.split("; ").slice(0, -1), words].join("; ");
+}
+
+// As in ui/figures/heatmap.py and ui/figures/moved.py.
+function wordsOfRange({ before, zmin, zmax }, decimals) {
+  const high = fixed(zmax, decimals, { keepsTiny: true });
+  if (before) return `difference \u00b1${high}`;
+  return zmin < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
+}
+
+// The smallest cell in which every number of the figure can be read, at a size in pixels.
+function readableCellOf({ data, layout }, decimals, size) {
+  const traces = data.filter((trace) => trace.meta?.name);
+  const count = traces.reduce((sum, { z }) => sum + z.length * z[0].length, 0);
+  if (decimals === null || count > MOST_WRITTEN) return 0;
+  const sizes = traces.map((trace) => readableCell(trace, decimals, size));
+  return Math.max(...sizes, cellOfText(layout.meta.cell?.widest ?? "", size));
+}

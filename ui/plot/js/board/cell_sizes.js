@@ -1,0 +1,29 @@
+// How large cells must be, so that the numbers in them can be read.
+
+import { BESIDE_TEXT, Matrix } from "./matrix.js";
+import { widthOf } from "../numbers/numbers.js";
+
+const READABLE_TEXT = 9; // pixels of a number that a person reads with ease
+
+// The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
+export function readableCell(trace, decimals, size = READABLE_TEXT) {
+  const matrix = new Matrix(trace, 1, decimals);
+  const widest = widestNumber(trace, decimals);
+  const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
+  return Math.max(cellForWidth(widest, size), forHeight);
+}
+
+// The longest number of a matrix, in font sizes.
+export function widestNumber(trace, decimals) {
+  const matrix = new Matrix(trace, 1, decimals);
+  return matrix.widest((row, column) => matrix.fullText(row, column));
+}
+
+// The smallest cell in which a text can be read.
+export function cellOfText(text, size = READABLE_TEXT) {
+  return cellForWidth(widthOf(text), size);
+}
+
+export function cellForWidth(width, size) {
+  return width * size + BESIDE_TEXT;
+}

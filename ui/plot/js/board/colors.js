@@ -1,0 +1,88 @@
+// Colours of values, as pixels, and black or white for the text on them. Colours are "#rrggbb".
+//
+// Infinity stands for every number that is none, or infinite: it has a colour of its own.
+
+const SHADES = 1024; // of a colour scale
+
+export const LOST = Infinity;
+
+// The colours of one matrix. `paper` fills hidden cells; null leaves them transparent. `lost` fills those
+// of LOST.
+export class Colors {
+  constructor(shades, { zmin, zmax }, paper, lost) {
+    this.shades = shades;
+    this.zmin = zmin;
+    this.zmax = zmax;
+    this.hidden = paper === null ? 0 : pixel(rgb(paper));
+    this.lost = pixel(rgb(lost));
+  }
+
+  shadeOf(value) {
+    const share = (value - this.zmin) / (this.zmax - this.zmin);
+    return Math.round(Math.min(Math.max(share, 0), 1) * (SHADES - 1));
+  }
+
+  // The pixels of a row of values, from `at` on: the shade of each, in a loop that is fast.
+  fill(pixels, at, values) {
+    const { shades, zmin, hidden, lost } = this;
+    const last = SHADES - 1;
+    const steep = last / (this.zmax - zmin);
+    for (let i = 0; i < values.length; i++) {
+      const place = (values[i] - zmin) * steep;
+      if (place !== place) pixels[at + i] = hidden; // NaN
+      else if (place === LOST) pixels[at + i] = lost;
+      else pixels[at + i] = shades[place <= 0 ? 0 : place >= last ? last : (place + 0.5) | 0];
+    }
+  }
+
+  // The colour of a value for a pen; "" where nothing is to be painted.
+  css(value) {
+    const isHidden = Number.isNaN(value);
+    if (isHidden && this.hidden === 0) return "";
+    if (isHidden) return words(this.hidden);
+    if (value === LOST) return words(this.lost);
+    const shade = this.shadeOf(value);
+    this.shades.words ??= []; // a word takes longer to make than a rectangle to fill
+    return (this.shades.words[shade] ??= words(this.shades[shade]));
+  }
+
+  inkOn(value) {
+    const color = value === LOST ? this.lost : this.shades[this.shadeOf(value)];
+    const light = luminance([color & 255, (color >> 8) & 255, (color >> 16) & 255]) + 0.05;
+    return 1.05 / light > light / 0.05 ? "#fff" : "#000";
+  }
+}
+
+// A colour scale in small even steps, each as a pixel.
+export function shadesOf(scale) {
+  const stops = scale.map(([stop, color]) => [stop, rgb(color)]);
+  return Uint32Array.from({ length: SHADES }, (_, i) => {
+    const share = i / (SHADES - 1);
+    const next = Math.max(1, stops.findIndex(([stop]) => stop >= share));
+    const [[from, low], [to, high]] = [stops[next - 1], stops[next]];
+    return pixel(low.map((c, j) => Math.round(c + ((high[j] - c) * (share - from)) / (to - from))));
+  });
+}
+
+// A pixel as ImageData holds it on machines that store the least byte first. Browsers run on no
+// others.
+export function pixel([red, green, blue]) {
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+function words(color) {
+  return `rgb(${color & 255} ${(color >> 8) & 255} ${(color >> 16) & 255})`;
+}
+
+/** @returns {[number, number, number]} */
+export function rgb(color) {
+  const [red, green, blue] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+  return [red, green, blue];
+}
+
+// How bright a colour looks, from 0 for black to 1 for white, as WCAG defines it.
+export function luminance(channels) {
+  const [r, g, b] = channels.map((c) =>
+    c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

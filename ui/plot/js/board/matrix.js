@@ -1,0 +1,310 @@
+// One heatmap: its numbers, what it says, and the text that stands in its cells. It draws nothing.
+
+import { LOST } from "./colors.js";
+import { meansOfVisible, runsOfNaN } from "../numbers/dots.js";
+import { Grid } from "./grid.js";
+import { differences, exactDifference, signed, signedDigits } from "../numbers/moved.js";
+import { allDigits, fixed, fourDigits, inPowersOfTen, notFinite, widthOf, withMinus } from "../numbers/numbers.js";
+
+export const ZOOM_HINT = "drag to zoom in";
+export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
+const HIDDEN = "masked"; // in words
+const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
+export const USUAL_TEXT = 13; // pixels of one with much room
+const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
+const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
+export const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
+const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
+const FARTHEST = 1e300; // of a range of colours; the same as in ui/figures/heatmap.py
+const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
+
+// How numbers are written on a page. On a screen that is seen from far, none is small.
+const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null };
+
+export class Matrix extends Grid {
+  // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
+  // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
+  constructor(trace, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
+    const { meta, z, zmin, zmax } = trace;
+    super(meta, cell, down);
+    this.trace = trace;
+    this.name = meta.name;
+    this.caption = meta.caption;
+    this.decimals = decimals;
+    this.text = text;
+    this.writing = writing;
+    this.z = z; // the numbers, in rows as they are shown
+    this.zmin = zmin;
+    this.zmax = zmax;
+    this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
+    this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
+    // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
+    this.lost = new Set(meta.lost);
+    this.lostBefore = new Set(meta.before_lost);
+  }
+
+  // Takes over which part of the matrix is shown, as zoom.js says it.
+  showPart(part) {
+    super.showPart(part);
+    this.fittingTextOnce = undefined;
+    this.dotsOnce = undefined;
+  }
+
+  // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden,
+  // unless there is another mask too.
+  take(rowsOfArray, allowed = null) {
+    const rows = this.asShown(rowsOfArray);
+    this.allowed = allowed && this.asShown(allowed);
+    const hide = (row, i) => row.map((number, j) => (this.isHidden(i, j) ? NaN : number));
+    this.z = this.mayHide ? rows.map(hide) : rows;
+    this.forgetDrawn();
+  }
+
+  // From now on it shows by how much its numbers differ from those of the figure.
+  compareWithFigure() {
+    this.before = this.trace.z;
+    this.lostBefore = this.lost;
+    this.forgetDrawn();
+  }
+
+  // The same with the numbers that it has now.
+  compareWithShown() {
+    const placesIn = (row, i) => Array.from(row, (_, j) => (this.isLostNow(i, j) ? this.placeOf(i, j) : []));
+    this.lostBefore = new Set(this.z.flatMap((row, i) => placesIn(row, i).flat()));
+    this.before = this.z;
+    this.forgetDrawn();
+  }
+
+  forgetDrawn() {
+    this.drawnOnce = undefined;
+    this.fittingTextOnce = undefined;
+    this.dotsOnce = undefined;
+    this.reachOnce = undefined;
+  }
+
+  // What is painted and written into cells: the numbers, or by how much they have moved.
+  drawn() {
+    return (this.drawnOnce ??= this.withLost(this.before ? differences(this.compared(), this.before) : this.z));
+  }
+
+  // The same with LOST for what is no number, or infinite, but not hidden.
+  withLost(rows) {
+    const isLost = (number, i, j) => !Number.isFinite(number) && this.isLost(i, j);
+    if (!rows.some((row, i) => row.some((number, j) => isLost(number, i, j)))) return rows;
+    return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));
+  }
+
+  isLostNow(row, column) {
+    return !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
+  }
+
+  isLost(row, column) {
+    return this.isLostNow(row, column) || (this.before !== null && this.wasLost(row, column));
+  }
+
+  wasLost(row, column) {
+    const then = this.before[row][column];
+    return Number.isNaN(then) ? this.lostBefore.has(this.placeOf(row, column)) : !Number.isFinite(then);
+  }
+
+  placeOf(row, column) { return row * this.columnCount + column; }
+
+  // In a mask, and among differences of weights, a hidden cell is a 0, which may have been more: so
+  // hatching lies on its colour.
+  get colorsHidden() { return Boolean(this.before && this.meta.zero_where_masked); }
+
+  compared() {
+    if (!this.colorsHidden) return this.z;
+    return this.z.map((row, i) => row.map((number, j) => (this.isHidden(i, j) ? 0 : number)));
+  }
+
+  // The rows of the array as this matrix shows them.
+  asShown(rows) {
+    if (!this.meta.transposed) return rows;
+    return Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j]));
+  }
+
+  // ---- dots ----
+
+  get cellsOfDot() { return this.dotRows * this.dotColumns; }
+
+  dots() {
+    return (this.dotsOnce ??= meansOfVisible(this.drawn(), this.dotRows, this.dotColumns));
+  }
+
+  // Whether its caption has room for what is said of dots. Else the row of tools says it.
+  get saysOfDots() {
+    const { caption } = this;
+    if (!caption || this.cellsOfDot === 1) return false;
+    const words = [caption, this.dotNote(), ZOOM_HINT].join("; ");
+    return CAPTION_LETTER * words.length <= this.w;
+  }
+
+  // What a caption says of dots.
+  dotNote() {
+    const count = this.cellsOfDot;
+    if (count === 1) return "";
+    const cells = this.mayHide ? `the visible cells among ${count}` : `${count} cells`;
+    return `a dot is the mean of ${cells}`;
+  }
+
+  // The strips of dots that have no visible cell, as an SVG path.
+  hiddenPath() {
+    if (!this.mayHide) return "";
+    const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
+    const dots = this.colorsHidden ? meansOfVisible(this.withLost(this.z), this.dotRows, this.dotColumns) : this.dots();
+    const strips = dots.map((row, i) => {
+      const y = this.top(i * this.dotRows);
+      if (y + down < this.y || y > this.y + this.h) return [];
+      return runsOfNaN(row).map(([from, to]) => {
+        const x = this.left(from * this.dotColumns);
+        return `M${x} ${y}h${(to - from) * across}v${down}H${x}z`;
+      });
+    });
+    return strips.flat().join("");
+  }
+
+  // ---- numbers ----
+
+  value(row, column) { return this.z[row][column]; }
+  shade(row, column) { return this.drawn()[row][column]; }
+  get step() { return stepOf(this.trace.z); }
+  reach() { return (this.reachOnce ??= reachOf(this.drawn())); }
+  get mayHide() { return this.meta.masked || this.allowed !== null; }
+  // What the figure hides, stays hidden whatever its numbers become.
+  isHidden(row, column) {
+    if (this.allowed) return !this.allowed[row][column];
+    return this.meta.masked && Number.isNaN(this.trace.z[row][column]) && !this.lost.has(this.placeOf(row, column));
+  }
+  get isSingle() { return this.z[0] instanceof Float32Array; }
+
+  exact(row, column) {
+    return this.isHidden(row, column) ? HIDDEN : this.exactly(this.value(row, column));
+  }
+
+  exactly(value) {
+    return Number.isFinite(value) ? withMinus(allDigits(value, this.isSingle)) : notFinite(value);
+  }
+
+  // For the tip, which says where digits are missing.
+  exactOrNearly(row, column) {
+    const isRounded = this.isSingle && Number.isFinite(this.value(row, column));
+    return (isRounded ? "\u2248 " : "") + this.exact(row, column);
+  }
+
+  short(row, column) {
+    return this.isHidden(row, column) ? HIDDEN : this.inShort(this.value(row, column));
+  }
+
+  inShort(value) {
+    return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
+  }
+
+  // What is written into a cell, if anything: with fewer decimals where it would not fit else.
+  cellText(row, column) {
+    const [text, value] = [this.fullText(row, column), this.shade(row, column)];
+    const isWritten = !this.isTooWide(fixed(0, this.decimals)); // else no number is
+    if (!Number.isFinite(value) || !isWritten || !this.isTooWide(text)) return text;
+    for (let decimals = this.decimals - 1; decimals >= 0; decimals--) {
+      const shorter = this.#written(fixed(value, decimals));
+      if (!this.isTooWide(shorter)) return shorter;
+    }
+    return this.#written(inPowersOfTen(value));
+  }
+
+  // The same with all its decimals, however wide it is.
+  fullText(row, column) {
+    const value = this.shade(row, column);
+    if (Number.isNaN(value)) return "";
+    if (value === LOST) return notFinite(this.before ? NaN : this.value(row, column));
+    return this.#written(fixed(value, this.decimals));
+  }
+
+  #written(text) {
+    return this.before ? signed(text) : text;
+  }
+
+  isTooWide(text) {
+    return widthOf(text) * this.smallestText + BESIDE_TEXT > this.cellWidth;
+  }
+
+  // What the number was, and by how much it has moved, with all digits; "" where nothing is compared.
+  movedExactly(row, column) {
+    if (!this.before) return "";
+    const [now, then] = [this.compared()[row][column], this.before[row][column]];
+    const was = `${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.exactly(then)}`;
+    if (!Number.isFinite(now - then)) return was;
+    return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
+  }
+
+  // The same with few digits.
+  movedInShort(row, column) {
+    if (!this.before) return "";
+    const [moved, then] = [this.shade(row, column), this.before[row][column]];
+    const was = `, ${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.inShort(then)}`;
+    return Number.isFinite(moved) ? `${was}, difference ${signed(this.inShort(moved))}` : was;
+  }
+
+  wasHidden(row, column) {
+    return Number.isNaN(this.before[row][column]) && !this.wasLost(row, column);
+  }
+
+  // ---- words ----
+
+  sentence(row, column) {
+    const names = [this.meta.title, this.rowName(row), this.columnName(column)];
+    return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
+  }
+
+  // ---- sizes of texts ----
+
+  hasNarrowLabels() {
+    const longest = Math.max(...this.meta.column_ticks.map((label) => label.length));
+    return longest * LABEL_LETTER <= this.cellWidth - 4;
+  }
+
+  // The size at which the longest number in view fits into its cell; 0 where not even a zero does.
+  fittingText() {
+    return (this.fittingTextOnce ??= this.findFittingText());
+  }
+
+  findFittingText() {
+    if (this.decimals === null) return 0;
+    if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < this.smallestText) return 0;
+    return this.sizeOfText(this.widest((row, column) => this.cellText(row, column)));
+  }
+
+  // The width of the widest text in view, in font sizes.
+  widest(textOf) {
+    const columns = this.columnsInView();
+    const widths = this.rowsInView().map((row) =>
+      Math.max(...columns.map((column) => widthOf(textOf(row, column)))));
+    return Math.max(...widths);
+  }
+
+  get smallestText() { return this.writing.smallestText; }
+  get shareOfText() { return this.writing.shareOfText ?? (this.isLow ? IN_LOW_ROWS : HEIGHT_OF_TEXT); }
+
+  // The size of a text in a cell, `width` font sizes wide.
+  sizeOfText(width) {
+    const wished = Math.max(this.text, this.cellHeight * 0.28);
+    return Math.min(wished, this.cellHeight * this.shareOfText, (this.cellWidth - BESIDE_TEXT) / width);
+  }
+}
+
+// The step of a number that is dragged: a hundredth of the power of ten nearest to the largest number.
+export function stepOf(rows) {
+  return 10 ** Math.round(Math.log10(reachOf(rows) || 1)) / STEPS_TO_TEN;
+}
+
+// How far from 0 the numbers of some rows go.
+export function reachOf(rows) {
+  let most = 0;
+  for (const row of rows) {
+    for (let i = 0; i < row.length; i++) {
+      const size = row[i] < 0 ? -row[i] : row[i];
+      if (size > most && size !== Infinity) most = size; // which NaN is not
+    }
+  }
+  return Math.min(most, FARTHEST);
+}

@@ -1,0 +1,362 @@
+// One field of the form, of each kind that ui/controls/form.py knows.
+
+import { button, html, setOptions } from "../dom.js";
+import { Slider } from "./slider.js";
+import { streamlitTheme } from "../theme.js";
+
+let countOfFields = 0;
+
+export function fieldOfKind(kind) {
+  return new FIELD_KINDS[kind]();
+}
+
+// What every field has: a label, words of help, and why the last entry was refused.
+class Field {
+  /** @type {any} */
+  said = {}; // what the server says of it
+  drawn; // what the field showed last
+  staysTyped = false; // whether what was refused stays there, to be mended
+
+  constructor() {
+    this.id = `form-field-${++countOfFields}`;
+    this.label = html("label", { for: this.id });
+    this.help = new Help(this.id);
+    this.reasonAt = html("p", { class: "form-refusal", id: `${this.id}-refused`, role: "alert", hidden: "" });
+    this.root = html("div", { class: "form-field" });
+  }
+
+  put(control) {
+    this.control = control;
+    const named = html("div", { class: "form-label" }, this.label, this.help.root);
+    this.root.append(html("div", { class: "form-row" }, named, control), this.reasonAt);
+  }
+
+  show(said, { entries, live }) {
+    this.said = said;
+    this.entries = entries;
+    this.live = live;
+    this.root.dataset.field = said.key;
+    this.label.textContent = said.label;
+    this.help.say(said.label, said.help);
+    this.build();
+    this.draw();
+  }
+
+  // What is on its way to the server; what was refused and is there to be mended; what the server shows.
+  get value() {
+    const waiting = this.entries.intoField(this.said.key);
+    if (waiting) return waiting.value;
+    return this.staysTyped && this.said.refused ? this.said.refused.entered : this.said.shown;
+  }
+
+  get reason() {
+    return this.entries.intoField(this.said.key) ? "" : this.said.refused?.reason ?? "";
+  }
+
+  draw() {
+    const { reason } = this;
+    this.reasonAt.hidden = !reason;
+    if (this.reasonAt.textContent !== reason) this.reasonAt.textContent = reason;
+    this.control.setAttribute("aria-invalid", Boolean(reason));
+    this.fill(this.value);
+  }
+
+  enter(value) {
+    this.entries.enterField(this.said.key, value);
+  }
+
+  describe(element) {
+    element.setAttribute("aria-describedby", `${this.help.textId} ${this.reasonAt.id}`);
+  }
+
+  build() {} // what is the same until the server says something else
+  fill(_value) {} // shows a value
+  remove() {}
+}
+
+// What is typed is entered by Enter, or by leaving the field. Escape takes it back.
+class TextField extends Field {
+  staysTyped = true;
+  /** @type {Slider | null} */
+  slider = null;
+
+  constructor() {
+    super();
+    this.input = html("input", { id: this.id, type: "text", autocomplete: "off", spellcheck: "false" });
+    this.describe(this.input);
+    this.input.addEventListener("change", () => this.take());
+    this.input.addEventListener("keydown", (event) => this.press(event));
+    this.put(this.input);
+  }
+
+  build() {
+    const { placeholder = "", slider } = this.said;
+    this.input.placeholder = placeholder;
+    if (!slider) return;
+    this.slider ??= this.addSlider();
+    this.slider.show(slider, { entries: this.entries, live: this.live });
+  }
+
+  addSlider() {
+    const place = html("div", {});
+    this.root.insertBefore(place, this.reasonAt);
+    return new Slider(place, streamlitTheme);
+  }
+
+  // What somebody is typing stays, until it is entered.
+  get isBeingTyped() {
+    return document.activeElement === this.input && this.input.value !== this.drawn;
+  }
+
+  fill(value) {
+    if (this.isBeingTyped || (value === this.drawn && this.input.value === value)) return;
+    this.input.value = this.drawn = value;
+  }
+
+  press(event) {
+    if (event.key === "Enter") this.take();
+    if (event.key !== "Escape" || !this.isBeingTyped) return;
+    event.preventDefault(); // what is open stays open
+    event.stopPropagation();
+    this.input.value = this.drawn;
+  }
+
+  take() {
+    const { value } = this.input;
+    if (value === this.drawn) return;
+    this.drawn = value;
+    this.enter(value);
+  }
+
+  remove() { this.slider?.remove(); }
+}
+
+// A whole number, with buttons and arrow keys for one less and one more.
+class WholeField extends TextField {
+  constructor() {
+    super();
+    this.input.setAttribute("inputmode", "numeric");
+    this.input.setAttribute("role", "spinbutton");
+    const step = (sign, by) => {
+      const made = button(sign, () => this.step(by));
+      made.tabIndex = -1; // arrow keys do the same
+      return made;
+    };
+    this.less = step("\u2212", -1);
+    this.more = step("+", 1);
+    this.control = html("div", { class: "form-whole" });
+    this.input.replaceWith(this.control);
+    this.control.append(this.input, this.less, this.more);
+  }
+
+  build() {
+    super.build();
+    this.less.setAttribute("aria-label", `${this.said.label}: one less`);
+    this.more.setAttribute("aria-label", `${this.said.label}: one more`);
+  }
+
+  fill(value) {
+    super.fill(value);
+    this.input.setAttribute("aria-valuenow", Number(value) || 0);
+    this.input.setAttribute("aria-valuetext", value);
+  }
+
+  press(event) {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return super.press(event);
+    event.preventDefault();
+    this.step(by);
+  }
+
+  step(by) {
+    const number = Number(this.input.value);
+    if (!Number.isInteger(number)) return;
+    this.input.value = String(number + by);
+    this.take();
+  }
+}
+
+class ListField extends Field {
+  constructor() {
+    super();
+    this.select = html("select", { id: this.id });
+    this.describe(this.select);
+    this.select.addEventListener("change", () => this.enter(this.said.choices[this.select.selectedIndex][0]));
+    this.put(html("div", { class: "form-list" }, this.select));
+  }
+
+  build() {
+    const options = JSON.stringify(this.said.choices);
+    if (options !== this.options) setOptions(this.select, this.said.choices);
+    this.options = options;
+  }
+
+  fill(value) { this.select.value = value; }
+}
+
+// Choices that are all in sight. `one` of them, as radio buttons; or `some`, as buttons that stay down.
+class ChoicesField extends Field {
+  constructor(role) {
+    super();
+    this.label = html("span", { "aria-hidden": "true" });
+    this.box = html("div", { class: "form-choices", role });
+    this.describe(this.box);
+    this.put(this.box);
+  }
+
+  build() {
+    const choices = JSON.stringify(this.said.choices);
+    this.box.setAttribute("aria-label", this.said.label);
+    this.root.classList.toggle("form-many", this.said.choices.length > MOST_BUTTONS);
+    if (choices === this.choices) return;
+    this.choices = choices;
+    this.buttons = this.said.choices.map(([value, title]) => this.choice(value, title));
+    this.box.replaceChildren(...this.buttons.map(({ root }) => root));
+  }
+
+  // One of them, as those make it that extend this.
+  /** @returns {{value: any, root: HTMLElement, input?: any}} */
+  choice(_value, title) { return { value: null, root: html("span", {}, title) }; }
+}
+
+const MOST_BUTTONS = 24; // more of them scroll
+
+class OneField extends ChoicesField {
+  constructor() { super("radiogroup"); }
+
+  choice(value, title) {
+    const input = html("input", { type: "radio", name: this.id });
+    input.addEventListener("change", () => this.enter(value));
+    return { value, input, root: html("label", { class: "form-choice" }, input, html("span", {}, title)) };
+  }
+
+  fill(value) {
+    for (const each of this.buttons) each.input.checked = each.value === value;
+  }
+}
+
+class SomeField extends ChoicesField {
+  constructor() { super("group"); }
+
+  choice(value, title) {
+    const root = button(title, () => this.switch(value));
+    root.className = "form-choice";
+    return { value, root };
+  }
+
+  switch(value) {
+    this.enter(switched(this.buttons.map((each) => each.value), this.value, value));
+  }
+
+  fill(on) {
+    for (const { value, root } of this.buttons) root.setAttribute("aria-pressed", on.includes(value));
+  }
+}
+
+class TickField extends Field {
+  constructor() {
+    super();
+    this.input = html("input", { id: this.id, type: "checkbox" });
+    this.describe(this.input);
+    this.input.addEventListener("change", () => this.enter(this.input.checked));
+    this.says = html("p", { class: "form-said" });
+    this.control = this.input;
+    this.root.classList.add("form-tick");
+    this.root.append(html("div", {}, this.input, this.label, this.help.root), this.says, this.reasonAt);
+  }
+
+  build() {
+    this.says.replaceChildren(...withCode(this.said.says));
+    this.says.hidden = !this.said.says;
+  }
+
+  fill(isOn) { this.input.checked = isOn; }
+}
+
+class PressField extends Field {
+  constructor() {
+    super();
+    this.control = button("", () => this.enter(true));
+    this.control.className = "form-press";
+    this.root.append(this.control, this.reasonAt);
+  }
+
+  build() { this.control.textContent = this.said.label; }
+  fill() {}
+}
+
+// Words between fields.
+class Words {
+  reason = "";
+
+  constructor(tag, look) { this.root = html(tag, { class: look }); }
+
+  show({ text }) {
+    if (this.root.textContent !== text) this.root.textContent = text;
+  }
+
+  draw() {}
+  remove() {}
+}
+
+class SaidBetween extends Words {
+  constructor() { super("p", "form-said"); }
+}
+
+class TitleBetween extends Words {
+  constructor() { super("h3", "form-title"); }
+}
+
+// Which of all are on after one was switched off or on, in the order of all.
+export function switched(all, on, value) {
+  return all.filter((each) => on.includes(each) !== (each === value));
+}
+
+// What stands between two backticks is code.
+function withCode(words) {
+  return words.split("`").map((part, place) => (place % 2 ? html("code", {}, part) : part));
+}
+
+// A question mark that says more while it is pointed at or has the focus.
+class Help {
+  constructor(id) {
+    this.textId = `${id}-help`;
+    this.mark = html("button", { type: "button", class: "form-help" }, "?");
+    this.text = html("span", { class: "form-help-text", id: this.textId, role: "tooltip", popover: "manual" });
+    this.root = html("span", {}, this.mark, this.text);
+    for (const type of ["pointerenter", "focus", "click"]) this.mark.addEventListener(type, () => this.open());
+    for (const type of ["pointerleave", "blur"]) this.mark.addEventListener(type, () => this.text.hidePopover());
+    this.mark.addEventListener("keydown", ({ key }) => key === "Escape" && this.text.hidePopover());
+  }
+
+  say(label, words) {
+    this.root.hidden = !words;
+    this.mark.setAttribute("aria-label", `Help for ${label}`);
+    this.mark.setAttribute("aria-describedby", this.textId);
+    if (this.words === words) return;
+    this.words = words;
+    this.text.replaceChildren(...withCode(words));
+  }
+
+  open() {
+    this.text.showPopover();
+    const { left, right, bottom, top } = this.mark.getBoundingClientRect();
+    const { offsetWidth, offsetHeight, style } = this.text;
+    const isBelow = bottom + 6 + offsetHeight < window.innerHeight;
+    style.top = `${isBelow ? bottom + 6 : top - offsetHeight - 6}px`;
+    const middle = (left + right - offsetWidth) / 2;
+    style.left = `${Math.min(Math.max(middle, 8), window.innerWidth - offsetWidth - 8)}px`;
+  }
+}
+
+const FIELD_KINDS = {
+  text: TextField,
+  whole: WholeField,
+  list: ListField,
+  one: OneField,
+  some: SomeField,
+  tick: TickField,
+  press: PressField,
+  said: SaidBetween,
+  title: TitleBetween,
+};

@@ -1,0 +1,107 @@
+// A number that swings by itself between two values, for a projector. When it stops, it is as before.
+
+import { button, html, isCalm } from "../dom.js";
+import { numberOf } from "../numbers/numbers.js";
+import { inSteps } from "./scrub.js";
+
+const SECONDS = 4; // from one end to the other and back
+const LEAST_SECONDS = 0.5;
+const SPAN = 100; // steps to each side of the number
+const FINER = 10; // than the steps of a drag
+
+export class Player {
+  /** @type {any} */
+  #subject = null; // what swings
+  #began = 0;
+
+  // `find()` gives what is to be played: its `name`, two numbers `from` and `to`, and `begin(whenEnded)`,
+  // `swing(number)` and `end()`.
+  constructor(find) {
+    this.find = find;
+    this.what = html("span", { class: "plot-play-what" });
+    const field = (name) => html("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": name });
+    const named = (name, made) => html("label", { class: "plot-choice" }, name, made);
+    this.from = field("from");
+    this.to = field("to");
+    this.seconds = field("seconds");
+    this.start = button("Play", () => (this.isPlaying ? this.stop() : this.play()));
+    this.said = html("span", { role: "status" });
+    const fields = [named("from", this.from), named("to", this.to), named("seconds", this.seconds)];
+    const look = { class: "plot-play", role: "group", "aria-label": "Play a number", hidden: "" };
+    this.element = html("div", look, this.what, ...fields, this.start, this.said);
+    this.seconds.value = SECONDS;
+  }
+
+  get isPlaying() { return this.#subject !== null; }
+
+  // The cursor has moved.
+  follow() {
+    if (!this.element.hidden) this.fill();
+  }
+
+  fill() {
+    if (this.isPlaying) return;
+    this.chosen = this.find();
+    this.what.textContent = this.chosen.name;
+    this.from.value = this.chosen.from;
+    this.to.value = this.chosen.to;
+    this.said.textContent = "";
+  }
+
+  play() {
+    const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => numberOf(value));
+    if (![from, to, seconds].every(Number.isFinite)) {
+      return this.say("Enter numbers for from, to and seconds.");
+    }
+    this.say("");
+    const subject = (this.#subject = this.chosen);
+    this.start.textContent = "Stop";
+    subject.begin(() => this.ended());
+    this.#began = performance.now();
+    const swing = { from, to, period: 1e3 * Math.max(seconds, LEAST_SECONDS) };
+    const frame = (now) => {
+      if (this.#subject !== subject) return;
+      subject.swing(swungTo(now - this.#began, swing, isCalm()));
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  stop() {
+    this.#subject?.end();
+  }
+
+  // By a click on Stop, or because another number is dragged.
+  ended() {
+    this.#subject = null;
+    this.start.textContent = "Play";
+  }
+
+  say(words) { this.said.textContent = words; }
+}
+
+// What a plot plays: the number at its cursor, or the first of X or of what there is.
+/** @param {Plot} plot */
+export function cellToPlay({ board, hand: { cursor }, picked, scrub, live, texts }) {
+  const isOurs = (cell) => cell?.matrix.isEditable && board.matrices.includes(cell.matrix);
+  const given = board.matrices.filter((matrix) => matrix.isEditable);
+  const matrixToPlay = given.find(({ name }) => name === "x") ?? given[0];
+  const cell = [cursor, picked].find(isOurs) ?? { matrix: matrixToPlay, row: 0, column: 0 };
+  const { matrix } = cell;
+  const [number, { step }] = [scrub.numberAt(cell), matrix];
+  return {
+    name: texts.nameOf(cell),
+    from: inSteps(number - SPAN * step, step),
+    to: inSteps(number + SPAN * step, step),
+    begin: (whenEnded) => scrub.begin(cell, whenEnded),
+    swing: (to) => live.move(inSteps(to, step / FINER)),
+    end: () => scrub.end({ keeps: false }),
+  };
+}
+
+// Where a swing is after some milliseconds. It begins and ends slowly. For people who want little
+// motion it jumps from one end to the other.
+export function swungTo(passed, { from, to, period }, inJumps) {
+  const share = (1 - Math.cos((2 * Math.PI * passed) / period)) / 2;
+  return from + (inJumps ? Math.round(share) : share) * (to - from);
+}

@@ -1,0 +1,163 @@
+// An operation that moves over its result: number after number appears, and what makes it is lit.
+
+import { button, html, isCalm, setOptions, svg } from "../dom.js";
+
+const SPEEDS = { slow: 1200, normal: 500, fast: 120 }; // milliseconds for a number, or for a row
+export const WALKED = "attention-walked"; // an event on window: all numbers are there
+
+let speed = "normal"; // for all pictures, as people want it again on the next screen
+let goesOn = false; // by itself, to the next screen
+
+export class Walker {
+  #done = Infinity; // numbers, or rows, that have appeared
+  #isOver = false; // it was walked over, and all numbers have appeared
+  #timer = 0;
+  #words = ""; // of the number, or the row, that appeared last
+
+  constructor(plot) {
+    this.plot = plot;
+    this.start = button("Play", () => (this.isPlaying ? this.pause() : this.play()));
+    this.one = button("One more", () => this.step());
+    this.pace = html("select", { "aria-label": "Speed" });
+    setOptions(this.pace, Object.keys(SPEEDS).map((name) => [name, name]), speed);
+    this.pace.onchange = () => (speed = this.pace.value);
+    this.onward = html("input", { type: "checkbox" });
+    this.onward.onchange = () => {
+      goesOn = this.onward.checked;
+      if (this.#isOver) this.goOn();
+    };
+    const label = html("label", { class: "plot-choice" }, this.onward, "go on by itself");
+    this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
+    const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
+    this.element = html("div", look, this.start, this.one, this.pace, label, this.said);
+  }
+
+  get isPlaying() { return this.#timer !== 0; }
+
+  // Another picture: its operation begins to move, where it does so by itself. For people who want
+  // little motion all is there.
+  follow(board) {
+    const walk = board.layout.meta?.walk;
+    this.element.hidden = !walk;
+    const subject = walk ? `${walk.results} ${board.layout.zoomed_as}` : "";
+    if (subject === this.subject) return this.sayAgain();
+    this.subject = subject;
+    this.halt();
+    this.#done = Infinity;
+    this.#isOver = false;
+    if (!walk) return;
+    this.pace.value = speed;
+    this.onward.checked = goesOn;
+    this.said.textContent = "";
+    if (walk.begins_by_itself && !isCalm()) setTimeout(() => this.subject === subject && this.play());
+  }
+
+  get results() {
+    const { board } = this.plot;
+    const names = board?.layout.meta?.walk?.results ?? [];
+    return names.map((name) => board.named(name)).filter(Boolean);
+  }
+
+  // How each number of a matrix is computed, in words; undefined where it comes row by row.
+  arithmeticOf({ name }) { return this.plot.board.layout.meta.walk.arithmetic[name]; }
+
+  // The places of a result, one after the other: a number each, or a row each.
+  places() {
+    return this.results.flatMap((matrix) => placesIn(matrix, !this.arithmeticOf(matrix)));
+  }
+
+  play() {
+    if (this.#done >= this.places().length) this.#done = 0;
+    this.start.textContent = "Pause";
+    this.said.setAttribute("aria-live", "off"); // nobody can listen that fast
+    this.tick();
+  }
+
+  tick() {
+    clearTimeout(this.#timer);
+    if (!this.advance()) return this.end();
+    this.#timer = setTimeout(() => this.tick(), SPEEDS[speed]);
+  }
+
+  step() {
+    this.halt();
+    if (this.#done >= this.places().length) this.#done = 0;
+    if (!this.advance()) this.end();
+  }
+
+  // The next number appears. False where there is none.
+  advance() {
+    const places = this.places();
+    if (this.#done >= places.length) return false;
+    const place = places[this.#done++];
+    this.#isOver = false;
+    this.plot.hand.point(place);
+    this.plot.tip.show(null);
+    this.say(place);
+    this.plot.drawLights();
+    return true;
+  }
+
+  pause() {
+    this.halt();
+    this.said.textContent = `Paused. ${this.said.textContent}`;
+  }
+
+  halt() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.start.textContent = "Play";
+    this.said.setAttribute("aria-live", "polite");
+  }
+
+  // All is there.
+  end() {
+    const wasPlaying = this.isPlaying;
+    this.halt();
+    this.said.textContent = "All numbers are there.";
+    this.#done = Infinity;
+    this.#isOver = true;
+    this.plot.hand.point(null);
+    if (this.plot.board) this.plot.drawLights();
+    if (wasPlaying) this.goOn();
+  }
+
+  goOn() {
+    if (goesOn) window.dispatchEvent(new CustomEvent(WALKED));
+  }
+
+  // The same number in a new figure may be another one.
+  sayAgain() {
+    const place = this.places()[this.#done - 1];
+    if (place && this.words(place) !== this.#words) this.say(place);
+  }
+
+  say(place) {
+    this.said.textContent = this.#words = this.words(place);
+  }
+
+  // While a number is dragged, how the others are computed waits for the server.
+  words({ matrix, row, column, isRow }) {
+    if (isRow) return `${matrix.meta.title}, ${matrix.rowName(row)}`;
+    const isNew = this.plot.moving.isLive;
+    const number = isNew ? matrix.short(row, column) : this.arithmeticOf(matrix)[row][column];
+    return `${this.plot.texts.nameOf({ matrix, row, column })}: ${number}`;
+  }
+
+  // Over the numbers that have not appeared yet lies the paper.
+  veil({ paper }) {
+    const hidden = this.#done === Infinity ? [] : this.places().slice(this.#done);
+    const boxes = hidden.map(({ matrix, row, column, isRow }) =>
+      (isRow ? matrix.rowBox(row) : matrix.cellBox(row, column))).filter(Boolean);
+    if (!boxes.length) return [];
+    const path = boxes.map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`).join("");
+    return [svg("path", { class: "plot-veil", d: path, fill: paper })];
+  }
+}
+
+// Row after row: each number of it, or the row as a whole.
+export function placesIn(matrix, isRow) {
+  const columns = isRow ? [0] : [...Array(matrix.columnCount).keys()];
+  return [...Array(matrix.rowCount).keys()].flatMap((row) =>
+    columns.map((column) => ({ matrix, row, column, isRow })));
+}

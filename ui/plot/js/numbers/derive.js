@@ -1,0 +1,102 @@
+// Where a number comes from: of which others it is made, and how that is written, where no server can
+// be asked. Read it beside mha_core/layer/derivation.py.
+
+import { isLeaf, numberText, partsOf, withNumbers } from "./expressions.js";
+import { expressionOf } from "./made_of.js";
+
+const MOST_TERMS = 6; // of a sum that is written out
+
+export class Derivations {
+  #rows = new Map(); // those of each matrix that was asked for
+
+  // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers.
+  constructor(facts, forward) {
+    this.facts = facts;
+    this.forward = forward;
+  }
+
+  // How the number of a cell comes about. It stands in the step that computes it: one that changes
+  // nothing hands on another's.
+  of({ step, head, row, column }) {
+    const cell = this.#cell(this.computed(step), head, row, column);
+    const rule = this.facts.rules[cell.step];
+    return { cell, value: this.number(cell), expression: rule ? expressionOf(rule, this, cell) : { kind: "given" } };
+  }
+
+  // The step that computes the array of a step.
+  computed(step) {
+    const hasMask = step === "masked_scores" && this.option("mask.drawn"); // it may be new
+    const earlier = this.facts.same[step];
+    return earlier && !hasMask ? this.computed(earlier) : step;
+  }
+
+  rows(matrix) {
+    if (!this.#rows.has(matrix)) this.#rows.set(matrix, this.forward.rows(matrix));
+    return this.#rows.get(matrix);
+  }
+
+  number({ matrix, row, column }) {
+    return this.rows(matrix)[row][column];
+  }
+
+  option(name) { return this.forward.given(name); }
+
+  get options() { return this.forward.options; }
+
+  // The key/value head that a query head uses.
+  shared(head) {
+    return Math.floor((head * this.options.n_kv_heads) / this.options.n_heads);
+  }
+
+  width(step) { return this.rows(this.#named(this.computed(step), 0))[0].length; }
+
+  isBlind(row) { return !this.rows("mask")[row].some(Boolean); }
+
+  // The number in a cell, under the name of the step that computes it.
+  operand(step, head, row, column) {
+    const cell = this.#cell(this.computed(step), head, row, column);
+    return { kind: "operand", value: this.number(cell), cell };
+  }
+
+  #cell(step, head, row, column) {
+    return { step, head: this.hasHeads(step) ? head : null, row, column, matrix: this.#named(step, head) };
+  }
+
+  #named(step, head) { return this.hasHeads(step) ? `${step}/${head}` : step; }
+
+  hasHeads(step) { return Boolean(this.facts.words[step]?.has_heads); }
+
+  // ---- how it is written ----
+
+  // The name of a number: its symbol with the labels of its row and column. `decorated` may dress the symbol.
+  name({ step, head, row, column }, decorated = (symbol) => symbol) {
+    const { symbol, axes } = this.facts.words[step];
+    const places = axes.map((axis, i) => [axis, axes.length === 1 ? Math.max(row, column) : [row, column][i]]);
+    const labels = places.filter(([axis]) => axis !== "1").map(([axis, place]) => this.facts.axes[axis].names[place]);
+    const ofHead = head === null ? symbol : symbol.replaceAll("_i", `_${head + 1}`);
+    return { symbol: decorated(ofHead), labels: `[${labels.join(", ")}]` };
+  }
+
+  // What the number is, in words.
+  words({ step }, found) {
+    const { words } = this.facts;
+    const { title, meaning, is_given } = words[found.cell.step];
+    if (is_given) return `${title}, as it was given.`;
+    const said = `${title}: ${meaning}`;
+    return step === found.cell.step ? said : `${words[step].title}: nothing has changed since ${said}`;
+  }
+
+  // The formula with its numbers in, and the result; alone the result of a given number. `mark` gets
+  // each number as it is written, and the leaf that it is.
+  arithmetic({ cell, value, expression }, { decimals, mostTerms = MOST_TERMS, mark = (text, _leaf) => text }) {
+    const write = (leaf) => mark(numberText(leaf, decimals), leaf);
+    const result = write({ kind: "operand", value, cell });
+    if (expression.kind === "given") return result;
+    if (expression.because) return `${result} (${expression.because})`;
+    const parts = partsOf(expression);
+    const isSum = expression.kind === "sum";
+    const isOfOne = isSum && parts.length === 1 && isLeaf(parts[0]);
+    if (!parts.length || isOfOne || (parts.length > mostTerms && !isSum)) return result;
+    return `${withNumbers(expression, { kind: "operand", value, cell }, mostTerms, write)} = ${result}`;
+  }
+}

@@ -1,0 +1,163 @@
+// A figure as large as a screen allows, for people who sit far away.
+//
+// It is laid out in a small room, as on a page, and then scaled: letters, lines and cells alike. So the
+// smallest letters on a screen have a size that people can read there.
+
+import { cellIn, withPlaces } from "../board/arrangement.js";
+import { decimalsOf, MOST_WRITTEN } from "../board/board.js";
+import { cellForWidth, widestNumber } from "../board/cell_sizes.js";
+import { at } from "../board/layout.js";
+import { USUAL_TEXT } from "../board/matrix.js";
+
+export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
+const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
+const PROJECTOR = { width: 960, height: 720 };
+const IN_THE_HAND = 1.25; // the least zoom, as on a phone
+const WRITING = { smallestText: SMALLEST_LETTERS, shareOfText: 0.86, labelSpacing: 12 }; // in pixels, and of a row
+const LARGEST_CELL = 120; // pixels
+const LARGE_SIDE = 150; // pixels of a matrix without numbers that may stand beside others
+const LARGE_CELL = 30; // of such a matrix, if it has few columns
+const LABEL = 14; // pixels of a row that has room for its label
+const ROOM_BESIDE_NUMBER = 1.25; // times the room that a number needs
+const WIDEST = 1.7; // of a matrix without numbers: times its height
+const GAP = 20; // between rows of matrices; the same as in ui/figures/board.py
+const HEADING_LETTER = 7; // pixels of a letter of a heading, on the wide side
+const HEADING_MARK = 10; // pixels of the mark before it, and of what stays free behind it
+
+export function zoomFor({ width, height }) {
+  const share = Math.min(width / PROJECTOR.width, height / PROJECTOR.height);
+  return Math.max(IN_THE_HAND, (share * SEEN_FROM_FAR) / SMALLEST_LETTERS);
+}
+
+// The figure fitted to a screen: `width` and `height` of the room that the picture has there, in pixels
+// of the screen, and the `zoom`. Where `fewAtATime` is true, its matrices are alike, one for each head:
+// as many of them stand beside each other as can be read, from the one with the number `first` on.
+export function fittedToScreen(figure, { width, height, zoom, fewAtATime = false, first = 0 }) {
+  const room = { width: width / zoom, height: height / zoom };
+  const ways = waysToShow(figure, fewAtATime);
+  const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
+  const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
+  // Rather fewer decimals than numbers that cannot be read, and none at all rather than some of them.
+  const needed = possibleDecimals(figure).map((decimals) => neededFor(figure, decimals)).find((each) => fitted(each).some(isRight));
+  const all = fitted(needed);
+  const chosen = fewAtATime ? mostAtATime(all) : largestWay(all, needed);
+  const asked = Math.min(first, figure.data.length - 1); // of a part that had more
+  const from = Math.floor(asked / chosen.count) * chosen.count;
+  const { data, layout } = tracesInPlace(figure, chosen, from);
+  const part = { first: from, count: data.length, of: figure.data.length };
+  const decimals = needed?.decimals ?? null;
+  return { data, layout, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing: WRITING };
+}
+
+// As many as the page shows, or fewer; none where there are too many numbers.
+function possibleDecimals(figure) {
+  const decimals = decimalsOf(figure);
+  const isTooMuch = figure.data.some(({ z }) => z.length * z[0].length > MOST_WRITTEN);
+  if (decimals === null || isTooMuch) return [];
+  return decimals === 0 ? [0] : Array.from({ length: decimals }, (_, i) => decimals - i);
+}
+
+// What a cell needs for its number to be seen from far.
+function neededFor({ data: traces }, decimals) {
+  const widest = Math.max(...traces.map((trace) => widestNumber(trace, decimals)));
+  const lowest = Math.min(...traces.map(({ meta }) => meta.row_height ?? 1));
+  return {
+    decimals,
+    lowest,
+    across: (size = SMALLEST_LETTERS) => cellForWidth(widest, size),
+    down: SMALLEST_LETTERS / WRITING.shareOfText / lowest,
+  };
+}
+
+// Each arrangement of the figure: from the one with most columns to the one with fewest. Of matrices
+// that are shown a few at a time, the first row alone.
+function waysToShow({ data, layout: { meta } }, fewAtATime) {
+  return [meta, ...(meta.others ?? [])].map((each, number) => {
+    const places = each.places ?? data.map((trace) => trace.meta);
+    if (!fewAtATime) return { number, places, count: data.length, wide: each.width, high: each.height };
+    const top = String(places[0].heading_top);
+    const isBelow = (place) => String(place.heading_top) !== top;
+    const count = places.some(isBelow) ? places.findIndex(isBelow) : data.length;
+    const [fixed, cells] = places[count]?.heading_top ?? [];
+    const high = count < data.length ? [fixed - GAP, cells] : each.height;
+    return { number, places, count, wide: each.width, high };
+  });
+}
+
+// The same with the cells that it would have, and whether their numbers could be read.
+function fittedTo(way, { data }, room, needed, zoom) {
+  const inPixels = (size) => Math.floor(size * zoom) / zoom || size; // whole ones keep lines sharp
+  const across = inPixels(Math.max(1, cellIn(way.wide, room.width)));
+  const down = inPixels(Math.max(1, cellIn(way.high, room.height)));
+  const isWritten = needed !== undefined && across >= needed.across() && down >= needed.down;
+  const cells = isWritten ? cellsOfNumbers(across, down, needed) : cellsWithout(across, down, data);
+  const [cell, low] = cells.map(inPixels);
+  const ends = endsOfHeadings(way, data, cell);
+  const size = { cell, down: low, width: Math.max(at(way.wide, cell), ends.last), height: at(way.high, low) };
+  const fits = Math.min(1, room.width / size.width, room.height / size.height);
+  return { ...way, cell, down: low, size, fits, isWritten, isClear: ends.areClear };
+}
+
+// Squares where numbers have room in them, else as wide as a number asks. They are no larger than they
+// can be seen at once.
+function cellsOfNumbers(across, down, needed) {
+  const square = Math.min(across, down, LARGEST_CELL);
+  const high = needed.lowest * down;
+  const text = Math.min(high * WRITING.shareOfText, Math.max(USUAL_TEXT, 0.28 * high));
+  const wished = Math.max(square, ROOM_BESIDE_NUMBER * needed.across(text));
+  const cell = Math.min(across, wished, LARGEST_CELL);
+  return [cell, Math.min(down, Math.max(cell, needed.down))];
+}
+
+// As large as there is room for, but so that the largest matrix is no long strip.
+function cellsWithout(across, down, data) {
+  const most = (side) => Math.max(...data.map(({ meta }) => meta[side]));
+  const shape = most("across") / most("down"); // were cells squares
+  const high = Math.min(down, LARGEST_CELL, Math.max(LABEL, across * Math.max(1, shape)));
+  return [Math.min(across, LARGEST_CELL, WIDEST * high * Math.max(1, 1 / shape)), high];
+}
+
+// Where headings end: whether each ends before the next matrix begins, and where the last one does.
+function endsOfHeadings({ places, count }, data, cell) {
+  const standing = places.slice(0, count).map(({ left, heading_top }, i) => {
+    const { heading } = data[i].meta;
+    const start = at(left, cell);
+    const end = start + (heading ? HEADING_LETTER * heading.length + HEADING_MARK : 0);
+    return { start, end, row: String(heading_top) };
+  });
+  const isClear = ({ start, end, row }) =>
+    standing.every((other) => other.row !== row || other.start <= start || other.start >= end);
+  return { areClear: standing.every(isClear), last: Math.max(...standing.map(({ end }) => end)) };
+}
+
+// Of matrices that are alike, as many as can be read.
+function mostAtATime(all) {
+  const isLarge = ({ cell, count, wide: [, cells] }) => cell >= LARGE_CELL || (cell * cells) / count >= LARGE_SIDE;
+  const good = all.filter((way) => way.isClear && way.fits === 1);
+  return good.find((way) => way.isWritten) ?? good.find(isLarge) ?? all.at(-1);
+}
+
+// Of one picture, the arrangement in which it is largest, and with its numbers where there is one.
+function largestWay(all, needed) {
+  const best = (ways, size) => ways.toSorted((one, other) => size(other) - size(one))[0];
+  const clear = all.filter((way) => way.isClear);
+  const written = clear.filter((way) => way.isWritten);
+  const fitting = clear.filter((way) => way.fits === 1);
+  const ofNumber = ({ cell, down }) => Math.min(cell / needed.across(), down / needed.down);
+  const ofCell = ({ cell, down }) => Math.min(cell, down);
+  return best(written, ofNumber) ?? best(fitting, ofCell) ?? best(all, (way) => way.fits);
+}
+
+// The traces that are shown, in their places. Those that stand in the first row are told where from
+// the ones that were there at first.
+function tracesInPlace({ data, layout }, { number, places, count }, from) {
+  const all = [layout.meta, ...(layout.meta.others ?? [])];
+  const some = data.slice(from, from + count);
+  if (number > 0) return withPlaces({ data: some, layout }, all[number]);
+  const moved = some.map((trace, i) => ({ ...trace, meta: { ...trace.meta, ...firstPlace(places[i]) } }));
+  return { data: moved, layout };
+}
+
+function firstPlace({ left, top, heading_top, row_ticks, column_ticks, corner }) {
+  return { left, top, heading_top, row_ticks, column_ticks, corner };
+}

@@ -1,0 +1,83 @@
+// The bar of a presentation: what its keys do, by buttons and lists. It hides while nobody moves.
+
+import { button, html, setOptions } from "../dom.js";
+import { placeOfPart } from "./present_steps.js";
+
+const STAYS = 3000; // ms without a move of the pointer
+
+export class PresentBar {
+  // `presenting` is the Presentation, which a press leads on.
+  constructor(presenting) {
+    const named = (text, name, act) => {
+      const made = button(text, () => presenting.afterPress(act));
+      made.setAttribute("aria-label", name);
+      made.title = name;
+      return made;
+    };
+    const list = (name, act) => {
+      const made = html("select", { "aria-label": name });
+      made.onchange = () => presenting.afterPress(() => act(made.value));
+      return made;
+    };
+    this.parts = list("Part", (part) => presenting.go({ part }));
+    this.heads = list("Head", (head) => presenting.goToHead(Number(head)));
+    this.backPart = named("\u2190", "The part before", () => presenting.step(-1));
+    this.nextPart = named("\u2192", "Next part", () => presenting.step(+1));
+    this.backHeads = named("\u2191", "The heads before", () => presenting.stepHeads(-1));
+    this.nextHeads = named("\u2193", "Next heads", () => presenting.stepHeads(+1));
+    this.backStop = named("\u2190 Stop", "The stop before", () => presenting.stop("back"));
+    this.nextStop = named("Stop \u2192", "Next stop", () => presenting.stop("on"));
+    this.mask = named("Mask", "Next mask", () => presenting.nextMask());
+    this.light = named("Spot", "Spotlight", () => presenting.nextLight());
+    this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
+    this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads);
+    this.element = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
+      html("span", { class: "present-group" }, this.backPart, this.parts, this.nextPart),
+      this.ofHeads,
+      this.mask,
+      this.light,
+      this.stops,
+      named("QR", "The link as a QR code", () => presenting.lay("qr")),
+      named("Full", "Full screen", () => presenting.fill()),
+      named("?", "Keys", () => presenting.lay("keys")),
+      named("\u2715", "Leave", () => presenting.leave()));
+  }
+
+  // What the server says of the part.
+  follow(said) {
+    setOptions(this.parts, said.parts.map(([name, title]) => [name, title]), said.part);
+    const heads = Array.from({ length: said.n_heads }, (_, i) => [i, `Head ${i + 1}`]);
+    setOptions(this.heads, [[-1, "All heads"], ...heads], String(said.head ?? -1));
+    this.ofHeads.hidden = said.n_heads < 2 || said.of === "";
+    const [, mask = "another"] = said.masks.find(([name]) => name === said.mask) ?? [];
+    this.mask.title = `Mask: ${mask}`;
+    this.stops.hidden = !said.tour;
+    this.backStop.disabled = !said.tour?.back;
+    this.nextStop.disabled = !said.tour?.on;
+    const place = placeOfPart(said, said.part);
+    this.backPart.disabled = place === 0;
+    this.nextPart.disabled = place === said.parts.length - 1;
+  }
+
+  // Whether there are heads out of sight.
+  followHeads(canStep) {
+    this.backHeads.hidden = this.nextHeads.hidden = !canStep;
+  }
+
+  followLight(kind) {
+    this.light.setAttribute("aria-pressed", kind !== "");
+  }
+
+  show() {
+    this.element.classList.add("is-shown");
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => this.hide(), STAYS);
+  }
+
+  hide() {
+    if (this.element.matches(":hover, :focus-within")) return this.show();
+    this.element.classList.remove("is-shown");
+  }
+
+  remove() { clearTimeout(this.hiding); }
+}

@@ -1,0 +1,75 @@
+// The button that leads to the presentation, and its key.
+
+import { button, html } from "../dom.js";
+
+const WHERE_LETTERS_GO = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable=true]";
+const LEFT = "attention-left-presentation"; // an event on window
+
+let lastPart = ""; // that was presented, to go on there
+let hasLeft = false; // whether the focus goes back to the button that led here
+
+export class PresentButton {
+  /** @type {(name: string, value: any) => void} */
+  report = () => {}; // to the server
+
+  constructor(parent) {
+    const hint = html("kbd", { "aria-hidden": "true" }, "P");
+    this.element = button("Present", () => this.press());
+    this.element.className = "present-button";
+    this.element.setAttribute("aria-keyshortcuts", "P");
+    this.element.append(hint);
+    parent.append(this.element);
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    window.addEventListener("keydown", (event) => this.followKey(event), { signal });
+    // It may come before the presentation has gone, or after that.
+    window.addEventListener(LEFT, () => this.takeFocus(), { signal });
+    if (hasLeft) this.takeFocus();
+  }
+
+  // Whoever comes back from the presentation, by whatever way, is where they began.
+  takeFocus() {
+    hasLeft = false;
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    this.element.focus({ preventScroll: true });
+  }
+
+  followKey(event) {
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey || key.toLowerCase() !== "p") return;
+    if (target.closest?.(`${WHERE_LETTERS_GO}, [role=grid], [role=dialog], [role=menu], [data-testid=stDataFrame]`)) return;
+    event.preventDefault();
+    this.press();
+  }
+
+  // Only a press may ask for the full screen; where it is refused, the window is filled.
+  press() {
+    fillScreen(() => {});
+    this.report("present", { part: lastPart });
+  }
+
+  // Streamlit may make it anew while somebody is there.
+  remove() {
+    const hasFocus = this.element.matches(":focus");
+    this.listening.abort();
+    this.element.remove();
+    if (hasFocus) giveFocusBack();
+  }
+}
+
+// The button leads back to this part.
+export function rememberPart(part) {
+  lastPart = part;
+}
+
+// To the button that is there, or else to the next one that comes.
+export function giveFocusBack() {
+  hasLeft = true;
+  window.dispatchEvent(new CustomEvent(LEFT));
+}
+
+export function fillScreen(whenRefused) {
+  const asked = document.documentElement.requestFullscreen?.({ navigationUI: "hide" });
+  if (asked) asked.catch(whenRefused);
+  else whenRefused();
+}

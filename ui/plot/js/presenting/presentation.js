@@ -1,0 +1,351 @@
+// A page as a lecturer presents it: one part at a time, as large as the screen allows, led by keys.
+//
+// What the page alone can do it does alone: which heads are seen, the spotlight, the bar, the list of keys.
+// Another part, head or mask is a wish that the server answers with the next picture.
+
+import { html } from "../dom.js";
+import { cellAfter } from "../hand/keyboard.js";
+import { SMALLEST_LETTERS, zoomFor } from "./on_screen.js";
+import { Plot } from "../plot.js";
+import { PresentBar } from "./present_bar.js";
+import { fillScreen, giveFocusBack, rememberPart } from "./present_button.js";
+import { Cover } from "./present_cover.js";
+import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "./present_steps.js";
+import { SPOTLIGHTS } from "../drawing/spotlight.js";
+import { dress } from "../theme.js";
+
+const WORDS_STAY = 2500; // ms
+const NEAR_THE_BAR = 120; // pixels from the lower edge, where the bar comes while there is a spotlight
+const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
+
+let wished = 0; // the number of the last wish
+let kindOfLight = ""; // which stays from page to page
+
+export class Presentation {
+  /** @type {any} */
+  wanted = null; // {part, head, page, mask}, until the server has heard of it
+  first = 0; // the number of the first head in sight
+  over = ""; // what lies over the picture: "qr", "keys" or nothing
+  hasBeenFull = Boolean(document.fullscreenElement);
+  isHeld = false; // a button of the pointer, or a finger
+  listening = new AbortController();
+  observer = new ResizeObserver(() => this.fit());
+  /** @type {any} */
+  said = null; // what the server says of the part
+  /** @type {(name: string, value: any) => void} */
+  report = () => {}; // to the server: see `show`
+  /** @type {(name: string, value: any) => void} */
+  remember = () => {};
+
+  constructor(parent, { readTheme }) {
+    this.readTheme = readTheme;
+    this.title = html("h1", { class: "present-title" });
+    this.formula = html("div", { class: "present-formula" });
+    this.sentence = html("p", { class: "present-said" });
+    this.which = html("span", { class: "present-which" });
+    this.header = html("header", { "aria-live": "polite" }, this.title, this.which, this.formula, this.sentence);
+    this.place = html("div", { class: "present-place" });
+    this.words = html("p", { class: "present-words", role: "status" });
+    this.cover = new Cover();
+    this.bar = new PresentBar(this);
+    const look = { class: "present", role: "region", "aria-label": "Presentation", tabindex: "-1" };
+    this.root = html("section", look, this.header, this.place, this.words, this.cover.element, this.bar.element);
+    parent.append(this.root);
+    this.plot = new Plot(this.place, { readTheme });
+    this.plot.spotlight.kind = kindOfLight;
+    this.bar.followLight(kindOfLight);
+    this.listen();
+    this.root.focus({ preventScroll: true });
+  }
+
+  listen() {
+    const { signal } = this.listening;
+    const on = (target, type, act, more) => target.addEventListener(type, act, { signal, ...more });
+    on(window, "keydown", (event) => this.press(event), { capture: true });
+    for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+      on(window, type, () => { this.isHeld = type === "pointerdown"; }, { capture: true });
+    }
+    on(window, "resize", () => this.fit());
+    on(document, "fullscreenchange", () => this.followFull());
+    on(this.root, "pointermove", (event) => this.followPointer(event));
+    on(this.root, "pointerdown", (event) => this.beginSwipe(event));
+    on(this.bar.element, "focusin", () => this.bar.show());
+    on(this.cover.element, "click", () => this.lay(""));
+    this.observer.observe(this.place);
+    document.fonts.ready.then(() => this.said && this.fit());
+  }
+
+  remove() {
+    this.listening.abort();
+    this.observer.disconnect();
+    this.bar.remove();
+    clearTimeout(this.silencing);
+    this.plot.remove();
+    this.root.remove();
+    giveFocusBack();
+  }
+
+  // ---- showing ----
+
+  // `said` is what the server says of the part; `picture` is as `Plot.show` takes it. What this reports
+  // goes to `report`, and what it remembers there to `remember`.
+  show(said, picture, { report, remember }) {
+    this.report = report;
+    this.remember = remember;
+    const isOtherPart = said.part !== this.said?.part;
+    const { part, head, page, mask } = said;
+    if (!this.wanted || said.heard >= wished) this.wanted = { part, head, page, mask };
+    if (said.page !== this.said?.page || said.head !== this.said?.head) this.first = 0;
+    this.said = said;
+    rememberPart(said.part);
+    this.write(isOtherPart);
+    const isNew = picture !== this.picture;
+    this.picture = picture;
+    this.dressUp();
+    if (isNew) Object.assign(this.plot, picture);
+    this.fit(isNew);
+    if (!isNew) this.plot.followTheme();
+    if (this.plot.spotlight.kind && !this.plot.spotlight.isOn) this.pointAt(this.cellInLight());
+    this.followCover();
+    if (said.refused && said.refused !== this.saidRefused) this.say(said.refused);
+    this.saidRefused = said.refused;
+  }
+
+  write(isOtherPart) {
+    const { said } = this;
+    this.title.textContent = said.title;
+    if (this.formula.shown !== said.formula) this.formula.innerHTML = this.formula.shown = said.formula;
+    this.sentence.textContent = said.sentence;
+    this.bar.follow(said);
+    if (isOtherPart) this.plot.tip.show(null);
+  }
+
+  dressUp() {
+    dress(this.root, this.readTheme(this.root));
+  }
+
+  // Lays the picture out anew for the room that there is.
+  fit(isNew = false) {
+    if (!this.said) return;
+    const zoom = zoomFor({ width: window.innerWidth, height: window.innerHeight });
+    this.root.style.setProperty("--letter", `${zoom * SMALLEST_LETTERS}px`);
+    const { clientWidth: width, clientHeight: height } = this.place;
+    const screen = { width, height, zoom, first: this.first, fewAtATime: this.said.of === "heads" };
+    const isSame = JSON.stringify(screen) === JSON.stringify(this.plot.screen);
+    if (!width || !height || (isSame && !isNew)) return;
+    this.plot.screen = screen;
+    if (isNew) this.plot.show(this.picture);
+    else this.plot.draw();
+    this.center();
+    this.sayHeads();
+  }
+
+  center() {
+    const { size: { width, height }, zoom } = this.plot.board;
+    Object.assign(this.plot.scroll.style, { width: `${width * zoom}px`, height: `${height * zoom}px` });
+  }
+
+  sayHeads() {
+    const { count, of } = this.plot.part;
+    const isSome = this.said.of === "heads" && count < of;
+    this.which.textContent = isSome ? `${count} of ${this.said.n_heads} heads` : "";
+    const canStep = isSome || this.said.head !== null || this.said.of === "head" || this.said.pages > 1;
+    this.bar.followHeads(canStep);
+  }
+
+  // ---- what a person wishes ----
+
+  step(by) { this.follow(toPart(this.said, this.wanted, by)); }
+  goToHead(head) { this.follow(toHead(this.said, head)); }
+  stepHeads(by) { this.follow(toHeads(this.said, this.wanted, this.plot.part, by)); }
+
+  // Where a key leads: see present_steps.js.
+  /** @param {Way} way */
+  follow({ wish, first, words }) {
+    if (wish) this.go(wish);
+    else if (words) this.say(words);
+    else {
+      this.first = first ?? 0;
+      this.fit();
+    }
+  }
+
+  // A remote control has two keys: they follow a tour, where one is running.
+  byRemote(by) {
+    if (this.said.tour) this.stop(by > 0 ? "on" : "back");
+    else this.step(by);
+  }
+
+  go(wish) {
+    this.lay("");
+    this.wanted = { ...this.wanted, ...wish };
+    const { part, head, page } = this.wanted;
+    this.report("go", { number: ++wished, part, head: head ?? -1, page });
+  }
+
+  nextMask() {
+    const [name, title] = maskAfter(this.said, this.wanted.mask);
+    this.wanted = { ...this.wanted, mask: name };
+    this.report("mask", { number: ++wished, mask: name });
+    this.say(`Mask: ${title}`);
+  }
+
+  // To another stop: the way there is a button or a link of the page, which cannot be seen.
+  stop(way) {
+    const { tour } = this.said;
+    if (!tour) return this.say("No tour is running. Begin one on the page \u201CTours\u201D.");
+    const place = tour[way] && document.querySelector(`.st-key-${tour[way]} :is(button:not(:disabled), a)`);
+    if (!place) return this.say(way === "on" ? "This is the last stop." : "This is the first stop.");
+    this.lay("");
+    place.click();
+  }
+
+  leave() {
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    this.hasBeenFull = false;
+    kindOfLight = "";
+    this.report("leave", true);
+  }
+
+  fill() {
+    if (document.fullscreenElement) {
+      this.hasBeenFull = false; // it was asked for, and is no way out
+      return document.exitFullscreen().catch(() => {});
+    }
+    fillScreen(() => this.say("This browser does not let the page fill the screen."));
+  }
+
+  // Escape ends the full screen in the browser, which tells the page nothing of the key.
+  followFull() {
+    const isFull = Boolean(document.fullscreenElement);
+    const wasFull = this.hasBeenFull;
+    this.hasBeenFull = isFull;
+    if (isFull || !wasFull) return;
+    if (this.over) this.lay("");
+    else this.leave();
+  }
+
+  // ---- the spotlight ----
+
+  nextLight() {
+    const { spotlight } = this.plot;
+    const kinds = ["", ...SPOTLIGHTS];
+    spotlight.kind = kindOfLight = kinds[(kinds.indexOf(spotlight.kind) + 1) % kinds.length];
+    if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
+    this.bar.followLight(spotlight.kind);
+    this.plot.lightUp();
+    this.say(SPOT_WORDS[spotlight.kind]);
+    if (spotlight.kind && spotlight.kind !== "cell") this.plot.tip.show(null);
+  }
+
+  cellInLight() {
+    const { board, picked, spotlight, hand: { pointed, cursor } } = this.plot;
+    return pointed ?? spotlight.cellIn(board) ?? cursor ?? picked ?? board.cell(board.matrices[0].name, 0, 0);
+  }
+
+  pointAt(cell) {
+    this.plot.hand.cursor = cell;
+    this.plot.hand.point(cell);
+    this.plot.tip.show(null);
+  }
+
+  moveLight(key) {
+    /** @type {any} */ // an arrow key always leads to a cell
+    const cell = cellAfter(key, this.cellInLight(), this.plot.board.matrices);
+    this.pointAt(cell);
+    this.say("");
+    this.plot.spoken.textContent = cell.matrix.sentence(cell.row, cell.column);
+  }
+
+  // ---- keys, pointer, fingers ----
+
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (this.isHeld) return; // the key is for what is dragged
+    if (event.key === "Escape" && this.bar.element.contains(event.target)) return this.root.focus({ preventScroll: true });
+    if (event.target.closest?.(IN_A_FIELD)) return;
+    const isOnButton = event.target.closest?.("button, a");
+    if (event.key === "Tab") return this.bar.show();
+    if (isOnButton && [" ", "Enter"].includes(event.key)) return;
+    const act = this.actOf(event.key);
+    if (!act) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    act();
+  }
+
+  // What a key does; nothing, where it means nothing here.
+  actOf(key) {
+    if (this.plot.spotlight.kind && ARROWS.includes(key)) return () => this.moveLight(key);
+    if (/^[0-9]$/.test(key)) return () => this.goToHead(Number(key) - 1);
+    return {
+      ArrowRight: () => this.step(+1), " ": () => this.step(+1), ArrowLeft: () => this.step(-1),
+      PageDown: () => this.byRemote(+1), PageUp: () => this.byRemote(-1),
+      ArrowDown: () => this.stepHeads(+1), ArrowUp: () => this.stepHeads(-1),
+      Home: () => this.go({ part: this.said.parts[0][0] }),
+      m: () => this.nextMask(), n: () => this.stop("on"), b: () => this.stop("back"), s: () => this.nextLight(),
+      q: () => this.lay(this.over === "qr" ? "" : "qr"), f: () => this.fill(), "?": () => this.help(), p: () => this.leave(),
+      Escape: () => this.goOutOf(),
+    }[key.length === 1 ? key.toLowerCase() : key];
+  }
+
+  // What is nearest ends first.
+  goOutOf() {
+    if (this.over) this.lay("");
+    else if (!this.plot.texts.takeBackRefused()) this.leave();
+  }
+
+  help() {
+    this.bar.show();
+    this.lay(this.over === "keys" ? "" : "keys");
+  }
+
+  // The keys belong to the presentation again.
+  afterPress(act) {
+    act();
+    if (!this.over) this.root.focus({ preventScroll: true });
+  }
+
+  followPointer({ pointerType, movementX, movementY, clientY }) {
+    if (pointerType === "touch" || (!movementX && !movementY)) return;
+    const isNear = clientY > window.innerHeight - NEAR_THE_BAR;
+    if (isNear || !this.plot.spotlight.kind) this.bar.show();
+  }
+
+  beginSwipe(down) {
+    if (down.pointerType !== "touch") return;
+    const stop = new AbortController();
+    const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
+    on("pointercancel", () => stop.abort());
+    on("pointerup", ({ clientX, clientY }) => {
+      stop.abort();
+      const [across, along] = [clientX - down.clientX, clientY - down.clientY];
+      const by = partsSwiped(across, along);
+      if (by) this.step(by);
+      else this.bar.show();
+    });
+  }
+
+  // ---- words, and what lies over the picture ----
+
+  say(words) {
+    this.words.textContent = words;
+    this.words.classList.toggle("is-shown", words !== "");
+    clearTimeout(this.silencing);
+    this.silencing = setTimeout(() => this.words.classList.remove("is-shown"), WORDS_STAY);
+  }
+
+  lay(over) {
+    if (over === this.over) return;
+    const wasCode = this.over === "qr";
+    this.over = over;
+    if ((over === "qr") !== wasCode) this.remember("qr", over === "qr");
+    this.followCover();
+    if (over) this.cover.element.focus({ preventScroll: true });
+    else this.root.focus({ preventScroll: true });
+  }
+
+  followCover() { this.cover.show(this.over, this.said.qr); }
+}
