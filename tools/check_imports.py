@@ -64,7 +64,10 @@ ROOMS: Final = {
     "ui/number_format.py": "mha_core numpy",
     "ui/mathml.py": "latex2mathml*",
     "ui/reports.py": "streamlit",
-    "ui/guards*": "mha_core.checks ui.guards* ui.hosting ui.state* streamlit starlette",
+    "ui/machine/*": "mha_core ui.machine* streamlit",
+    "ui/guards*": (
+        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.state* streamlit starlette"
+    ),
     "ui/hosting.py": "starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/prints*": (
@@ -76,18 +79,21 @@ ROOMS: Final = {
         " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
     "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",
-    "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
+    "ui/state/*": (
+        "mha_core ui.state* ui.machine* ui.edits* ui.reports ui.theme streamlit numpy pandas"
+    ),
     "ui/controls/*": (
-        "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.plot ui.theme ui.number_format"
-        " ui.reports streamlit numpy segno"
+        "mha_core ui.controls* ui.state* ui.machine* ui.edits* ui.figures* ui.plot ui.theme"
+        " ui.number_format ui.reports streamlit numpy segno"
     ),
     "ui/blocks/*": (
-        "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.prints* ui.plot*"
-        " ui.saved* ui.theme"
-        " ui.mathml ui.number_format ui.reports streamlit numpy"
+        "mha_core ui.blocks* ui.controls* ui.state* ui.machine* ui.edits* ui.figures* ui.prints*"
+        " ui.plot* ui.saved* ui.theme ui.mathml ui.number_format ui.reports streamlit numpy"
     ),
     "ui/running/packages.py": "",
-    "ui/running/*": "mha_core.checks ui.running* ui.state* streamlit starlette",  # Starlette serves
+    "ui/running/*": (  # Starlette serves
+        "mha_core.checks ui.running* ui.machine* ui.state* streamlit starlette"
+    ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",

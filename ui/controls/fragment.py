@@ -23,8 +23,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.machine.line import LINE
 from ui.state import Answered, Session, View, has_receipt
-from ui.state.line import LINE
 
 P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]

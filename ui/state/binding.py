@@ -28,9 +28,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core import Scenario
+from ui.machine.line import LINE
+from ui.machine.measures import MEASURES
 from ui.reports import reports
-from ui.state.line import LINE
-from ui.state.measures import MEASURES
 from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Answered, Session, Told
 from ui.state.view import GLANCES, View

@@ -22,15 +22,16 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from mha_core import Scenario, Trace
-from mha_core.checks.errors import LimitError, MhaError
+from mha_core.checks.errors import MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
-from ui.state.budget import TURNS, Use, is_heavy, pause_if_share_is_used
+from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
+from ui.machine.measures import MEASURES
+from ui.machine.memory import OUT_OF_MEMORY
 from ui.state.history import History, Moment
-from ui.state.measures import MEASURES
 from ui.state.packed import Kept
 from ui.state.view import SHOWN_ALIKE, View
 
@@ -39,13 +40,6 @@ if TYPE_CHECKING:
 
 USUAL_ROOM: Final = 860.0  # on a projector, beside the sidebar
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
-
-OUT_OF_MEMORY: Final = LimitError(
-    "This",
-    "must fit into the memory that the server has left",
-    "more",
-    "Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute.",
-)
 
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
