@@ -34,12 +34,16 @@ class Told:
     """What a widget was told to show or was given by a person, each with the number of the run.
 
     `connection` is the one to the browser over which it was told last. `shown_in` is the number of
-    the last run in which the widget was on the page.
+    the last run in which the widget was on the page. `tellings` are the runs that told it, also to
+    show what it had been told before. `crossed` are the values that were on their way when the last
+    entry came, and the run before it: until the browser has seen a later one, it may report them.
     """
 
     connection: str = ""
     shown_in: int = 0
     values: Sequence[tuple[int, Any]] = ()
+    tellings: Sequence[tuple[int, Any]] = ()
+    crossed: tuple[int, Sequence[Any]] = (0, ())
 
     def note(self, run: int, value: Any) -> None:
         if not self.values or self.values[-1][1] != value:
@@ -48,11 +52,11 @@ class Told:
     def is_on_its_way(self, seen: int, value: Any) -> bool:
         """Whether another value was told in a run that the browser has not seen yet.
 
-        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
+        >>> told = Told(tellings=[(1, "a"), (2, "b"), (3, "c")])
         >>> told.is_on_its_way(2, "a"), told.is_on_its_way(2, "c"), told.is_on_its_way(3, "a")
         (True, False, False)
         """
-        return any(run > seen and told != value for run, told in self.values)
+        return any(run > seen and told != value for run, told in self.tellings)
 
     def before(self, seen: int = 0) -> list[Any]:
         """What a browser may still show that has seen the run of this number, and none after it.
@@ -158,8 +162,10 @@ class Conversation:
         is_new = connection != self.connection or at < self.echoes_until
         if is_new and (not value or value in told.before()):
             return False
-        if value in told.before(seen):
+        before, crossed = told.crossed
+        if value in told.before(seen) or (seen <= before and value in crossed):
             return False
+        told.crossed = self.run, [each for run, each in told.tellings if run > seen]
         told.note(seen, value)
         return True
 
@@ -179,6 +185,7 @@ class Conversation:
         """The field was told so. (To tell it may end the run, so it is noted afterwards.)"""
         told = self._of(widget)
         told.connection = self.connection
+        told.tellings = [*told.tellings[-MOST_TOLD:], (self.run, value)]
         told.note(self.run, value)
 
     def was_away(self, widget: str) -> bool:

@@ -135,7 +135,7 @@ class Line:
     up: list[Values] = field(default_factory=list)
     down: list[Values] = field(default_factory=list)
     entered: list[object] = field(default_factory=list)
-    clicks: int = 0
+    handed: set[object] = field(default_factory=set)  # texts that the server was handed
     sizes: int = 1
 
     def __post_init__(self) -> None:
@@ -174,7 +174,6 @@ class Line:
 
     def click(self) -> None:
         if self.is_open and self.browser.go(self.random.choice((-1, -1, 1))):
-            self.clicks += 1
             self.report()
 
     def serve(self, *, is_stopped: bool = False) -> None:
@@ -185,11 +184,12 @@ class Line:
             for report in self.up[:count]:
                 together |= report
             del self.up[:count]
+            self.handed.add(together.get(FIELD))
             self.server.take(together, f"{self.connection}", self.at)
             self.down += self.server.run(f"{self.connection}", self.at, is_stopped=is_stopped)
 
     def stop(self) -> None:
-        """A run that is stopped before its end: the event that stopped it is on its way."""
+        """A run is stopped before its end, by an event that is on its way."""
         if len(self.up) > 1:
             self.serve(is_stopped=True)
 
@@ -198,10 +198,6 @@ class Line:
         parts, self.down = self.down[:count], self.down[count:]
         if any([self.browser.hear(part) for part in parts]):
             self.report()
-
-    def repeat(self) -> None:
-        """A late answer leads to the same report once more."""
-        self.report()
 
     def wait(self) -> None:
         self.at += self.random.choice((0.1, 1.0, 6.0))
@@ -224,9 +220,9 @@ class Line:
 
     def settle(self) -> None:
         """Nobody does anything more, and all that is under way arrives."""
-        for _ in range(4):
-            self.at += 10.0
-            self.report()
-            while self.up or self.down:
-                self.serve()
-                self.deliver()
+        for turn in range(60):
+            if turn % 20 == 0:
+                self.at += 10.0
+                self.report()
+            self.serve()
+            self.deliver()
