@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from ui.machine.line import LINE
 from ui.state import stop_elsewhere
-from ui.state.line import LINE
 from ui.state.tour_stops import FILES
 
 st.set_page_config(

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from fnmatch import fnmatchcase
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -64,7 +65,10 @@ ROOMS: Final = {
     "ui/number_format.py": "mha_core numpy",
     "ui/mathml.py": "latex2mathml*",
     "ui/reports.py": "streamlit",
-    "ui/guards*": "mha_core.checks ui.guards* ui.hosting ui.state* streamlit starlette",
+    "ui/machine/*": "mha_core ui.machine* streamlit",
+    "ui/guards*": (
+        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.state* streamlit starlette"
+    ),
     "ui/hosting.py": "starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/prints*": (
@@ -76,18 +80,21 @@ ROOMS: Final = {
         " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
     "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",
-    "ui/state/*": "mha_core ui.state* ui.edits* ui.reports ui.theme streamlit numpy pandas",
+    "ui/state/*": (
+        "mha_core ui.state* ui.machine* ui.edits* ui.reports ui.theme streamlit numpy pandas"
+    ),
     "ui/controls/*": (
-        "mha_core ui.controls* ui.state* ui.edits* ui.figures* ui.plot ui.theme ui.number_format"
-        " ui.reports streamlit numpy segno"
+        "mha_core ui.controls* ui.state* ui.machine* ui.edits* ui.figures* ui.plot ui.theme"
+        " ui.number_format ui.reports streamlit numpy segno"
     ),
     "ui/blocks/*": (
-        "mha_core ui.blocks* ui.controls* ui.state* ui.edits* ui.figures* ui.prints* ui.plot*"
-        " ui.saved* ui.theme"
-        " ui.mathml ui.number_format ui.reports streamlit numpy"
+        "mha_core ui.blocks* ui.controls* ui.state* ui.machine* ui.edits* ui.figures* ui.prints*"
+        " ui.plot* ui.saved* ui.theme ui.mathml ui.number_format ui.reports streamlit numpy"
     ),
     "ui/running/packages.py": "",
-    "ui/running/*": "mha_core.checks ui.running* ui.state* streamlit starlette",  # Starlette serves
+    "ui/running/*": (  # Starlette serves
+        "mha_core.checks ui.running* ui.machine* ui.state* streamlit starlette"
+    ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "app.py": "ui streamlit",
@@ -107,6 +114,7 @@ def main() -> int:
     root = Path(__file__).resolve().parent.parent
     files = list(python_files(root))
     faults = [fault for file in files for fault in faults_in(root, file)]
+    faults += circles_in(root / "ui")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files in {len(ROOMS)} rooms, {len(faults)} broken contracts")
     return 1 if faults else 0
@@ -129,6 +137,34 @@ def faults_in(root: Path, file: Path) -> Iterator[str]:
         if not may_import(room, module):
             allowed = ", ".join(ROOMS[room].split()) or "nothing"
             yield f"{name}:{line}: imports {module}; {room} may import {allowed}."
+
+
+def circles_in(folder: Path) -> Iterator[str]:
+    """The first circle of modules that import each other, wherever the imports stand."""
+    modules = {
+        ".".join(file.relative_to(folder.parent).with_suffix("").parts): file
+        for file in folder.rglob("*.py")
+    }
+    modules = {name.removesuffix(".__init__"): file for name, file in modules.items()}
+    imported = {
+        name: {
+            _module_of(each.module, modules)
+            for each in imports_of(ast.parse(file.read_text("utf-8")))
+        }
+        - {"", name}
+        for name, file in modules.items()
+    }
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as error:
+        yield f"{' -> '.join(error.args[1])}: they import each other in a circle."
+
+
+def _module_of(name: str, modules: Container[str]) -> str:
+    """The module that an import names, or one that holds what it names."""
+    while name and name not in modules:
+        name = name.rpartition(".")[0]
+    return name
 
 
 def may_import(room: str, module: str) -> bool:

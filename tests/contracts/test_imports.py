@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.check_imports import HOUSE, faults_in, python_files
+from tools.check_imports import HOUSE, circles_in, faults_in, python_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -157,3 +157,16 @@ def plant(house: Path, file: str, line: str) -> None:
     planted = house / file
     planted.parent.mkdir(parents=True, exist_ok=True)
     planted.write_text(line)
+
+
+def test_no_modules_of_the_page_import_each_other_in_a_circle() -> None:
+    assert list(circles_in(ROOT / "ui")) == []
+
+
+def test_a_planted_circle_is_caught_also_inside_a_function(tmp_path: Path) -> None:
+    (tmp_path / "ui").mkdir()
+    (tmp_path / "ui/one.py").write_text("from ui.two import thing\n")
+    (tmp_path / "ui/two.py").write_text("def do():\n    from ui import one\n")
+    (said,) = circles_in(tmp_path / "ui")
+    assert "ui.one" in said
+    assert "ui.two" in said

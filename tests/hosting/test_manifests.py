@@ -21,8 +21,8 @@ from tests.fronting import fronted
 from tests.serving import ROOT
 from tools.serve import HOSTING
 from ui.guards import headers
+from ui.machine.limits import PREFIX, MachineLimits
 from ui.running import logs
-from ui.state.limits import PREFIX, MachineLimits
 
 COMPOSE = HOSTING / "compose.yaml"
 DOCKERFILE = (HOSTING / "Dockerfile").read_text("utf-8")

@@ -47,7 +47,7 @@ def test_an_entry_that_is_reported_twice_is_taken_once(session: Session) -> None
     undo(session)
     enter(session, (1, "x", 0, 0, "5"), (2, "x", 0, 1, "6"))
     assert session.scenario.x[0, :2].tolist() == [PIZZA.x[0, 0], 6]
-    assert session.taken == 2
+    assert session.conversation.taken == 2
 
 
 def test_a_refused_entry_holds_back_no_other_and_goes_when_it_is_mended(session: Session) -> None:
@@ -97,8 +97,8 @@ def test_two_cells_that_have_gone_are_both_said_though_other_entries_follow(
 
 def say(session: Session) -> None:
     """A run of the page, to its end."""
-    session.run += 1
-    session.last_whole_run = session.run
+    session.conversation.run += 1
+    session.conversation.last_whole_run = session.conversation.run
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ AFTER_ANOTHER = "7 another 0123456789abcdef"  # the receipt that another process
 @pytest.fixture(autouse=True)
 def _all_come_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def comes_from_elsewhere(session: Session) -> bool:
-        return not session.last_whole_run
+        return not session.conversation.last_whole_run
 
     monkeypatch.setattr(binding, "_comes_from_elsewhere", comes_from_elsewhere)
 

@@ -56,8 +56,8 @@ def test_cells_and_labels_are_taken_in_one_order(session: Session) -> None:
     take_entries(session, [on_label(1, "move", 0, to=3), plot.Entry(2, "x", 3, 0, "5")])
     assert session.scenario.tokens[3] == "I"
     assert session.scenario.x[3, 0] == 5
-    assert session.taken == 2
-    assert session.reordered == 1
+    assert session.conversation.taken == 2
+    assert session.conversation.reordered == 1
 
 
 def test_an_act_that_is_reported_twice_is_done_once(session: Session) -> None:

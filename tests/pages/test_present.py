@@ -52,7 +52,7 @@ class Lecture(PageVisitor):
 
     def wish(self, **wished: Any) -> Lecture:
         """What a key does."""
-        number = self.session.presenting + 1
+        number = self.session.conversation.presenting + 1
         field = "screen" if "screen" in self.said["part"] else "part"
         _take(self.session, self.session, field, Wished(number, **wished))
         self.run()

@@ -95,7 +95,7 @@ def test_an_entry_into_a_cell_of_one_session_leaves_the_other_alone(column: int,
     before = page.sent(1 - column), other.now
     take_entries(changed, [Entry(1, "w_o", 0, 0, text)])
     page.run()
-    assert (changed.taken, other.taken) == (1, 0)
+    assert (changed.conversation.taken, other.conversation.taken) == (1, 0)
     assert len(refused_entries(changed)) == (text == "abc")
     assert refused_entries(other) == []
     assert changed.scenario.w_o[0, 0] == (7 if text == "7" else w_o[0, 0])

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.serving import ROOT
+from ui.machine.limits import MACHINE
 from ui.running import logs
-from ui.state.limits import MACHINE
 
 SECRET = "tokens=SECRET"
 
@@ -76,7 +76,7 @@ def test_all_loggers_that_are_there_write_json() -> None:
     script = """
 import logging
 from ui.running import logs
-from ui.state.limits import MACHINE
+from ui.machine.limits import MACHINE
 logging.getLogger("streamlit.web").addHandler(logging.StreamHandler())
 logs.write_json_if_asked({"EXPLORER_LOG": "json", "EXPLORER_REPLICA": "2/3"})
 logging.getLogger("streamlit.web").error("Port %s", "SECRET")

@@ -17,7 +17,7 @@ from mha_core.scenario.scenario import Scenario
 from tests.ui.state.working import at_pizza
 from ui.controls import fragment
 from ui.controls.fragment import leave_to_whole_page
-from ui.state import Answered, Session, View
+from ui.state import Session, View
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Page:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     session = at_pizza(View())
-    session.answered = Answered.now(session)
+    session.conversation.answered = session.answered_now
     context = SimpleNamespace(fragment_ids_this_run=["of the heads"])
     page = Page(session, Mock(), context)
     monkeypatch.setattr(fragment.st, "rerun", page.rerun)
@@ -68,7 +68,7 @@ def refuse(s: Scenario) -> Scenario:
 
 
 def ask_for_inputs(session: Session) -> None:
-    session.is_asked_for_inputs = True
+    session.conversation.is_asked_for_inputs = True
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def ask_for_inputs(session: Session) -> None:
     [
         lambda session: session.attempt("heads", 1, lambda s: with_heads(s, 1)),
         lambda session: session.attempt("x", "abc", refuse),
-        lambda session: session.is_new_entry(1),
+        lambda session: session.conversation.is_new_entry(1),
         lambda session: session.change_view(decimals=3),
         lambda session: session.look_at(unfolded=("into",)),
         ask_for_inputs,
@@ -92,7 +92,7 @@ def test_all_else_is_left_to_the_whole_page(
 
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_undo_is_left_to_the_whole_page(page: Page, *, is_asked: bool) -> None:
-    page.session.is_asked_to_step = is_asked
+    page.session.conversation.is_asked_to_step = is_asked
     assert page.is_left_to_whole_page() == is_asked
 
 
@@ -107,13 +107,13 @@ def test_a_run_that_the_browser_has_no_receipt_for_is_run_again(
 
 
 def test_before_any_run_has_come_to_its_end_the_whole_page_runs(page: Page) -> None:
-    page.session.answered = None
+    page.session.conversation.answered = None
     assert page.is_left_to_whole_page()
 
 
 def test_in_a_run_of_numbers_a_fragment_leaves_nothing_to_the_page(page: Page) -> None:
     page.session.attempt("x", "abc", refuse)
-    page.session.follows_numbers = True
+    page.session.conversation.follows_numbers = True
     assert not page.is_left_to_whole_page()
 
 
@@ -136,16 +136,17 @@ def page_with_a_part_that_fails() -> None:
 
 
 def test_where_a_part_of_a_run_of_numbers_fails_it_is_one_no_more() -> None:
-    session = SimpleNamespace(follows_numbers=True)
+    session = at_pizza()
+    session.conversation.follows_numbers = True
     at = AppTest.from_function(page_with_a_part_that_fails)
     at.session_state["session"] = session
     assert at.run().exception
-    assert not session.follows_numbers
+    assert not session.conversation.follows_numbers
 
 
 def test_a_refusal_whose_reason_changes_is_told_anew(page: Page) -> None:
     page.session.attempt("x", "abc", refuse)
-    page.session.answered = Answered.now(page.session)
+    page.session.conversation.answered = page.session.answered_now
     assert not page.is_left_to_whole_page()
     page.session.attempt("x", "abc", refuse)
     assert page.is_left_to_whole_page()

@@ -42,7 +42,7 @@ def draw_board(
             session.key(key),
             on_pick=on_pick,
             on_plotly=by_plotly,
-            reordered=session.reordered,
+            reordered=session.conversation.reordered,
         )
         return
     ground = GROUNDS["clear-dark" if st.context.theme.type == "dark" else "clear-light"]

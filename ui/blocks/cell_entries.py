@@ -41,7 +41,7 @@ def hear_entries(session: Session, then: Callable[[Session], None] = lambda _: N
         then(session)
 
     def want() -> None:
-        session.is_asked_for_inputs = True
+        session.conversation.is_asked_for_inputs = True
         then(session)
 
     key = session.key("cell-entries")
@@ -53,8 +53,8 @@ def answer_entries(session: Session) -> None:
     plot.tell(
         session.key("told"),
         group=session.name,
-        run=session.run,
-        taken=session.taken,
+        run=session.conversation.run,
+        taken=session.conversation.taken,
         refused=refused_entries(session),
         are_cells_open="editors" not in session.view.hide,
         live=_live(session),
@@ -64,7 +64,8 @@ def answer_entries(session: Session) -> None:
 
 def _live(session: Session) -> plot.Live:
     """The inputs of the forward pass go to the browser in the run that it asks for them."""
-    is_asked, session.is_asked_for_inputs = session.is_asked_for_inputs, False
+    talk = session.conversation
+    is_asked, talk.is_asked_for_inputs = talk.is_asked_for_inputs, False
     if not is_asked:
         return plot.Live(session.version)
     if are_too_many(session.scenario):
@@ -99,7 +100,7 @@ def show_gone(session: Session) -> None:
 
 def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
     """Take each entry that was not heard of before, the oldest first."""
-    new = [each for each in entries if session.is_new_entry(each.number)]
+    new = [each for each in entries if session.conversation.is_new_entry(each.number)]
     for each, after in zip(new, [*new, None][1:], strict=True):
         if not _is_replaced(each, after):
             _take(session, each)
@@ -155,7 +156,7 @@ def _take_on_label(session: Session, each: plot.OnLabel) -> None:
     """
     s = session.scenario
     if each.act != "rename":
-        session.reordered = each.number
+        session.conversation.reordered = each.number
     entry = LabelEntry(each.matrix, each.source, each.place, each.act, each.text, each.to)
     if not entry.is_there(s):
         session.attempt(f"{GONE} {entry.source} {entry.place}", entry, entry.put)

@@ -25,7 +25,6 @@ from ui.state import (
     ask_for_receipt,
     fits_a_link,
     last_run_seen,
-    note_run_of_numbers,
 )
 
 # What opens over the page or in it, by the keys of its buttons. It is in none of these fragments:
@@ -58,17 +57,18 @@ class _Outside(NamedTuple):
 
 def run_numbers_alone(session: Session) -> None:
     """To be called last in a callback: if nothing else has changed, no more runs than must."""
-    before = session.outside
-    if session.is_asked_to_step or not isinstance(before, _Outside):
+    talk = session.conversation
+    before = talk.outside
+    if talk.is_asked_to_step or not isinstance(before, _Outside):
         return
     now, seen = _outside(session), last_run_seen(session)
     if not now or now._replace(title=before.title, notes=before.notes) != before:
         return
-    if seen >= session.last_whole_run:
-        is_known = seen >= session.run  # else a run was stopped that may have shown something else
+    if seen >= talk.last_whole_run:
+        is_known = seen >= talk.run  # else a run was stopped that may have shown something else
         title = [] if is_known and now.title == before.title else [TITLE]
         notes = [] if is_known and now.notes == before.notes else [NOTES]
-        note_run_of_numbers(session)
+        talk.begin_run_of_numbers()
         run_what_follows_numbers(*title, *notes)
 
 
@@ -78,7 +78,7 @@ def end_of_page(session: Session) -> None:
     session.write_address()  # also where all pictures, which write it too, are folded
     answer_entries(session)
     ask_for_receipt(session)
-    session.outside = _outside(session)
+    session.conversation.outside = _outside(session)
 
 
 def _outside(session: Session) -> _Outside | None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.checks.limits import LIMITS
+from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import Session, take_file
-from ui.state.limits import MACHINE, MEGABYTE
 
 HERE: Final = Path(__file__).parent
 NO_ROOM: Final = (

@@ -23,8 +23,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.machine.line import LINE
 from ui.state import Answered, Session, View, has_receipt
-from ui.state.line import LINE
 
 P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]
@@ -58,11 +58,11 @@ def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
 
     @st.fragment(key=group)
     def run(body: Draw[P], session: Session, *args: P.args, **others: P.kwargs) -> None:
-        with LINE.turn(goes_on=session.follows_numbers and group != LAST):
+        with LINE.turn(goes_on=session.conversation.follows_numbers and group != LAST):
             try:
                 body(session, *args, **others)
             except Exception:
-                session.follows_numbers = False
+                session.conversation.follows_numbers = False
                 raise
 
     def decorate(body: Draw[P]) -> Draw[P]:
@@ -94,13 +94,14 @@ def leave_to_whole_page(session: Session, *own: str) -> None:
     A fragment answers picks of cells, and its `own` fields of the view. The whole page must run
     where more has happened, and where the browser may not have got all of its last run.
     """
-    if not _runs_alone() or session.follows_numbers:
+    talk = session.conversation
+    if not _runs_alone() or talk.follows_numbers:
         return
-    has_more = _without(session.answered, *own) != _without(Answered.now(session), *own)
-    if has_more or session.is_asked_to_step or not has_receipt(session):
+    has_more = _without(talk.answered, *own) != _without(session.answered_now, *own)
+    if has_more or talk.is_asked_to_step or not has_receipt(session):
         LINE.stay_next()
         st.rerun()
-    session.answered = Answered.now(session)
+    talk.answered = session.answered_now
 
 
 def _without(answered: Answered | None, *own: str) -> Answered | None:

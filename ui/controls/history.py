@@ -39,9 +39,9 @@ def history_buttons(session: Session) -> None:
 
 def said_of_history(session: Session) -> Mapping[str, Any]:
     """What the buttons must know: also of a run that does not bring them."""
-    past = session.history
+    past, talk = session.history, session.conversation
     at = {"at": past.at, "last": past.last, "shift": past.shift}
-    return {"session": session.id, "run": session.run, "heard": session.heard, **at}
+    return {"session": session.id, "run": talk.run, "heard": talk.heard, **at}
 
 
 def reset_button(session: Session, opened: str) -> None:

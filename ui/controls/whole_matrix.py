@@ -23,9 +23,9 @@ from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
+from ui.machine.budget import TURNS
 from ui.reports import reported
 from ui.state import Session, let_come_back
-from ui.state.budget import TURNS
 
 MOST_AS_TEXT: Final = (
     4096  # numbers; the browser sends the text again with every change of the page

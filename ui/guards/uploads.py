@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mha_core.checks.errors import LimitError
 from ui.hosting import UPLOADS as PATH
-from ui.state.limits import MEGABYTE
+from ui.machine.limits import MEGABYTE
 from ui.state.presence import CLEANER
 from ui.state.uploads import UPLOADS, is_here
 

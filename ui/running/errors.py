@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.machine.measures import MEASURES
+from ui.machine.memory import OUT_OF_MEMORY
 from ui.running.logs import log
 from ui.running.routes import resident_bytes
-from ui.state.measures import MEASURES
-from ui.state.session import OUT_OF_MEMORY
 
 
 def explain(error: Exception) -> bool:

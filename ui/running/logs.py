@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mha_core.checks.errors import OptionError
-from ui.state.limits import MACHINE
-from ui.state.replica import Replica, replica
+from ui.machine.limits import MACHINE
+from ui.machine.replica import Replica, replica
 
 LOG: Final = logging.getLogger("explorer")
 VARIABLE: Final = "EXPLORER_LOG"

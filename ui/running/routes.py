@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ui.state.budget import TURNS
+from ui.machine.budget import TURNS
+from ui.machine.line import LINE
+from ui.machine.measures import MEASURES
 from ui.state.history import bytes_of_all
-from ui.state.line import LINE
-from ui.state.measures import MEASURES
 from ui.state.presence import visitors
 from ui.state.session import open_sessions_of_all
 from ui.state.uploads import bytes_uploaded

@@ -26,12 +26,11 @@ from ui.state.binding import (
     has_receipt,
     last_run_seen,
     let_come_back,
-    note_run_of_numbers,
 )
+from ui.state.conversation import Answered
 from ui.state.history import Moment
 from ui.state.packed import Kept
 from ui.state.session import (
-    Answered,
     Asked,
     Refusal,
     Session,
@@ -91,7 +90,6 @@ __all__ = [
     "let_come_back",
     "link_for_the_tab",
     "link_of",
-    "note_run_of_numbers",
     "note_wish",
     "open_as_one_change",
     "open_elsewhere",

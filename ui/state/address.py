@@ -30,7 +30,7 @@ from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
 from ui.state.history import Moment
 from ui.state.in_words import InWords, in_a_long_link, put_in_words
-from ui.state.session import Refusal, Session
+from ui.state.session import PageAddress, Refusal, Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import OF_ONE_PAGE, PARAMS, View, no_such_cell
 from ui.state.wishes import make_steps
@@ -216,7 +216,7 @@ def keep_address(*sessions: Session, page: str = "", shows: Sequence[str] = ()) 
     kept: Address | None = st.session_state.get(key)
     if kept is None or kept.sessions != sessions:
         kept = st.session_state[key] = Address(*sessions, shows=shows)
-    kept.note_connection(sessions[0].connection)
+    kept.note_connection(sessions[0].conversation.connection)
     for session in sessions:
         session.address, session.keeps_address = kept, True
     last = st.session_state.get(LAST_PAGE)
@@ -348,10 +348,10 @@ def link_of(session: Session, view: View | None = None) -> str:
 
 def sessions_of_page(session: Session) -> tuple[Session, ...]:
     """All sessions that the page's address describes; on a page that keeps none, this one."""
-    return _address_of(session).sessions
+    return tuple(_address_of(session).sessions)
 
 
-def _address_of(session: Session) -> Address:
+def _address_of(session: Session) -> PageAddress:
     if session.address and session.keeps_address:
         return session.address
     return Address(session)

@@ -28,17 +28,16 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core import Scenario
+from ui.machine.line import LINE
+from ui.machine.measures import MEASURES
 from ui.reports import reports
-from ui.state.line import LINE
-from ui.state.measures import MEASURES
+from ui.state.conversation import ABSENT
 from ui.state.presence import let_others_rest, note_presence
-from ui.state.session import Answered, Session, Told
+from ui.state.session import Session
 from ui.state.view import GLANCES, View
 from ui.state.wishes import asks_to_step
 
 RECEIPT_KEY: Final = "receipt"
-ABSENT: Final = object()
-ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
 
 
 def bound(
@@ -138,26 +137,11 @@ def note_run(session: Session) -> None:
 
     A new connection may repeat what the browser knew before.
     """
-    session.run += 1
     session.run_began = LINE.came or time.monotonic()  # a visitor waits in line, too
-    session.follows_numbers = False
-    session.outside = None
     now = connection()
-    if now != session.connection:
+    if now != session.conversation.connection:
         note_presence(session)
-    if session.connection and now != session.connection:
-        session.echoes_until = time.monotonic() + ECHO
-    session.connection = now
-
-
-def note_run_of_numbers(session: Session) -> None:
-    """Note that only what follows numbers is about to run.
-
-    The browser has seen the run before to its end, so a step that it made is made.
-    """
-    session.run += 1
-    session.follows_numbers = True
-    session.is_stepping = False
+    session.conversation.begin_run(now, time.monotonic())
 
 
 def last_run_seen(session: Session) -> int:
@@ -165,9 +149,9 @@ def last_run_seen(session: Session) -> int:
 
     Over a new connection nobody knows: what was sent over the one before may be lost.
     """
-    if session.connection != connection():
+    if session.conversation.connection != connection():
         return 0
-    return _seen(session, reports().get(session.key(RECEIPT_KEY)))
+    return session.conversation.seen(reports().get(session.key(RECEIPT_KEY)))
 
 
 def ask_for_receipt(*sessions: Session) -> None:
@@ -180,14 +164,11 @@ def ask_for_receipt(*sessions: Session) -> None:
     for session in sessions:
         key = session.key(RECEIPT_KEY)
         if session not in are_back:
-            st.session_state[key] = f"{session.run} {session.id} {state}"
+            st.session_state[key] = session.conversation.receipt(state)
         receipt = st.text_input("Receipt", key=key, label_visibility="collapsed")
-        if session.follows_numbers:
+        if session.conversation.follows_numbers:
             session.run_began = LINE.came
-        else:
-            session.last_whole_run = session.run
-        session.follows_numbers = False
-        session.answered = Answered.now(session)
+        session.conversation.end_run(session.answered_now)
         if session in are_back:
             _hear(session, takes_entries=bool(state) and receipt.endswith(f" {state}"))
         session.weigh()
@@ -199,7 +180,12 @@ def ask_for_receipt(*sessions: Session) -> None:
 
 def has_receipt(session: Session) -> bool:
     """Whether the browser has seen all of the last run of a page that asks for receipts."""
-    return _seen(session, st.session_state.get(session.key(RECEIPT_KEY))) >= session.run
+    return session.conversation.seen(_receipt(session)) >= session.conversation.run
+
+
+def _receipt(session: Session) -> str | None:
+    receipt: str | None = st.session_state.get(session.key(RECEIPT_KEY))
+    return receipt
 
 
 def _comes_from_elsewhere(session: Session) -> bool:
@@ -207,7 +193,7 @@ def _comes_from_elsewhere(session: Session) -> bool:
 
     A browser names its session when it connects again.
     """
-    if session.last_whole_run:
+    if session.conversation.last_whole_run:
         return False
     words = (st.context.headers.get("Sec-WebSocket-Protocol") or "").split(",")
     return len(words) > 2
@@ -228,16 +214,16 @@ def _hear(session: Session, *, takes_entries: bool) -> None:
     report it before it hears what the field shall show.
     """
     values = reports()
-    for widget, enter in session.entering.items():
+    for widget, enter in session.conversation.entering.items():
         if widget in values:
-            session.told[widget] = Told(values=[(session.run, values[widget])])
+            session.conversation.repeats(widget, values[widget])
             if takes_entries and values[widget]:
                 enter()
 
 
 def _tied(session: Session, widget: str, value: Any, enter: Callable[[], None]) -> dict[str, Any]:
     """Tell a widget what to show, but listen first to a browser that comes from elsewhere."""
-    session.entering[widget] = enter
+    session.conversation.entering[widget] = enter
     if not _comes_from_elsewhere(session):
         _let_show(session, widget, value)
     return {"key": widget, "on_change": enter}
@@ -249,66 +235,25 @@ def let_come_back(session: Session, widget: str) -> None:
     A browser forgets the value of a widget that has gone. But it may have reported the value with
     the very event that brings the widget back. So the server cannot know what the browser forgot.
     """
-    told = session.told.setdefault(widget, Told())
-    if _was_away(session, told) and widget in st.session_state:
+    if session.conversation.was_away(widget) and widget in st.session_state:
         st.session_state[widget] = st.session_state[widget]
 
 
 def _entered(session: Session, widget: str) -> Any:
     """What a person has just entered in a widget; ABSENT where nobody has."""
     values = reports()
-    entered = values.get(widget)
-    seen = _seen(session, values.get(session.key(RECEIPT_KEY)))
-    if asks_to_step(session) or _is_echo(session, widget, entered, seen):
+    entered, receipt = values.get(widget), values.get(session.key(RECEIPT_KEY))
+    if asks_to_step(session):
         return ABSENT
-    session.told.setdefault(widget, Told()).note(seen, entered)
-    return entered
-
-
-def _is_echo(session: Session, widget: str, entered: Any, seen: int) -> bool:
-    """Whether a browser sends what a field showed before, or an empty field, and nobody entered it.
-
-    A checkbox that is off and the number 0 count as empty: a field that has lost its value shows
-    them.
-    """
-    told = session.told.setdefault(widget, Told())
-    is_new = connection() != session.connection or time.monotonic() < session.echoes_until
-    if is_new and (not entered or entered in told.before()):
-        return True
-    return entered in told.before(seen)
-
-
-def _seen(session: Session, receipt: str | None) -> int:
-    """The number of the last run that the browser has seen whole, on a page that asks for it.
-
-    A receipt of another session, whose process has died, says nothing of the runs of this one.
-    """
-    if receipt is None:
-        return session.run
-    run, _, rest = receipt.partition(" ")
-    return int(run) if rest.startswith(session.id) else 0
+    is_entry = session.conversation.is_entry(
+        widget, entered, receipt, connection(), time.monotonic()
+    )
+    return entered if is_entry else ABSENT
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:
-    """Set a widget, but only to a new value: setting it removes what a person is typing.
-
-    After undo, redo, Back and Forward it is always set, because the browser may report the value of
-    an earlier step. It is also set after a new connection, where the browser may have lost it, and
-    where the widget was away (see let_come_back), or where another value is still on its way to it.
-    """
-    told = session.told.setdefault(widget, Told())
-    was_away = _was_away(session, told)
-    is_known = told.connection == session.connection and not session.is_stepping
-    seen = _seen(session, st.session_state.get(session.key(RECEIPT_KEY)))
-    is_known = is_known and not was_away and not told.is_on_its_way(seen, value)
-    if not is_known or st.session_state.get(widget, ABSENT) != value:
+    """Set a widget, but only where it must be told."""
+    shown = st.session_state.get(widget, ABSENT)
+    if session.conversation.must_tell(widget, value, shown, _receipt(session)):
         st.session_state[widget] = value
-        told.connection = session.connection
-        told.note(session.run, value)
-
-
-def _was_away(session: Session, told: Told) -> bool:
-    """Whether the last whole run of the page was without this widget; it is on the page now."""
-    was_away = told.shown_in < session.last_whole_run
-    told.shown_in = session.run
-    return was_away
+        session.conversation.note_told(widget, value)

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from weakref import WeakSet
 
 from mha_core import Scenario
-from ui.state.limits import MACHINE, MEGABYTE
+from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state.packed import Kept, Memory
 from ui.state.view import View
 

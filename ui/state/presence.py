@@ -17,8 +17,8 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from ui.state.limits import MACHINE
-from ui.state.memory import give_back
+from ui.machine.limits import MACHINE
+from ui.machine.memory import give_back
 from ui.state.session import Session, open_sessions_of_all
 from ui.state.starts import forget_starts
 from ui.state.uploads import forget_files_of_who_has_gone

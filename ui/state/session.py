@@ -13,39 +13,30 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from mha_core import Scenario, Trace
-from mha_core.checks.errors import LimitError, MhaError
+from mha_core.checks.errors import MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
-from ui.state.budget import TURNS, Use, is_heavy, pause_if_share_is_used
+from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
+from ui.machine.measures import MEASURES
+from ui.machine.memory import OUT_OF_MEMORY
+from ui.state.conversation import Answered, Conversation
 from ui.state.history import History, Moment
-from ui.state.measures import MEASURES
 from ui.state.packed import Kept
 from ui.state.view import SHOWN_ALIKE, View
 
-if TYPE_CHECKING:
-    from ui.state.address import Address
-
 USUAL_ROOM: Final = 860.0  # on a projector, beside the sidebar
-MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
-
-OUT_OF_MEMORY: Final = LimitError(
-    "This",
-    "must fit into the memory that the server has left",
-    "more",
-    "Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute.",
-)
 
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
@@ -79,56 +70,22 @@ class Asked(NamedTuple):
 NOT_ASKED: Final = Asked()
 
 
-class Answered(NamedTuple):
-    """What a run has answered, of all that may happen beside a fragment."""
+class PageAddress(Protocol):
+    """What sessions and their pages ask of an address; see ui/state/address.py."""
 
-    kept: Kept
-    view: View
-    taken: int
-    is_asked_for_inputs: bool
-    refusals: tuple[Refusal, ...]
+    @property
+    def sessions(self) -> Sequence[Session]: ...
+    @property
+    def params(self) -> Mapping[str, str]: ...
+    @property
+    def says_all(self) -> bool: ...
+    @property
+    def put(self) -> tuple[int, str]: ...
 
-    @classmethod
-    def now(cls, session: Session) -> Answered:
-        refusals = tuple(session.refusals.values())
-        now, wants_inputs = session.now, session.is_asked_for_inputs
-        return cls(now.kept, now.view, session.taken, wants_inputs, refusals)
-
-
-@dataclass
-class Told:
-    """What a widget was told to show or was given by a person, each with the number of the run.
-
-    `connection` is the one to the browser over which it was told last. `shown_in` is the number of
-    the last run in which the widget was on the page.
-    """
-
-    connection: str = ""
-    shown_in: int = 0
-    values: Sequence[tuple[int, Any]] = ()
-
-    def note(self, run: int, value: Any) -> None:
-        if not self.values or self.values[-1][1] != value:
-            self.values = [*self.values[-MOST_TOLD:], (run, value)]
-
-    def is_on_its_way(self, seen: int, value: Any) -> bool:
-        """Whether another value was told in a run that the browser has not seen yet.
-
-        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
-        >>> told.is_on_its_way(2, "a"), told.is_on_its_way(2, "c"), told.is_on_its_way(3, "a")
-        (True, False, False)
-        """
-        return any(run > seen and told != value for run, told in self.values)
-
-    def before(self, seen: int = 0) -> list[Any]:
-        """What a browser may still show that has seen the run of this number, and none after it.
-
-        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
-        >>> told.before(), told.before(2), told.before(3)
-        (['a', 'b'], ['b'], [])
-        """
-        known = [place for place, (run, _) in enumerate(self.values) if run <= seen]
-        return [value for _, value in self.values[known[-1] if known else 0 : -1]]
+    def describe(self, views: Mapping[str, View]) -> Mapping[str, str]: ...
+    def write(self) -> None: ...
+    def visit(self, params: Mapping[str, str]) -> None: ...
+    def lead_to(self, params: Mapping[str, str]) -> None: ...
 
 
 class Session:
@@ -138,32 +95,15 @@ class Session:
         self.name = name
         self.id = uuid.uuid4().hex  # which no session before it had, and nobody can guess
         _OPEN[self.id] = self
+        self.conversation = Conversation(self.id)
         self.history = History(Moment.of(scenario, view or View()))
         self.refusals: dict[str, Refusal] = {}
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
-        self.address: Address | None = None  # of the last page that kept one
+        self.address: PageAddress | None = None  # of the last page that kept one
         self.keeps_address = False  # whether the present page does
         self.was_described = False  # whether the address said from the first what it shows
-        self.heard = 0  # the number of the newest step that was made; see ui/state/wishes.py
-        self.is_asked_to_step = False  # since the last run of the whole page began
-        self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
-        self.run = 0  # the number of the present run of the page
-        self.last_whole_run = 0  # the number of the last run of all that came to its end
-        self.answered: Answered | None = None  # by the last run that came to its end
-        self.follows_numbers = False  # whether nothing runs but what follows numbers
-        self.outside: object = (
-            None  # what stood outside of that at last: ui/blocks/numbers_alone.py
-        )
-        self.connection = ""  # to the browser, of the present run
-        self.echoes_until = 0.0  # on the monotonic clock; see ui/state/binding.py
-        self.told: dict[str, Told] = {}  # by the key of the widget
-        self.entering: dict[str, Callable[[], None]] = {}  # what takes an entry, by the same key
         self.version = 0  # how often the scenario has become another one
-        self.is_asked_for_inputs = False  # of the forward pass, by the browser; see ui/plot
-        self.taken = 0  # the number of the newest entry into a cell that was heard of
-        self.presenting = 0  # the number of the newest wish of a presentation that was heard of
-        self.reordered = 0  # that of the newest one that put labels in other places, or a head off
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
         self.room = USUAL_ROOM  # pixels that a board has across, as the browser said last
@@ -176,6 +116,12 @@ class Session:
         self.size = 0  # of what was made in the last whole run, in bytes
         self.changing = threading.RLock()
         self.explaining = threading.Lock()  # a cell: who asks for it second waits for the first
+
+    @property
+    def answered_now(self) -> Answered:
+        """What a run that ends now has answered."""
+        talk, refusals = self.conversation, tuple(self.refusals.values())
+        return Answered(self.now.kept, self.view, talk.taken, talk.is_asked_for_inputs, refusals)
 
     def key(self, name: str) -> str:
         """The key of a widget or a container of this session, which no other session has.
@@ -251,7 +197,7 @@ class Session:
     def _has_company(self) -> bool:
         """Whether others are at this server too; who is alone leaves room for nobody."""
         others = (each for each in open_sessions_of_all() if not each.is_left)
-        return any(each.connection != self.connection for each in others)
+        return any(each.conversation.connection != self.conversation.connection for each in others)
 
     def rest(self) -> None:
         """Nobody looks: keep what a person did, in little memory, and nothing made of it."""
@@ -367,13 +313,6 @@ class Session:
         way = (*trail, here) if here else trail
         return way[: way.index(cell)] if cell in way else way
 
-    def is_new_entry(self, number: int) -> bool:
-        """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""
-        with self.changing:
-            is_new = number > self.taken
-            self.taken = max(number, self.taken)
-            return is_new
-
     def attempt(
         self,
         key: str,
@@ -396,7 +335,9 @@ class Session:
             except (MhaError, MemoryError) as error:
                 _count(error)
                 reason = _reason(error)
-                self.refusals[key] = Refusal(entered, reason, instead_of, change, self.run)
+                self.refusals[key] = Refusal(
+                    entered, reason, instead_of, change, self.conversation.run
+                )
                 return
             self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
@@ -407,7 +348,7 @@ class Session:
     def forget_if_said(self, key: str) -> None:
         """Forget a refusal, unless no run of the page has said it yet."""
         refusal = self.refusals.get(key)
-        if refusal and refusal.since < self.last_whole_run:
+        if refusal and refusal.since < self.conversation.last_whole_run:
             del self.refusals[key]
 
     def try_no_more(self, key: str) -> None:

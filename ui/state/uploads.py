@@ -19,8 +19,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from mha_core.checks.errors import LimitError
+from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
-from ui.state.limits import MACHINE, MEGABYTE, MachineLimits
 
 COUNTS_AT_LEAST: Final = 2**16  # bytes: a program may send very many files with nothing in them
 WAS_READ: Final = "application/x-was-read"  # the type of a file whose bytes are gone

@@ -52,34 +52,28 @@ def asks_to_step(session: Session) -> bool:
 def note_wish(session: Session) -> None:
     """Note that the browser asks for a step. A fragment that runs alone leaves it to the page."""
     for each in _of_page(session):
-        each.is_asked_to_step = True
+        each.conversation.is_asked_to_step = True
 
 
 def make_steps(*sessions: Session) -> None:
-    """Make the steps that the browser asks for, the oldest first.
-
-    A run that was stopped may have told the browser nothing of the steps it made. So the run after
-    it counts as stepping, too.
-    """
+    """Make the steps that the browser asks for, the oldest first."""
     with ExitStack() as held:
         for session in sessions:
             held.enter_context(session.changing)
         for session in sessions:
-            was_stopped = 0 < session.last_whole_run < session.run
-            session.is_stepping = asks_to_step(session) or (session.is_stepping and was_stopped)
+            session.conversation.begin_to_step(is_asked=asks_to_step(session))
         for session in sessions:
-            session.is_asked_to_step = False
             for wish in _wishes(session):
                 _make(session, wish)
 
 
 def _make(session: Session, wish: Wish) -> None:
     if wish.address is None:
-        session.heard = wish.number
+        session.conversation.heard = wish.number
         _step(session, wish.place + session.history.shift - wish.shift)
         return
     for each in _of_page(session):
-        each.heard = max(each.heard, wish.number)
+        each.conversation.heard = max(each.conversation.heard, wish.number)
     if session.address:
         session.address.visit(wish.params)
 
@@ -108,7 +102,7 @@ def _wishes(session: Session) -> list[Wish]:
     values = reports()
     visits = (wish for each in _of_page(session) for wish in _reported(values, each, "visit"))
     wishes = [*visits, *_reported(values, session, "go")]
-    new = (wish for wish in wishes if wish.number > session.heard)
+    new = (wish for wish in wishes if wish.number > session.conversation.heard)
     return sorted(new, key=attrgetter("number"))
 
 
@@ -123,7 +117,7 @@ def _reported(values: Mapping[str, Any], session: Session, name: str) -> Iterabl
     """
     said = (values.get(session.key(HISTORY_KEY)) or {}).get(name)
     wish = _read(session, said) if isinstance(said, Mapping) else None
-    if wish and wish.after <= session.taken:
+    if wish and wish.after <= session.conversation.taken:
         yield wish
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ui.guards import uploads as guard
 from ui.guards.uploads import RoomForUploads
-from ui.state.limits import MachineLimits
+from ui.machine.limits import MachineLimits
 from ui.state.uploads import MEGABYTE, Uploads
 
 PATH = "/_stcore/upload_file/ann/file"

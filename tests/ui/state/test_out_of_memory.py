@@ -9,10 +9,10 @@ import pytest
 from mha_core import Scenario
 from tests.pages.visitor import Visitor
 from tests.ui.state.working import PIZZA, at_pizza, scale
+from ui.machine.measures import Measures
 from ui.running import errors
 from ui.state import Session
 from ui.state import session as session_module
-from ui.state.measures import Measures
 
 SAID = "This must fit into the memory that the server has left, got more. Nothing was changed."
 

@@ -11,9 +11,10 @@ import pytest
 from mha_core.examples import load_example
 from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, scale
-from ui.state import Session, measures, presence
+from ui.machine import measures
+from ui.machine.measures import Measures
+from ui.state import Session, presence
 from ui.state import session as session_module
-from ui.state.measures import Measures
 from ui.state.presence import Cleaner, Presence, let_others_rest, visitors
 
 WIDE = load_example("pizza-1024")

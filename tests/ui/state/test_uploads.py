@@ -12,8 +12,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 
 from mha_core.checks.errors import LimitError
+from ui.machine.limits import MachineLimits
 from ui.state import presence, uploads
-from ui.state.limits import MachineLimits
 from ui.state.uploads import COUNTS_AT_LEAST, MEGABYTE, WAS_READ, Uploads, take_file
 
 HERE = {"ann", "ben", "cat"}  # sessions that are connected

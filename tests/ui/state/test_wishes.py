@@ -36,11 +36,11 @@ def test_a_step_is_made_once_though_the_browser_goes_on_reporting_it(
     browser.ask_for(2)
     assert asks_to_step(session)
     make_steps(session)
-    assert (session.history.at, session.is_stepping) == (2, True)
+    assert (session.history.at, session.conversation.is_stepping) == (2, True)
     session.step_to(3)
     assert not asks_to_step(session)
     make_steps(session)
-    assert (session.history.at, session.is_stepping) == (3, False)
+    assert (session.history.at, session.conversation.is_stepping) == (3, False)
 
 
 def test_undo_takes_back_one_step_where_another_was_added_meanwhile(
@@ -55,8 +55,8 @@ def test_undo_takes_back_one_step_where_another_was_added_meanwhile(
 def test_undo_waits_for_what_was_entered_before_it(session: Session, browser: Browser) -> None:
     browser.report("go", place=2, shift=session.history.shift, after=1)
     make_steps(session)
-    assert (session.history.at, session.is_stepping) == (3, False)
-    assert session.is_new_entry(1)
+    assert (session.history.at, session.conversation.is_stepping) == (3, False)
+    assert session.conversation.is_new_entry(1)
     scale(session, 5.0)
     make_steps(session)
     assert (session.history.at, session.scenario.scores.scale) == (3, 4.0)
@@ -125,15 +125,15 @@ def test_of_two_runs_at_once_the_later_wish_counts(session: Session, browser: Br
 def test_a_run_that_takes_the_place_of_a_stopped_one_counts_as_stepping(
     session: Session, browser: Browser
 ) -> None:
-    session.run = session.last_whole_run = 7
+    session.conversation.run = session.conversation.last_whole_run = 7
     browser.ask_for(1)
     make_steps(session)
-    session.run = 8
+    session.conversation.run = 8
     make_steps(session)
-    assert session.is_stepping
-    session.run = session.last_whole_run = 9
+    assert session.conversation.is_stepping
+    session.conversation.run = session.conversation.last_whole_run = 9
     make_steps(session)
-    assert not session.is_stepping
+    assert not session.conversation.is_stepping
 
 
 def test_back_leads_both_sessions_of_a_page_and_undo_leads_one(
@@ -170,9 +170,9 @@ def test_back_is_no_reason_to_make_a_later_step_of_another_session_twice(
     scale(right, 2.0)
     browser.report("visit", address="?")
     browser.ask_for(0, right)
-    right.heard = browser.number  # its step was made by a run that was faster
+    right.conversation.heard = browser.number  # its step was made by a run that was faster
     make_steps(left, right)
-    assert right.heard == browser.number
+    assert right.conversation.heard == browser.number
     assert right.history.at == right.history.last  # where Back has led, and no step from there
 
 
@@ -181,9 +181,9 @@ def test_what_is_asked_for_is_known_to_all_parts_of_the_page_until_a_run_begins(
 ) -> None:
     browser.ask_for(1)
     note_wish(session)
-    assert session.is_asked_to_step
+    assert session.conversation.is_asked_to_step
     make_steps(session)
-    assert not session.is_asked_to_step
+    assert not session.conversation.is_asked_to_step
 
 
 def test_a_page_without_an_address_is_led_nowhere(session: Session, browser: Browser) -> None:
@@ -212,7 +212,7 @@ def test_whatever_else_is_sent_is_no_step(
     session.id = "own"
     monkeypatch.setattr(wishes, "reports", lambda: {wishes.HISTORY_KEY: {"go": sent}})
     make_steps(session)
-    assert (session.history.at, session.is_stepping) == (3, False)
+    assert (session.history.at, session.conversation.is_stepping) == (3, False)
 
 
 def test_a_shared_change_is_undone_by_no_side_where_one_has_forgotten_what_was_before(

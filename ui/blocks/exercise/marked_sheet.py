@@ -16,7 +16,7 @@ from ui.blocks.exercise.sheet_html import sheet_html
 from ui.controls.answer_sheet import answer_sheet, answers_reported
 from ui.controls.fragment import fragment
 from ui.edits.exercise_answers import Report, report_of
-from ui.state.budget import TURNS
+from ui.machine.budget import TURNS
 from ui.state.exercise_shown import ExerciseShown
 
 SEVERAL: Final = 64  # sheets that are kept ready: a class works on few, one visitor on one

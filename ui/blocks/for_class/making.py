@@ -16,13 +16,13 @@ from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
 from ui.figures.grounds import GROUNDS, Ground
 from ui.figures.marks import Sheet
+from ui.machine.budget import TURNS
 from ui.prints.album import Picture, album_of
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry, Wish, zipped
 from ui.prints.sizes import SIZES, Size, free_size
 from ui.prints.svg import svg_of
 from ui.state import Session, fits_a_link, link_of
-from ui.state.budget import TURNS
 
 FREE: Final = "free"
 WIDEST: Final = 1000  # millimetres

@@ -77,7 +77,7 @@ def _presentation(
         session.key(HERE),
         shown,
         _said(session, changed, parts, page, tour),
-        reordered=changed.reordered,
+        reordered=changed.conversation.reordered,
         on_wish=lambda wished: _take(session, changed, parts.field, wished),
         on_leave=lambda: session.look_at(**View().presented),
         on_pick=parts.whose.pick,
@@ -99,7 +99,7 @@ def _said(
     s, view, now = changed.scenario, session.view, parts.now
     is_of_heads = now.of == "heads"
     return {
-        "heard": session.presenting,
+        "heard": session.conversation.presenting,
         "title": _title(now.title, now.of, s.n_heads, shown_head(session)),
         "formula": now.formula,
         "sentence": sentence_of_stop(session, page) or now.sentence,
@@ -132,7 +132,7 @@ def _title(title: str, of: str, n_heads: int, head: int) -> str:
 
 def _take(session: Session, changed: Session, field: str, wished: Wished) -> None:
     """Do what a person wishes, so far as it can be done: anyone can send anything."""
-    session.presenting = max(session.presenting, wished.number)
+    session.conversation.presenting = max(session.conversation.presenting, wished.number)
     if wished.mask is None:
         known = PARTS if field == "part" else tuple(SCREENS)
         part = {field: wished.part} if wished.part in known else {}

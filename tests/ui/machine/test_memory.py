@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.state import memory
+from ui.machine import memory
 
 
 def test_memory_can_be_given_back_here() -> None:

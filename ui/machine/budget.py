@@ -21,8 +21,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from mha_core import Scenario
-from ui.state.limits import MACHINE
-from ui.state.line import LINE
+from ui.machine.limits import MACHINE
+from ui.machine.line import LINE
 
 HEAVY: Final = 2**17  # numbers: scores of all heads and what is given, together
 MINUTE: Final = 60.0  # seconds

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from mha_core.checks.errors import OptionError
-from ui.state.limits import MachineLimits, cores
+from ui.machine.limits import MachineLimits, cores
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(MachineLimits)])

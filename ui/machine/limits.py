@@ -16,7 +16,7 @@ from typing import Final
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import LIMITS
-from ui.state.replica import replica
+from ui.machine.replica import replica
 
 PREFIX: Final = "EXPLORER_"
 MEGABYTE: Final = 2**20

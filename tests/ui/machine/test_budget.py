@@ -8,11 +8,12 @@ import pytest
 
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
-from tests.ui.state.threads import PATIENCE, running, wait_until
+from tests.ui.machine.threads import PATIENCE, running, wait_until
 from tests.ui.state.working import PIZZA, scale
-from ui.state import Session, budget
+from ui.machine import budget
+from ui.machine.budget import Turns, Use, is_heavy, pause_if_share_is_used, told_after
+from ui.state import Session
 from ui.state import session as session_module
-from ui.state.budget import Turns, Use, is_heavy, pause_if_share_is_used, told_after
 
 WIDE = load_example("pizza-1024")
 

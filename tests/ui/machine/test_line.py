@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from tests.ui.state.threads import PATIENCE, running, wait_until
-from ui.state import budget
-from ui.state.budget import Turns, Use
-from ui.state.line import Line
+from tests.ui.machine.threads import PATIENCE, running, wait_until
+from ui.machine import budget
+from ui.machine.budget import Turns, Use
+from ui.machine.line import Line
 
 NEVER = float(PATIENCE)  # seconds after which a run would be passed
 

@@ -1,0 +1,228 @@
+"""A browser and a server in memory, with a line between them that delays, loses and repeats.
+
+The browser does what `entries.js`, `history.js` and Streamlit's own fields do; the server has a
+real Session with its Conversation, and does what a page does in each run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from mha_core import Scenario
+from mha_core.changing.changes import with_scores
+from tests.ui.state.working import PIZZA
+from ui.state import HISTORY_KEY, Session
+from ui.state.conversation import ABSENT
+from ui.state.wishes import asks_to_step, make_steps
+
+FIELD, RECEIPT, ENTRIES = "field", "receipt", "entries"
+Values = dict[str, Any]
+FIRST = with_scores(PIZZA, scale=1.0)
+
+
+class Server:
+    """What one visitor's page does at each event. `made` are the entries in order."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.session = Session(scenario)
+        self.values: Values = {}  # as Streamlit keeps them
+        self.made: list[object] = []
+
+    def take(self, report: Values, connection: str, at: float) -> None:
+        """Streamlit hands over what is reported, and calls back for what is another value."""
+        is_changed = {key for key, value in report.items() if self.values.get(key) != value}
+        self.values |= report
+        talk, session = self.session.conversation, self.session
+        for number, size in report[ENTRIES] if ENTRIES in is_changed else ():
+            if talk.is_new_entry(number):
+                self._enter(f"entry {number}", size)
+        entered = self.values.get(FIELD)
+        if FIELD in is_changed and not asks_to_step(session):
+            receipt = self.values.get(RECEIPT)
+            if talk.is_entry(FIELD, entered, receipt, connection, at) and entered:
+                self._enter(("field", entered), float(entered))
+
+    def _enter(self, entry: object, scale: float) -> None:
+        def change(s: Scenario) -> Scenario:
+            self.made.append(entry)
+            return with_scores(s, scale=scale)
+
+        self.session.attempt(str(entry), entry, change)
+
+    def run(self, connection: str, at: float, *, is_stopped: bool) -> list[Values]:
+        """The parts of a page, in the order in which they are sent. A stopped one has no end."""
+        session, talk = self.session, self.session.conversation
+        make_steps(session)
+        talk.begin_run(connection, at)
+        parts: list[Values] = []
+        shown = self.values.get(FIELD, ABSENT)
+        value = str(session.scenario.scores.scale)
+        if talk.must_tell(FIELD, value, shown, self.values.get(RECEIPT)):
+            self.values[FIELD] = value
+            talk.note_told(FIELD, value)
+            parts.append({FIELD: value})
+        if is_stopped:
+            return parts
+        past = session.history
+        at_which = {"at": past.at, "last": past.last, "shift": past.shift}
+        said = {"run": talk.run, "heard": talk.heard, "taken": talk.taken, **at_which}
+        parts.append({"said": {**said, "shows": session.scenario.scores.scale}})
+        receipt = self.values[RECEIPT] = talk.receipt()
+        parts.append({RECEIPT: receipt})
+        talk.end_run(session.answered_now)
+        return parts
+
+
+class Browser:
+    """One tab. It reports all of its values at every event."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.values: Values = {}
+        self.waiting: list[tuple[int, float]] = []
+        self.last_entry = 0
+        self.reported = 0
+        self.asked = 0
+        self.knows: Values = {"run": 0, "at": 0, "last": 0, "shift": 0}
+        self.wanted = 0
+
+    def enter(self, size: float) -> int:
+        self.last_entry += 1
+        self.waiting.append((self.last_entry, size))
+        self.values[ENTRIES] = tuple(self.waiting)
+        return self.last_entry
+
+    def go(self, by: int) -> bool:
+        """Click on Undo or Redo; False where there is nothing to undo or redo."""
+        place = min(max(self.wanted + by, -len(self.waiting)), self.knows["last"])
+        if place == self.wanted:
+            return False
+        self.reported += 1
+        self.wanted, self.asked = place, self.reported
+        after = self.waiting[-1][0] if self.waiting else 0
+        wish = {"session": self.session, "number": self.reported, "after": after}
+        go = {**wish, "place": place, "shift": self.knows["shift"]}
+        self.values[HISTORY_KEY] = {"go": go}
+        return True
+
+    def hear(self, part: Values) -> bool:
+        """What a part of a page says. Whether something is to be reported at once."""
+        said = part.get("said")
+        if said is None:
+            self.values |= part
+            return False
+        if said["run"] >= self.knows["run"]:
+            is_ahead = self.asked > said["heard"]
+            moved = min(self.wanted + said["shift"] - self.knows["shift"], said["last"])
+            self.wanted = moved if is_ahead else said["at"]
+            self.knows = said
+        self.waiting = [each for each in self.waiting if each[0] > said["taken"]]
+        if self.waiting:
+            self.values[ENTRIES] = tuple(self.waiting)
+        return bool(self.waiting)
+
+
+@dataclass
+class Line:
+    """What is under way between the two, and what a random schedule does to it."""
+
+    random: Random
+    server: Server = field(default_factory=lambda: Server(FIRST))
+    at: float = 100.0
+    connection: int = 1
+    up: list[Values] = field(default_factory=list)
+    down: list[Values] = field(default_factory=list)
+    entered: list[object] = field(default_factory=list)
+    handed: set[object] = field(default_factory=set)  # texts that the server was handed
+    sizes: int = 1
+
+    def __post_init__(self) -> None:
+        self._open()
+
+    def _open(self) -> None:
+        self.browser = Browser(self.server.session.id)
+        self.entered.clear()
+        self.report()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the page has come to the browser, to its end: before, nobody can enter all."""
+        return RECEIPT in self.browser.values
+
+    def report(self) -> None:
+        self.up.append(dict(self.browser.values))
+
+    def new_size(self) -> float:
+        self.sizes += 1
+        return float(self.sizes)
+
+    def enter(self) -> None:
+        if not self.is_open:
+            return
+        number = self.browser.enter(self.new_size())
+        self.entered.append(f"entry {number}")
+        self.report()
+
+    def type(self) -> None:
+        if not self.is_open:
+            return
+        text = self.browser.values[FIELD] = str(self.new_size())
+        self.entered.append(("field", text))
+        self.report()
+
+    def click(self) -> None:
+        if self.is_open and self.browser.go(self.random.choice((-1, -1, 1))):
+            self.report()
+
+    def serve(self, *, is_stopped: bool = False) -> None:
+        """One or several reports reach the server before it runs: of a value, the last counts."""
+        if self.up:
+            count = self.random.randint(1, len(self.up))
+            together: Values = {}
+            for report in self.up[:count]:
+                together |= report
+            del self.up[:count]
+            self.handed.add(together.get(FIELD))
+            self.server.take(together, f"{self.connection}", self.at)
+            self.down += self.server.run(f"{self.connection}", self.at, is_stopped=is_stopped)
+
+    def stop(self) -> None:
+        """A run is stopped before its end, by an event that is on its way."""
+        if len(self.up) > 1:
+            self.serve(is_stopped=True)
+
+    def deliver(self) -> None:
+        count = self.random.randint(0, len(self.down))
+        parts, self.down = self.down[:count], self.down[count:]
+        if any([self.browser.hear(part) for part in parts]):
+            self.report()
+
+    def wait(self) -> None:
+        self.at += self.random.choice((0.1, 1.0, 6.0))
+
+    def cut(self) -> None:
+        """The connection is cut: part of what is under way is lost. The browser connects again."""
+        self.deliver()
+        self.down.clear()
+        self.up.clear()
+        self.connection += 1
+        self.report()
+
+    def reload(self) -> None:
+        """The page opens anew at its address. What had not been taken goes with the old page."""
+        self.up.clear()
+        self.down.clear()
+        self.server = Server(self.server.session.scenario)
+        self.connection += 1
+        self._open()
+
+    def settle(self) -> None:
+        """Nobody does anything more, and all that is under way arrives."""
+        for turn in range(60):
+            if turn % 20 == 0:
+                self.at += 10.0
+                self.report()
+            self.serve()
+            self.deliver()

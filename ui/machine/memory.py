@@ -1,0 +1,24 @@
+"""Memory: what is said where none is left, and how freed memory goes back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Final
+
+from mha_core.checks.errors import LimitError
+
+OUT_OF_MEMORY: Final = LimitError(
+    "This",
+    "must fit into the memory that the server has left",
+    "more",
+    "Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute.",
+)
+
+
+def give_back() -> None:
+    """Ask the C library for what it holds of memory that was freed. Only glibc has to be asked."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim:
+            trim(0)

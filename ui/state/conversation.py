@@ -1,0 +1,203 @@
+"""What a server knows of the browser that shows a session; see docs/conversation.md.
+
+Nothing here knows Streamlit, the scenario or the page: `binding.py` and `wishes.py` hand over what
+the browser reports, and do what the answer says.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from ui.state.packed import Kept
+from ui.state.view import View
+
+MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
+ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
+ABSENT: Final = object()
+
+
+class Answered(NamedTuple):
+    """What a run has answered, of all that may happen beside a fragment."""
+
+    kept: Kept
+    view: View
+    taken: int
+    is_asked_for_inputs: bool
+    refusals: tuple[object, ...]
+
+
+@dataclass
+class Told:
+    """What a widget was told to show or was given by a person, each with the number of the run.
+
+    `connection` is the one to the browser over which it was told last. `shown_in` is the number of
+    the last run in which the widget was on the page. `tellings` are the runs that told it, also to
+    show what it had been told before. `crossed` are the values that were on their way when the last
+    entry came, and the run before it: until the browser has seen a later one, it may report them.
+    """
+
+    connection: str = ""
+    shown_in: int = 0
+    values: Sequence[tuple[int, Any]] = ()
+    tellings: Sequence[tuple[int, Any]] = ()
+    crossed: tuple[int, Sequence[Any]] = (0, ())
+
+    def note(self, run: int, value: Any) -> None:
+        if not self.values or self.values[-1][1] != value:
+            self.values = [*self.values[-MOST_TOLD:], (run, value)]
+
+    def is_on_its_way(self, seen: int, value: Any) -> bool:
+        """Whether another value was told in a run that the browser has not seen yet.
+
+        >>> told = Told(tellings=[(1, "a"), (2, "b"), (3, "c")])
+        >>> told.is_on_its_way(2, "a"), told.is_on_its_way(2, "c"), told.is_on_its_way(3, "a")
+        (True, False, False)
+        """
+        return any(run > seen and told != value for run, told in self.tellings)
+
+    def before(self, seen: int = 0) -> list[Any]:
+        """What a browser may still show that has seen the run of this number, and none after it.
+
+        >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
+        >>> told.before(), told.before(2), told.before(3)
+        (['a', 'b'], ['b'], [])
+        """
+        known = [place for place, (run, _) in enumerate(self.values) if run <= seen]
+        return [value for _, value in self.values[known[-1] if known else 0 : -1]]
+
+
+class Conversation:
+    """What was said between the server and the browser about one session, and how far it is."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id  # of the session
+        self.connection = ""  # to the browser, of the present run
+        self.echoes_until = 0.0  # on the monotonic clock
+        # Runs, by their numbers.
+        self.run = 0  # the present run of the page
+        self.last_whole_run = 0  # the last run of all that came to its end
+        self.answered: Answered | None = None  # by the last run that came to its end
+        self.follows_numbers = False  # whether nothing runs but what follows numbers
+        self.outside: object = None  # of that, at last: see ui/blocks/numbers_alone.py
+        # Wishes and entries, by their numbers: the newest of each that was heard of.
+        self.heard = 0  # steps of the history that were made; see ui/state/wishes.py
+        self.taken = 0  # entries into cells, labels and fields
+        self.reordered = 0  # those that put labels in other places, or a head off
+        self.presenting = 0  # wishes of a presentation
+        self.is_asked_to_step = False  # since the last run of the whole page began
+        self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
+        self.is_asked_for_inputs = False  # of the forward pass; see ui/plot
+        # Widgets, by their keys.
+        self.told: dict[str, Told] = {}
+        self.entering: dict[str, Callable[[], None]] = {}  # what takes an entry
+        self._counting = threading.Lock()
+
+    def begin_run(self, connection: str, at: float) -> None:
+        """A run of the page begins, over this connection, `at` a time of the monotonic clock."""
+        self.run += 1
+        self.follows_numbers = False
+        self.outside = None
+        if self.connection and connection != self.connection:
+            self.echoes_until = at + ECHO
+        self.connection = connection
+
+    def begin_run_of_numbers(self) -> None:
+        """Only what follows numbers is about to run.
+
+        The browser has seen the run before to its end, so a step that it made is made.
+        """
+        self.run += 1
+        self.follows_numbers = True
+        self.is_stepping = False
+
+    def end_run(self, answered: Answered) -> None:
+        if not self.follows_numbers:
+            self.last_whole_run = self.run
+        self.follows_numbers = False
+        self.answered = answered
+
+    def begin_to_step(self, *, is_asked: bool) -> None:
+        """The run makes the steps that it is asked for.
+
+        One that was stopped may have told the browser nothing of the steps it made. So the run
+        after it counts as stepping, too.
+        """
+        was_stopped = 0 < self.last_whole_run < self.run
+        self.is_stepping = is_asked or (self.is_stepping and was_stopped)
+        self.is_asked_to_step = False
+
+    def is_new_entry(self, number: int) -> bool:
+        """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""
+        with self._counting:
+            is_new = number > self.taken
+            self.taken = max(number, self.taken)
+            return is_new
+
+    def receipt(self, state: str = "") -> str:
+        """What the browser will report once it has seen all of this run. It shows this `state`."""
+        return f"{self.run} {self.id} {state}"
+
+    def seen(self, receipt: str | None) -> int:
+        """The number of the last run that the browser has seen whole, on a page that asks for it.
+
+        A receipt of another session, whose process has died, says nothing of the runs of this one.
+        """
+        if receipt is None:
+            return self.run
+        run, _, rest = receipt.partition(" ")
+        return int(run) if rest.startswith(self.id) else 0
+
+    def is_entry(
+        self, widget: str, value: Any, receipt: str | None, connection: str, at: float
+    ) -> bool:
+        """Whether a person has entered what a field reports; if so, it is noted.
+
+        Else the browser sends what the field showed before, or an empty field. A checkbox that is
+        off and the number 0 count as empty: a field that has lost its value shows them.
+        """
+        told, seen = self._of(widget), self.seen(receipt)
+        is_new = connection != self.connection or at < self.echoes_until
+        if is_new and (not value or value in told.before()):
+            return False
+        before, crossed = told.crossed
+        if value in told.before(seen) or (seen <= before and value in crossed):
+            return False
+        told.crossed = self.run, [each for run, each in told.tellings if run > seen]
+        told.note(seen, value)
+        return True
+
+    def must_tell(self, widget: str, value: Any, shown: Any, receipt: str | None) -> bool:
+        """Whether a field that shows `shown` must be told a value: typing is lost then.
+
+        After undo, redo, Back and Forward it must, because the browser may report the value of an
+        earlier step; after a new connection, where the browser may have lost it; where the widget
+        was away; and where another value is still on its way to it.
+        """
+        told, was_away = self._of(widget), self.was_away(widget)
+        is_known = told.connection == self.connection and not (self.is_stepping or was_away)
+        is_on_its_way = told.is_on_its_way(self.seen(receipt), value)
+        return not is_known or is_on_its_way or shown != value
+
+    def note_told(self, widget: str, value: Any) -> None:
+        """The field was told so. (To tell it may end the run, so it is noted afterwards.)"""
+        told = self._of(widget)
+        told.connection = self.connection
+        told.tellings = [*told.tellings[-MOST_TOLD:], (self.run, value)]
+        told.note(self.run, value)
+
+    def was_away(self, widget: str) -> bool:
+        """Whether the last whole run was without this widget; it is on the page now."""
+        told = self._of(widget)
+        was_away = told.shown_in < self.last_whole_run
+        told.shown_in = self.run
+        return was_away
+
+    def repeats(self, widget: str, value: Any) -> None:
+        """A browser that comes from elsewhere shows this: it is no entry if it is sent again."""
+        self.told[widget] = Told(values=[(self.run, value)])
+
+    def _of(self, widget: str) -> Told:
+        return self.told.setdefault(widget, Told())
