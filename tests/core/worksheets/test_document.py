@@ -201,7 +201,7 @@ def test_transposed_keys_show_their_numbers_on_their_side() -> None:
     keys = sheet.sections[0].named("k_heads/0")
     document = sheet_html(sheet, latex)
     first_row = "".join(f"<td>{row[0]}</td>" for row in keys.texts)
-    assert f'<th scope="row">1</th>{first_row}</tr>' in document
+    assert f'<th scope="row"><span>1</span></th>{first_row}</tr>' in document
 
 
 def test_the_powers_stand_in_a_table() -> None:
