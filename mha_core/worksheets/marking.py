@@ -85,11 +85,6 @@ class Marked:
     def of(self) -> int:
         return len(self.marks)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all is filled in and right."""
-        return all(mark.verdict == "right" for mark in self.marks.values())
-
     def count(self, verdict: Verdict) -> int:
         return sum(mark.verdict == verdict for mark in self.marks.values())
 
