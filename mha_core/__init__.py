@@ -17,10 +17,10 @@ The folders, in order. Each imports only the folders above it:
     changing/     from one scenario to the next: sizes, recipes, edited cells, masks
     comparing/    two layers side by side
     guide/        the walkthrough, the tours and the field guide
-    worksheets/   exercises for a pen, their keys, and the marks of answers
-    io/           a matrix, a scenario or a worksheet as text, as a file and as a link
+    worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
+    io/           a matrix and a scenario as text, as a file, as a link, as a program
 
-Where a new thing goes, such as a step, a mask or a format: see docs/architecture.md.
+Where a new thing goes, such as a step, a mask or a format: see docs/where-things-go.md.
 """
 
 from mha_core.checks.errors import MhaError

@@ -32,6 +32,7 @@ CORE: Final = (
     "changing",
     "comparing",
     "guide",
+    "worksheets",
 )
 
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
@@ -40,10 +41,6 @@ ROOMS: Final = {
         f"mha_core/{room}/*": " ".join(["numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])])
         for place, room in enumerate(CORE)
     },
-    "mha_core/worksheets/*": (
-        "mha_core.worksheets mha_core.checks mha_core.options mha_core.scenario mha_core.layer"
-        " mha_core.reading mha_core.making mha_core.io.matrix numpy"
-    ),
     "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
     "mha_core/io/latex/*": (
         "mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer mha_core.reading numpy"
@@ -56,7 +53,6 @@ ROOMS: Final = {
         "mha_core.io.scenario mha_core.io.matrix mha_core.checks mha_core.options"
         " mha_core.mask_rules mha_core.scenario mha_core.examples mha_core.changing numpy"
     ),
-    "mha_core/io/worksheets/*": "mha_core.io.worksheets mha_core.checks mha_core.worksheets numpy",
     "mha_core/io/__init__.py": "",
     "mha_core/__init__.py": "mha_core",  # the door: the everyday names of all rooms
     "ui/__init__.py": "",

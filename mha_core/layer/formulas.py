@@ -20,6 +20,7 @@ from mha_core.options.written import as_factor
 from mha_core.scenario.scenario import Scenario
 
 Symbol = Callable[[str], str]  # the LaTeX of a symbol, by the name of the step or given array
+Formula = Callable[[Scenario, Symbol], str]
 
 
 def positions(s: Scenario, _: Symbol) -> str:
@@ -30,44 +31,35 @@ def positions(s: Scenario, _: Symbol) -> str:
     return rf"(\sin({angle}), \cos({angle}))_{{c = 0, 1, \ldots}}"
 
 
-def x_positioned(_: Scenario, symbol: Symbol) -> str:
-    return f"{symbol('x')} + {symbol('positions')}"
+def _sum(left: str, right: str) -> Formula:
+    return lambda _, symbol: f"{symbol(left)} + {symbol(right)}"
 
 
-def context_positioned(_: Scenario, symbol: Symbol) -> str:
-    return f"{symbol('context')} + {symbol('context_positions')}"
+def _projection(source: str, name: str) -> Formula:
+    """Vectors through w_q, w_k or w_v, with the bias where there is one."""
+
+    def formula(s: Scenario, symbol: Symbol) -> str:
+        product = f"{as_factor(symbol(source))} {symbol(f'w_{name}')}"
+        return product + _plus(symbol(f"b_{name}"), getattr(s, f"b_{name}"))
+
+    return formula
 
 
-def q(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("x_positioned"), symbol("w_q")) + _plus(symbol("b_q"), s.b_q)
+def _split(whole: str) -> Formula:
+    return lambda _, symbol: rf"\mathrm{{split}}({symbol(whole)})_i"
 
 
-def k(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("context_positioned"), symbol("w_k")) + _plus(symbol("b_k"), s.b_k)
+def _rotated(heads: str) -> Formula:
+    return lambda _, symbol: f"R_p {symbol(heads)}"
 
 
-def v(s: Scenario, symbol: Symbol) -> str:
-    return _projected(symbol("context_positioned"), symbol("w_v")) + _plus(symbol("b_v"), s.b_v)
-
-
-def q_heads(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{split}}({symbol('q')})_i"
-
-
-def k_heads(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{split}}({symbol('k')})_i"
-
-
-def v_heads(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{split}}({symbol('v')})_i"
-
-
-def q_rotated(_: Scenario, symbol: Symbol) -> str:
-    return f"R_p {symbol('q_heads')}"
-
-
-def k_rotated(_: Scenario, symbol: Symbol) -> str:
-    return f"R_p {symbol('k_heads')}"
+x_positioned = _sum("x", "positions")
+context_positioned = _sum("context", "context_positions")
+q = _projection("x_positioned", "q")
+k = _projection("context_positioned", "k")
+v = _projection("context_positioned", "v")
+q_heads, k_heads, v_heads = _split("q"), _split("k"), _split("v")
+q_rotated, k_rotated = _rotated("q_heads"), _rotated("k_heads")
 
 
 def raw_scores(s: Scenario, symbol: Symbol) -> str:
@@ -75,7 +67,7 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('q_rotated')} {keys}^\top"
 
 
-def changed(scores: str, option: str) -> Callable[[Scenario, Symbol], str]:
+def changed(scores: str, option: str) -> Formula:
     """What an option of the scores makes of scores."""
     step = OPTIONS[option].step
     assert step is not None
@@ -91,8 +83,7 @@ def bias(s: Scenario, symbol: Symbol) -> str:
     return " + ".join(terms) or "0"
 
 
-def biased_scores(s: Scenario, symbol: Symbol) -> str:
-    return f"{symbol('capped_scores')} + {symbol('bias')}"
+biased_scores = _sum("capped_scores", "bias")
 
 
 def masked_scores(s: Scenario, symbol: Symbol) -> str:
@@ -142,10 +133,6 @@ def concat(_: Scenario, symbol: Symbol) -> str:
 
 def output(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('concat')} \, {symbol('w_o')}" + _plus(symbol("b_o"), s.b_o)
-
-
-def _projected(source: str, weight: str) -> str:
-    return f"{as_factor(source)} {weight}"
 
 
 def _plus(symbol: str, array: object) -> str:

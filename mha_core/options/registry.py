@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
+from mha_core.checks.declared import declared_in, files_beside
 from mha_core.checks.shapes import FloatArray
 from mha_core.options.option import Option
 
-_FILES: Final = (each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)]))
-_DECLARED: Final = (
-    getattr(import_module(f"mha_core.options.{name}"), "OPTION", None)
-    for name in _FILES
-    if name != "registry"
+OPTIONS: Final[Mapping[str, Option]] = declared_in(
+    (import_module(f"mha_core.options.{name}") for name in files_beside(__file__)), "OPTION"
 )
-
-# By their names, in their order.
-OPTIONS: Final[Mapping[str, Option]] = {
-    option.name: option
-    for option in sorted(filter(None, _DECLARED), key=lambda option: option.order)
-}
 
 # The option that decides how fast pairs of columns turn under RoPE, and how.
 WAVELENGTHS: Final = next((name, o.wavelengths) for name, o in OPTIONS.items() if o.wavelengths)

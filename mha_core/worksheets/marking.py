@@ -14,8 +14,8 @@ from typing import Final, Literal
 import numpy as np
 
 from mha_core.checks.errors import MhaError
+from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.io.matrix.number_text import parse_number
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace, attend_from
@@ -24,7 +24,7 @@ from mha_core.reading.homework import LEAST_HIDING, MISTAKES, Mistake, with_mist
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
-from mha_core.worksheets.sheet import Part, Worksheet
+from mha_core.worksheets.sheet import Piece, Worksheet
 
 LONGEST_ANSWER: Final = 60  # characters
 NO_KNOWN_MISTAKE: Final = "No known mistake gives these numbers: look for a slip."
@@ -85,11 +85,6 @@ class Marked:
     def of(self) -> int:
         return len(self.marks)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all is filled in and right."""
-        return all(mark.verdict == "right" for mark in self.marks.values())
-
     def count(self, verdict: Verdict) -> int:
         return sum(mark.verdict == verdict for mark in self.marks.values())
 
@@ -101,7 +96,7 @@ def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
     >>> from mha_core.worksheets.sheet import make_exercise
     >>> sheet = make_exercise(Exercise(difficulty="scores_given"))
     >>> forgotten = {
-    ...     cell: sheet.part_of(replace(cell, step="raw_scores")).texts[cell.row][cell.column]
+    ...     cell: sheet.piece_of(replace(cell, step="raw_scores")).texts[cell.row][cell.column]
     ...     for cell in sheet.blanks
     ...     if cell.step == "scaled_scores"
     ... }
@@ -112,10 +107,10 @@ def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
     own = _own_numbers(worksheet, read)
     marks: dict[Cell, Mark] = {}
     diagnoses: list[Diagnosis] = []
-    for part in (part for part in worksheet.parts if not part.is_given):
-        for_part = _marks_of_part(worksheet, part, read, own)
-        marks |= for_part
-        diagnoses.extend(_diagnosed(worksheet, part, for_part, own, is_first=not diagnoses))
+    for piece in (piece for piece in worksheet.pieces if not piece.is_given):
+        for_piece = _marks_of_piece(worksheet, piece, read, own)
+        marks |= for_piece
+        diagnoses.extend(_diagnosed(worksheet, piece, for_piece, own, is_first=not diagnoses))
     return Marked(marks, tuple(diagnoses))
 
 
@@ -136,12 +131,12 @@ def _own_numbers(worksheet: Worksheet, read: Mapping[Cell, float | Mark]) -> Own
     """Every computed array with the person's numbers in it; that of the key where there is none."""
     trace = worksheet.trace
     own = {step: np.array(getattr(trace, step), dtype=np.float64) for step in COMPUTED}
-    for part in worksheet.parts:
-        if part.is_given:
+    for piece in worksheet.pieces:
+        if piece.is_given:
             continue
-        array = _matrix(own[part.step], part)
-        array[...] = part.key
-        for cell in part.cells:
+        array = _matrix(own[piece.step], piece)
+        array[...] = piece.key
+        for cell in piece.cells:
             number = read[cell]
             if isinstance(number, float):
                 array[cell.row, cell.column] = number
@@ -150,20 +145,20 @@ def _own_numbers(worksheet: Worksheet, read: Mapping[Cell, float | Mark]) -> Own
     return own
 
 
-def _marks_of_part(
-    worksheet: Worksheet, part: Part, read: Mapping[Cell, float | Mark], own: Own
+def _marks_of_piece(
+    worksheet: Worksheet, piece: Piece, read: Mapping[Cell, float | Mark], own: Own
 ) -> dict[Cell, Mark]:
-    exact = part.matrix.values
+    exact = piece.matrix.values
     with quiet():
-        following = _matrix(getattr(_going_on(worksheet, part.step, own), part.step), part)
+        following = _matrix(getattr(_going_on(worksheet, piece.step, own), piece.step), piece)
     marks = {}
-    for cell in part.cells:
+    for cell in piece.cells:
         number, place = read[cell], (cell.row, cell.column)
         if isinstance(number, Mark):
             marks[cell] = number
-        elif any(_is_near(number, right[place], part) for right in (part.key, exact)):
+        elif any(_is_near(number, right[place], piece) for right in (piece.key, exact)):
             marks[cell] = Mark("right")
-        elif _is_near(number, following[place], part):
+        elif _is_near(number, following[place], piece):
             marks[cell] = Mark("right from yours")
         else:
             marks[cell] = Mark("wrong")
@@ -179,15 +174,15 @@ def _going_on(worksheet: Worksheet, step: str, own: Own) -> Trace:
     return attend_from(worksheet.scenario, **before)
 
 
-def _matrix(array: FloatArray, part: Part) -> FloatArray:
-    return array if part.head is None else array[part.head]
+def _matrix(array: FloatArray, piece: Piece) -> FloatArray:
+    return array if piece.head is None else array[piece.head]
 
 
-def _is_near(number: float, right: float, part: Part) -> bool:
+def _is_near(number: float, right: float, piece: Piece) -> bool:
     """Whether an answer counts as this number; a very small score is a hidden one."""
     if not math.isfinite(right):
         return right < 0 and number <= LEAST_HIDING
-    return abs(number - right) <= part.tolerance * (1 + 1e-9) + 1e-9 * abs(right)
+    return abs(number - right) <= piece.tolerance * (1 + 1e-9) + 1e-9 * abs(right)
 
 
 # ---- by what mistake ----------------------------------------------------------------------------
@@ -250,33 +245,33 @@ def mistakes_of(worksheet: Worksheet) -> Mapping[str, Mistake]:
 
 
 def _diagnosed(
-    worksheet: Worksheet, part: Part, marks: Mapping[Cell, Mark], own: Own, *, is_first: bool
+    worksheet: Worksheet, piece: Piece, marks: Mapping[Cell, Mark], own: Own, *, is_first: bool
 ) -> Iterator[Diagnosis]:
     wrong = [cell for cell, mark in marks.items() if mark.verdict == "wrong"]
     if not wrong:
         return
-    answered = np.zeros(part.blanks.shape, np.bool_)
+    answered = np.zeros(piece.blanks.shape, np.bool_)
     for cell, mark in marks.items():
         answered[cell.row, cell.column] = mark.verdict not in ("empty", "unreadable")
     # One number alone may be anything.
-    is_telling = len(wrong) > 1 or bool((answered == part.blanks).all())
+    is_telling = len(wrong) > 1 or bool((answered == piece.blanks).all())
     # Before the first wrong number, the person's own numbers are those of the key.
     traces = [worksheet.trace]
     if not is_first:
-        traces.append(_going_on(worksheet, part.step, own))
-    mistake = _mistake(worksheet, part, answered, own, traces) if is_telling else ""
-    yield Diagnosis(part.matrix.title, wrong[0], mistake)
+        traces.append(_going_on(worksheet, piece.step, own))
+    mistake = _mistake(worksheet, piece, answered, own, traces) if is_telling else ""
+    yield Diagnosis(piece.matrix.title, wrong[0], mistake)
 
 
 def _mistake(
-    worksheet: Worksheet, part: Part, answered: BoolArray, own: Own, traces: Sequence[Trace]
+    worksheet: Worksheet, piece: Piece, answered: BoolArray, own: Own, traces: Sequence[Trace]
 ) -> str:
-    """The first mistake that gives all answers of a part, made in one of these traces."""
-    given = _matrix(own[part.step], part)
+    """The first mistake that gives all answers of a piece, made in one of these traces."""
+    given = _matrix(own[piece.step], piece)
     places = [tuple(place) for place in np.argwhere(answered).tolist()]
     mistakes = mistakes_of(worksheet)
     for trace in traces:
-        for sentence, made in with_mistakes(trace, part.step, part.head, mistakes):
-            if all(_is_near(float(given[place]), float(made[place]), part) for place in places):
+        for sentence, made in with_mistakes(trace, piece.step, piece.head, mistakes):
+            if all(_is_near(float(given[place]), float(made[place]), piece) for place in places):
                 return sentence
     return ""

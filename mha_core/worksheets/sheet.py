@@ -3,13 +3,13 @@ r"""A worksheet as data, in the order of the page: what is printed, and what is 
 >>> sheet = make_exercise(Exercise(seed=7))
 >>> [section.title for section in sheet.sections]
 ['Queries, keys and values', 'Head 1', 'Head 2', 'Together']
->>> len(sheet.blanks), sheet.part_of(sheet.blanks[0]).name
+>>> len(sheet.blanks), sheet.piece_of(sheet.blanks[0]).name
 (144, 'q_heads/0')
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -45,7 +45,7 @@ EXACT: Final = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Piece:
     """One matrix of a sheet.
 
     `texts` has every number as one writes it; where `blanks` is True, it is the answer, and the
@@ -99,6 +99,10 @@ class Part:
     def columns(self) -> Axis:
         return self.matrix.rows if self.is_transposed else self.matrix.columns
 
+    def place_of(self, row: int, column: int) -> tuple[int, int]:
+        """Where the number that the page shows in this row and column stands in the matrix."""
+        return (column, row) if self.is_transposed else (row, column)
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The blanks, row by row."""
@@ -108,14 +112,22 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """Parts that belong together: the projections, one head, or what joins the heads."""
+    """Pieces that belong together: the projections, one head, or what joins the heads."""
 
     title: str
-    parts: tuple[Part, ...]
+    pieces: tuple[Piece, ...]
 
-    def named(self, name: str) -> Part:
-        """A part by the name of its matrix, as `left` and `upper` of another part have it."""
-        return next(part for part in self.parts if part.name == name)
+    def named(self, name: str) -> Piece:
+        """A piece by the name of its matrix, as `left` and `upper` of another piece have it."""
+        return next(piece for piece in self.pieces if piece.name == name)
+
+    def instructions(self, *, of_all_heads: bool) -> Mapping[str, Sequence[str]]:
+        """What to do, each with its formulas in LaTeX: those of all heads, or of the first one."""
+        formulas: dict[str, list[str]] = {}
+        for piece in self.pieces:
+            if piece.instruction and (of_all_heads or not piece.head):
+                formulas.setdefault(piece.instruction, []).append(piece.formula)
+        return formulas
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,22 +148,28 @@ class Worksheet:
     def trace(self) -> Trace:
         return attend(self.scenario)
 
+    @property
+    def powers(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The table as two rows, each with its symbol in LaTeX."""
+        exponents, powers = zip(*self.table, strict=True)
+        return ("s", exponents), (f"{self.exercise.base}^s", powers)
+
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        return tuple(part for section in self.sections for part in section.parts)
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(piece for section in self.sections for piece in section.pieces)
 
     @cached_property
     def blanks(self) -> tuple[Cell, ...]:
         """All blanks, in the order of the page."""
-        return tuple(cell for part in self.parts for cell in part.cells)
+        return tuple(cell for piece in self.pieces for cell in piece.cells)
 
-    def part_of(self, cell: Cell) -> Part:
-        """The part that a blank is in."""
-        return next(part for part in self.parts if part.name == cell.matrix)
+    def piece_of(self, cell: Cell) -> Piece:
+        """The piece that a blank is in."""
+        return next(piece for piece in self.pieces if piece.name == cell.matrix)
 
     def answer(self, cell: Cell) -> str:
         """The answer of a blank, as one writes it."""
-        return self.part_of(cell).texts[cell.row][cell.column]
+        return self.piece_of(cell).texts[cell.row][cell.column]
 
 
 def make_exercise(exercise: Exercise) -> Worksheet:
@@ -198,7 +216,7 @@ class _Maker:
         if is_whole_way:
             yield Section("Together", tuple(self._together()))
 
-    def _projections(self, heads: Sequence[int]) -> Iterator[Part]:
+    def _projections(self, heads: Sequence[int]) -> Iterator[Piece]:
         yield self._given("x")
         for head in heads:
             for result, projection in PROJECTED.items():
@@ -206,7 +224,7 @@ class _Maker:
                 upper = matrix_name(projection, head)
                 yield self._asked(result, head, left="x", upper=upper)
 
-    def _head(self, head: int) -> Iterator[Part]:
+    def _head(self, head: int) -> Iterator[Piece]:
         queries, keys, values, weights = (
             matrix_name(step, head) for step in ("q_heads", "k_heads", "v_heads", "weights")
         )
@@ -230,21 +248,21 @@ class _Maker:
         else:
             yield self._asked("head_outputs", head)
 
-    def _together(self) -> Iterator[Part]:
+    def _together(self) -> Iterator[Piece]:
         yield self._asked("concat")
         yield self._given("w_o")
         yield self._asked("output", left="concat", upper="w_o")
 
-    def _given(self, step: str, head: int | None = None) -> Part:
+    def _given(self, step: str, head: int | None = None) -> Piece:
         matrix = labelled_matrix(self.trace, step, head)
-        return Part(matrix, *self._numbers(matrix), np.zeros(matrix.values.shape, np.bool_))
+        return Piece(matrix, *self._numbers(matrix), np.zeros(matrix.values.shape, np.bool_))
 
-    def _asked(self, step: str, head: int | None = None, left: str = "", upper: str = "") -> Part:
-        """A part to be filled in, all but the first row where that is an example."""
+    def _asked(self, step: str, head: int | None = None, left: str = "", upper: str = "") -> Piece:
+        """A piece to be filled in, all but the first row where that is an example."""
         matrix = labelled_matrix(self.trace, step, head)
         blanks = np.ones(matrix.values.shape, np.bool_)
         blanks[0] = self.exercise.difficulty != "first_row_given"
-        return Part(
+        return Piece(
             matrix,
             *self._numbers(matrix),
             frozen(blanks),

@@ -84,7 +84,7 @@ def forgotten_scale(exercise: Exercise) -> dict[Cell, str]:
     """The scaled scores of head 1 of somebody who forgot to scale."""
     sheet = sheet_of(exercise)
     raw = {c: replace(c, step="raw_scores") for c in sheet.blanks if c.step == "scaled_scores"}
-    texts = {c: sheet.part_of(r).texts[r.row][r.column] for c, r in raw.items()}
+    texts = {c: sheet.piece_of(r).texts[r.row][r.column] for c, r in raw.items()}
     return {c: text for c, text in texts.items() if c.head == 0}
 
 

@@ -24,7 +24,7 @@ from tests.core.strategies import self_attention
 from tests.visitors import OpenVisitor
 from ui.figures.drawing import Look
 from ui.prints.album import album_of
-from ui.saved.page import Stop, saved_page
+from ui.saved.page import SavedStop, saved_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -36,11 +36,11 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 OpenFile = Callable[..., "Page"]
 
 
-def stop_of(s: Scenario, title: str) -> Stop:
+def stop_of(s: Scenario, title: str) -> SavedStop:
     trace = attend(s)
     album = album_of(trace, ("masked_scores", "weights"), title).values()
     pictures = [each for each in album if not each.is_step and not each.name.startswith("head-")]
-    return Stop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
+    return SavedStop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
 
 
 @pytest.fixture

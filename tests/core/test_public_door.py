@@ -26,7 +26,7 @@ from mha_core import (
     softmax,
     write_scenario,
 )
-from mha_core.io.matrix.number_text import parse_number
+from mha_core.checks.number_text import parse_number
 
 FOLDER = Path(mha_core.__file__).parent
 

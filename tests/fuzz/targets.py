@@ -17,11 +17,11 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 
 from mha_core.changing.changes import with_matrix
+from mha_core.checks.number_text import parse_number
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.matrix_text import parse_matrix
-from mha_core.io.matrix.number_text import parse_number
 from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.worksheets.exercise import Exercise

@@ -93,9 +93,8 @@ def test_compose_passes_every_variable_on() -> None:
     assert all(passed[name] is None for name in VARIABLES)  # as it is set outside
 
 
-@pytest.mark.parametrize("page", ["hosting.md", "architecture.md"])
-def test_the_docs_list_every_variable(page: str) -> None:
-    text = (ROOT / "docs" / page).read_text("utf-8")
+def test_the_docs_list_every_variable() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
     listed = re.findall(r"^\| `(EXPLORER_\w+)` \|", text, re.MULTILINE)
     assert sorted(listed) == sorted(VARIABLES)
 

@@ -174,7 +174,7 @@ def test_the_browser_is_told_a_mark_of_each_blank_and_the_first_mistake() -> Non
     sheet = make_exercise(SET)
     scaled = [cell for cell in sheet.blanks if cell.step == "scaled_scores" and cell.head == 0]
     raw = [replace(cell, step="raw_scores") for cell in scaled]
-    texts = [sheet.part_of(cell).texts[cell.row][cell.column] for cell in raw]
+    texts = [sheet.piece_of(cell).texts[cell.row][cell.column] for cell in raw]
     answers = dict(zip([*scaled, raw[0]], [*texts, "<b>"], strict=True))
     told = said(sheet, answers)
     assert len(told["verdicts"]) == told["of"] == len(sheet.blanks)
@@ -192,7 +192,7 @@ def test_a_slip_hides_no_mistake_that_has_nothing_to_do_with_it() -> None:
     for cell in sheet.blanks:
         if cell.step == "scaled_scores":
             raw = replace(cell, step="raw_scores")
-            answers[cell] = sheet.part_of(raw).texts[cell.row][cell.column]
+            answers[cell] = sheet.piece_of(raw).texts[cell.row][cell.column]
     told = said(sheet, answers)
     assert list(told["mistakes"]) == ["v_heads/0", "scaled_scores/0"]
     assert told["words"] == " ".join(told["mistakes"].values())
@@ -214,7 +214,7 @@ def test_every_blank_is_one_field_that_says_where_it_is(difficulty: Any) -> None
         assert html.count('<input type="text"') == len(sheet.blanks)
         for number, cell in enumerate(sheet.blanks):
             assert html.count(f'data-number="{number}"') == 1
-            assert f'aria-label="{blank_name(sheet.part_of(cell), cell)}"' in html
+            assert f'aria-label="{blank_name(sheet.piece_of(cell), cell)}"' in html
 
 
 def test_no_sheet_says_its_answers() -> None:

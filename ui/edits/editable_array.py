@@ -15,9 +15,9 @@ from mha_core.changing.changes import MAY_BE_LEFT_OUT, with_mask, with_matrix, w
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.resizing import resized_mask
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
+from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.io.matrix.number_text import parse_number
 from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS

@@ -17,7 +17,7 @@ from typing import Final
 
 from mha_core.checks.errors import MhaError, NumberError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.number_text import parse_number
+from mha_core.checks.number_text import parse_number
 
 LONGEST: Final = 100  # characters
 DEEPEST: Final = 20  # brackets and powers within each other

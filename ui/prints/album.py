@@ -45,7 +45,7 @@ def _never(_: Scenario) -> bool:
 
 
 @dataclass(frozen=True)
-class Picture:
+class AlbumPicture:
     """One picture: the name of its file, its title, what it shows in a sentence or two.
 
     `meaning` is the sentence alone; the caption also has the title and the scenario.
@@ -59,7 +59,7 @@ class Picture:
     is_step: bool  # one step by itself, which the page shows among others
 
 
-def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Picture]:
+def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, AlbumPicture]:
     """Every picture that the page may show, in its order.
 
     `steps` are the rows of the heads' picture; `called` is the title of the scenario.
@@ -71,7 +71,7 @@ def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Pictu
     for (name, title, meaning, figure), is_step in pictures:
         sentence = meaning[:1].upper() + meaning[1:]
         caption = " ".join(filter(None, [f"{title}.", sentence, of]))
-        found[name] = Picture(name, title, sentence, caption, figure, is_step)
+        found[name] = AlbumPicture(name, title, sentence, caption, figure, is_step)
     return found
 
 

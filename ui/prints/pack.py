@@ -21,7 +21,7 @@ from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS, Ground
 from ui.figures.marks import Sheet
 from ui.figures.pictures import step_figure
-from ui.prints.album import Picture, steps_in_use
+from ui.prints.album import AlbumPicture, steps_in_use
 from ui.prints.files import KINDS, NEEDS_OF_SLIDES, picture_file, why_no_file, why_not
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
@@ -55,7 +55,7 @@ class Wish:
     trace: Trace
     title: str
     link: str
-    pictures: Sequence[Picture]
+    pictures: Sequence[AlbumPicture]
     kinds: Sequence[str]
     size: Size
     ground: Ground
@@ -139,7 +139,7 @@ def _written(sheet: Callable[[], Sheet], kind: str) -> bytes:
     return picture_file(sheet(), kind)
 
 
-def _sheet(wish: Wish, picture: Picture) -> Sheet:
+def _sheet(wish: Wish, picture: AlbumPicture) -> Sheet:
     return sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
 
 

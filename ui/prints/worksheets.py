@@ -10,17 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mha_core.io.worksheets.layout import (
+from mha_core.worksheets.layout import (
     BLANK,
     GAP,
     GIVEN,
     LABEL,
     WIDTH,
     Corner,
+    Placed,
     blocks_of,
     room_for_working,
 )
-from mha_core.worksheets.sheet import Part, Section, Worksheet
+from mha_core.worksheets.sheet import Piece, Section, Worksheet
 from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
@@ -47,7 +48,6 @@ COLUMN_LABELS: Final = 4.0
 
 Pair = tuple[float, float]
 Pages = Literal["sheets", "keys", "both"]
-Place = Literal["", "left", "upper", "result", "below"]
 
 
 @dataclass(frozen=True)
@@ -126,11 +126,9 @@ class _Paper:
 
     def _powers(self) -> Block:
         """The table of powers, at the right beside the title."""
-        base = self.worksheet.exercise.base
-        exponents, powers = zip(*self.worksheet.table, strict=True)
         marks: list[Mark] = []
-        x = WIDTH - BLANK[0] * len(exponents)
-        for row, (symbol, texts) in enumerate((("s", exponents), (f"{base}^s", powers))):
+        x = WIDTH - BLANK[0] * len(self.worksheet.table)
+        for row, (symbol, texts) in enumerate(self.worksheet.powers):
             y = row * GIVEN[1] - 9
             made = formula_of(symbol, NUMBER, INK)
             marks += made.at(x - made.width - 2, y + 4)
@@ -140,16 +138,12 @@ class _Paper:
 
     def _instructions(self, section: Section) -> Iterator[Block]:
         """What to do, with its equations: once on a sheet, for the first head."""
-        equations: dict[str, list[str]] = {}
-        for part in section.parts:
-            if part.instruction and part.head in (None, 0):
-                equations.setdefault(part.instruction, []).append(part.formula)
-        for instruction, formulas in equations.items():
+        for instruction, formulas in section.instructions(of_all_heads=False).items():
             yield _instruction(instruction, formulas)
 
     def _matrices(self, section: Section) -> Iterator[Block]:
         blocks = [
-            self._corner(each) if isinstance(each, Corner) else self._matrix(each)
+            self._corner(each) if isinstance(each, Corner) else self._matrix(Placed(each))
             for each in blocks_of(section)
         ]
         room = room_for_working(section)
@@ -159,33 +153,30 @@ class _Paper:
 
     def _corner(self, corner: Corner) -> Block:
         """Each result where the rows of the left factor meet the columns of the upper one."""
-        uppers = [self._matrix(upper, "upper") for upper, _ in corner.pairs]
-        below: Place = "result" if corner.left else "below"
-        results = [self._matrix(result, below) for _, result in corner.pairs]
-        left = self._matrix(corner.left, "left") if corner.left else Block(0, 0, ())
-        above = max(upper.height for upper in uppers)
-        marks = moved(left.marks, 0, above)
-        x = left.width + (GAP if corner.left else 0)
-        for upper, result in zip(uppers, results, strict=True):
-            width = max(upper.width, result.width)
-            marks += moved(upper.marks, x + width - upper.width, above - upper.height)
-            marks += moved(result.marks, x + width - result.width, above)
+        columns = [[self._matrix(placed) for placed in column] for column in corner.columns()]
+        above = max(column[0].height for column in columns[-len(corner.pairs) :])
+        marks: list[Mark] = []
+        x = height = 0.0
+        for column in columns:
+            width = max(block.width for block in column)
+            *upper, lower = column
+            for block in upper:
+                marks += moved(block.marks, x + width - block.width, above - block.height)
+            marks += moved(lower.marks, x + width - lower.width, above)
+            height = max(height, above + lower.height)
             x += width + GAP
-        height = above + max(block.height for block in (left, *results))
         return Block(x - GAP, height + GAP, marks)
 
-    def _matrix(self, part: Part, place: Place = "") -> Block:
+    def _matrix(self, placed: Placed) -> Block:
         """One matrix with its symbol, its labels where no neighbour has the same."""
-        is_wide = not part.is_given or place == "upper"
-        is_tall = not part.is_given or place == "left"
-        size = (BLANK if is_wide else GIVEN)[0], (BLANK if is_tall else GIVEN)[1]
-        rows, columns = part.rows.labels, part.columns.labels
-        has_rows, is_below = place != "result", place in ("left", "result", "below")
-        x = LABEL if has_rows else 0.0
+        piece, is_below = placed.piece, placed.is_lower
+        size = (BLANK if placed.is_wide else GIVEN)[0], (BLANK if placed.is_tall else GIVEN)[1]
+        rows, columns = piece.rows.labels, piece.columns.labels
+        x = LABEL if placed.has_row_labels else 0.0
         y = 0.0 if is_below else SYMBOL + COLUMN_LABELS
         width, height = x + size[0] * len(columns), y + size[1] * len(rows)
         marks: list[Mark] = []
-        if has_rows:
+        if placed.has_row_labels:
             for row, label in enumerate(rows):
                 at = x - 1, y + (row + 0.5) * size[1] + 0.35 * SMALL
                 marks.append(Text(*at, _cut(label, LABEL + 1), SMALL, PALE, anchor="end"))
@@ -196,14 +187,14 @@ class _Paper:
         for row in range(len(rows)):
             for column in range(len(columns)):
                 corner = x + column * size[0], y + row * size[1]
-                marks += self._number(part, row, column, corner, size)
-        symbol = formula_of(part.latex, NUMBER, INK)
+                marks += self._number(piece, row, column, corner, size)
+        symbol = formula_of(piece.latex, NUMBER, INK)
         marks += symbol.at(x, height + 4.2 if is_below else SYMBOL - 1.2)
         return Block(max(width, x + symbol.width), height + SYMBOL * is_below, marks)
 
-    def _number(self, part: Part, row: int, column: int, corner: Pair, size: Pair) -> list[Mark]:
-        at = (column, row) if part.is_transposed else (row, column)
-        text, is_blank = part.texts[at[0]][at[1]], bool(part.blanks[at])
+    def _number(self, piece: Piece, row: int, column: int, corner: Pair, size: Pair) -> list[Mark]:
+        at = piece.place_of(row, column)
+        text, is_blank = piece.texts[at[0]][at[1]], bool(piece.blanks[at])
         shown = "" if is_blank and not self.is_key else text
         return _cell(*corner, size, shown, is_blank=is_blank)
 

@@ -24,7 +24,7 @@ from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
 from ui.plot.sent import as_sent
 from ui.plot.wire import pack
-from ui.prints.album import Picture
+from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
 from ui.saved.fonts import font_faces
@@ -41,18 +41,18 @@ LEFT_OUT: Final = (
 
 
 @dataclass(frozen=True)
-class Stop:
+class SavedStop:
     """One scenario of the page: what is said of it, and which pictures it has."""
 
     title: str
     sentence: str
     trace: Trace
     look: Look
-    pictures: Sequence[Picture]
+    pictures: Sequence[AlbumPicture]
     screens: Sequence[Screen] = ()
 
 
-def saved_page(title: str, stops: Sequence[Stop], link: str = "") -> bytes:
+def saved_page(title: str, stops: Sequence[SavedStop], link: str = "") -> bytes:
     """The page as HTML. Of a large layer the walkthrough shows one head, or is left out.
 
     A stop that alone is too large keeps its words, and says that its pictures are left out.
@@ -75,7 +75,7 @@ def _too_large(most: str, got: str) -> OptionError:
     )
 
 
-def _is_too_large(stop: Stop) -> bool:
+def _is_too_large(stop: SavedStop) -> bool:
     return _numbers_of(stop.trace) > MOST_NUMBERS
 
 
@@ -99,7 +99,7 @@ def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes
     return page.encode()
 
 
-def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
+def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
     said = {"title": stop.title, "sentence": stop.sentence}
     if _is_too_large(stop):
         return said | {"left_out": LEFT_OUT.format(_numbers_of(stop.trace))}
@@ -127,7 +127,9 @@ def _as_data(stop: Stop, most_heads: int) -> dict[str, Any]:
     }
 
 
-def _screen(stop: Stop, screen: Screen, most_heads: int, core: dict[str, Any]) -> dict[str, Any]:
+def _screen(
+    stop: SavedStop, screen: Screen, most_heads: int, core: dict[str, Any]
+) -> dict[str, Any]:
     """One operation, of each head where each has its own."""
     s = stop.trace.scenario
     heads = min(s.n_heads, most_heads) if is_of_one_head(stop.trace, screen) else 1
@@ -154,7 +156,7 @@ def _shapes(trace: Trace, screen: Screen, head: int) -> str:
     return f"{taken} → {given}" if taken else given
 
 
-def _picture(figure: Figure, of: Picture | Screen, core: dict[str, Any]) -> dict[str, Any]:
+def _picture(figure: Figure, of: AlbumPicture | Screen, core: dict[str, Any]) -> dict[str, Any]:
     """A figure without its numbers, which are put into `core` once for all pictures."""
     for heatmap in figure.heatmaps:
         is_transposed, values = heatmap.matrix.is_transposed, heatmap.values

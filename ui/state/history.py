@@ -59,7 +59,7 @@ class Moment:
         return self.kept is other.kept and mine == theirs
 
 
-class Line(NamedTuple):
+class Timeline(NamedTuple):
     """The moments in their order, and the place of the present one: changed as one."""
 
     moments: Sequence[Moment]
@@ -70,7 +70,7 @@ class History:
     """Moments in their order, and the place of the present one, counted from 0."""
 
     def __init__(self, first: Moment) -> None:
-        self._line = Line([first], 0)
+        self._timeline = Timeline([first], 0)
         self.shift = 0  # by how many places those of new steps have moved since the beginning
         self.nbytes = 0  # of all moments but the present one
         with _ALL_CHANGING:
@@ -78,21 +78,21 @@ class History:
 
     @property
     def moments(self) -> Sequence[Moment]:
-        return self._line.moments
+        return self._timeline.moments
 
     @property
     def at(self) -> int:
-        return self._line.at
+        return self._timeline.at
 
     @property
     def now(self) -> Moment:
-        moments, at = self._line
+        moments, at = self._timeline
         return moments[at]
 
     @property
     def before(self) -> Moment:
         """The moment before the present one; the first has itself."""
-        moments, at = self._line
+        moments, at = self._timeline
         return moments[max(at - 1, 0)]
 
     @property
@@ -101,7 +101,7 @@ class History:
 
         Changes of the view alone do not count.
         """
-        moments, at = self._line
+        moments, at = self._timeline
         now = moments[at].kept
         earlier = (moment.kept for moment in reversed(moments[:at]))
         return next((kept for kept in earlier if kept is not now), now).scenario
@@ -114,7 +114,7 @@ class History:
         """Take a step. Moments that were undone are forgotten."""
         with _ALL_CHANGING:
             moments = [*self.moments[: self.at + 1], moment]
-            self._line = Line(moments, len(moments) - 1)
+            self._timeline = Timeline(moments, len(moments) - 1)
             self.shift += 1
             if len(moments) > MOST_MOMENTS:
                 self._forget_first(len(moments) - MOST_MOMENTS)
@@ -123,18 +123,18 @@ class History:
     def replace_now(self, moment: Moment) -> None:
         """Put another moment in the place of the present one, without a step."""
         with _ALL_CHANGING:
-            moments, at = self._line
-            self._line = Line([*moments[:at], moment, *moments[at + 1 :]], at)
+            moments, at = self._timeline
+            self._timeline = Timeline([*moments[:at], moment, *moments[at + 1 :]], at)
 
     def step_to(self, place: int) -> None:
         """Make another moment the present one; beyond the ends it is the first or the last."""
         with _ALL_CHANGING:
-            self._line = self._line._replace(at=min(max(place, 0), self.last))
+            self._timeline = self._timeline._replace(at=min(max(place, 0), self.last))
         self._save_memory()
 
     def shared_until(self, place: int) -> list[object]:
         """The shared changes that are undone, or made again, on the way to a place, in order."""
-        moments, at = self._line
+        moments, at = self._timeline
         undone, redone = moments[max(place, 0) + 1 : at + 1], moments[at + 1 : place + 1]
         return [moment.shared for moment in (*undone[::-1], *redone) if moment.shared]
 
@@ -190,7 +190,7 @@ class History:
 
     def _count(self) -> None:
         """How much memory the moments take besides the present one. What they share counts once."""
-        moments, at = self._line
+        moments, at = self._timeline
         bytes_of: Memory = {}
         for moment in moments:
             bytes_of |= moment.kept.memory
@@ -205,8 +205,8 @@ class History:
 
     def _forget_first(self, count: int) -> None:
         """Undo no longer leads to the first moments."""
-        moments, at = self._line
-        self._line = Line(moments[count:], at - count)
+        moments, at = self._timeline
+        self._timeline = Timeline(moments[count:], at - count)
         self.shift -= count
         self._count()
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.text_source import short_quote
+from mha_core.checks.text_source import short_quote
 
 _LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
 

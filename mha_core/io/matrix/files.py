@@ -15,6 +15,7 @@ import numpy as np
 from mha_core.checks.errors import FileError, LimitError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, check_finite
+from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import (
     Array,
     ArrayHeader,
@@ -35,7 +36,6 @@ from mha_core.io.matrix.matrix_text import (
     layout_of,
     parse_matrix,
 )
-from mha_core.io.matrix.text_source import short_quote
 
 FILE_TYPES: Final = (".csv", ".tsv", ".json", ".npy", ".npz")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats
+from mha_core.checks.text_source import Row, Source, cut_cells, end_of_repeats
 
 _NAME: Final = re.compile(r"[A-Za-z\\][\w\\^{}]*\s*=")
 _BEGIN: Final = re.compile(r"\\begin\{([a-zA-Z]*matrix|array)\}")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from mha_core.io.matrix.number_text import is_number, refuse_grouped_thousands
-from mha_core.io.matrix.text_source import LONGEST_SIDE, Cell, Row, Source, cut_cells, short_quote
+from mha_core.checks.number_text import is_number, refuse_grouped_thousands
+from mha_core.checks.text_source import LONGEST_SIDE, Row, Source, Written, cut_cells, short_quote
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_OR_PART: Final = re.compile(r"[^\r\n;]+")
@@ -81,7 +81,7 @@ def _has_spaced_numbers(text: str) -> bool:
     return any("\n" not in gap[1] and "\r" not in gap[1] for gap in _SPACED.finditer(text))
 
 
-def _without_quotes(cell: str, start: int) -> Cell:
+def _without_quotes(cell: str, start: int) -> Written:
     bare = cell.strip()
     if len(bare) >= 2 and bare[0] == bare[-1] == '"':
         return bare[1:-1], start + cell.index('"') + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mha_core.checks.errors import ParseError
-from mha_core.io.matrix.text_source import Row, Source, cut_cells, end_of_repeats, short_quote
+from mha_core.checks.text_source import Row, Source, cut_cells, end_of_repeats, short_quote
 
 _BRACKET: Final = re.compile(r"[\[\](){}]")
 _PARTNER: Final = {"[": "]", "(": ")", "{": "}"}

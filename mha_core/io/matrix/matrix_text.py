@@ -24,14 +24,14 @@ import numpy as np
 
 from mha_core.checks.errors import LimitError, NumberError, ShapeError
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.number_text import NumberReader
 from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.checks.text_source import LONGEST_SIDE, Row, Source
 from mha_core.checks.values import check_one_of, check_whole
 from mha_core.io.matrix.digits import shortest
 from mha_core.io.matrix.latex_layout import latex_rows
 from mha_core.io.matrix.line_layout import line_rows, table_rows
 from mha_core.io.matrix.list_layout import list_rows
-from mha_core.io.matrix.number_text import NumberReader
-from mha_core.io.matrix.text_source import LONGEST_SIDE, Row, Source
 
 
 class Layout(NamedTuple):

@@ -10,9 +10,9 @@ import numpy as np
 
 from mha_core.checks.errors import MhaError, OptionError
 from mha_core.checks.values import check_limit, check_one_of
-from mha_core.io.program.cells import Cell, as_script
-from mha_core.io.program.numpy_program import numpy_cells
-from mha_core.io.program.torch_program import torch_cells
+from mha_core.io.program.numpy_program import numpy_passages
+from mha_core.io.program.passages import Passage, as_script
+from mha_core.io.program.torch_program import torch_passages
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 
@@ -21,18 +21,18 @@ MOST_NUMBERS: Final = 2**16  # in the text of a program: it is to be read
 
 class _Program(NamedTuple):
     title: str
-    cells: Callable[[Trace], Sequence[Cell]]
-    write: Callable[[Sequence[Cell]], str]
+    passages: Callable[[Trace], Sequence[Passage]]
+    write: Callable[[Sequence[Passage]], str]
 
 
-def as_notebook(cells: Sequence[Cell]) -> str:
-    """A Jupyter notebook: a heading and a cell of code for each part."""
+def as_notebook(passages: Sequence[Passage]) -> str:
+    """A Jupyter notebook: a heading and a cell of code for each passage."""
     parts: list[dict[str, object]] = []
-    for number, cell in enumerate(cells):
-        title = f"## {cell.title}"
+    for number, passage in enumerate(passages):
+        title = f"## {passage.title}"
         code: dict[str, object] = {"execution_count": None, "outputs": []}
         parts.append({"cell_type": "markdown", "id": f"title-{number}", "source": title})
-        parts.append({"cell_type": "code", "id": f"code-{number}", "source": cell.code, **code})
+        parts.append({"cell_type": "code", "id": f"code-{number}", "source": passage.code, **code})
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = {
         "cells": [{"metadata": {}, **part} for part in parts],
@@ -44,9 +44,9 @@ def as_notebook(cells: Sequence[Cell]) -> str:
 
 
 _PROGRAMS: Final = {
-    "numpy.py": _Program("NumPy script", numpy_cells, as_script),
-    "pytorch.py": _Program("PyTorch script", torch_cells, as_script),
-    "numpy.ipynb": _Program("Notebook", numpy_cells, as_notebook),
+    "numpy.py": _Program("NumPy script", numpy_passages, as_script),
+    "pytorch.py": _Program("PyTorch script", torch_passages, as_script),
+    "numpy.ipynb": _Program("Notebook", numpy_passages, as_notebook),
 }
 PROGRAM_FILES: Final[Mapping[str, str]] = {
     name: program.title for name, program in _PROGRAMS.items()
@@ -64,7 +64,7 @@ def program_file(trace: Trace, name: str) -> str:
     check_one_of("The name of a program", name, PROGRAM_FILES, "Choose one of them.")
     _check(trace, name)
     program = _PROGRAMS[name]
-    return program.write(program.cells(trace))
+    return program.write(program.passages(trace))
 
 
 def why_no_program(trace: Trace, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.io.program.cells import Cell, comparison, expected, given, mask_and_additions
+from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
@@ -19,30 +19,30 @@ from mha_core.scenario.scenario import Scenario
 COMPARED: Final = ("weights", "output")
 
 
-def numpy_cells(trace: Trace) -> list[Cell]:
+def numpy_passages(trace: Trace) -> list[Passage]:
     """A program that needs NumPy alone. What a scenario does not use is not in it."""
     s = trace.scenario
     parts = mask_and_additions(s)
     return [
-        Cell("Multi-head attention in plain NumPy", "import numpy as np"),
+        Passage("Multi-head attention in plain NumPy", "import numpy as np"),
         given(s, parts),
         *heads_by_numpy(s),
-        Cell("Scores", _scores(s, "additive_mask" in parts, "mask" in parts)),
-        Cell("Softmax", _softmax(s, has_blind_queries(trace))),
-        Cell("Each query's blend of the values", "head_outputs = weights @ v_heads"),
+        Passage("Scores", _scores(s, "additive_mask" in parts, "mask" in parts)),
+        Passage("Softmax", _softmax(s, has_blind_queries(trace))),
+        Passage("Each query's blend of the values", "head_outputs = weights @ v_heads"),
         output_by_numpy(s),
         expected(trace, COMPARED),
         comparison(s, COMPARED),
     ]
 
 
-def heads_by_numpy(s: Scenario) -> list[Cell]:
+def heads_by_numpy(s: Scenario) -> list[Passage]:
     """From the input to the queries, keys and values of each head."""
-    projections = Cell("Queries, keys and values, split into heads", _projections(s))
+    projections = Passage("Queries, keys and values, split into heads", _projections(s))
     return [*_positions(s), projections, *_rotations(s)]
 
 
-def output_by_numpy(s: Scenario) -> Cell:
+def output_by_numpy(s: Scenario) -> Passage:
     """From the outputs of the heads to that of the layer."""
     code = [
         "concat = head_outputs.swapaxes(0, 1).reshape(len(x), -1)",
@@ -51,7 +51,7 @@ def output_by_numpy(s: Scenario) -> Cell:
     if s.heads_off:
         off = f"head_outputs[{sorted(s.heads_off)}] = 0  # switched off, counted from 0"
         code.insert(0, off)
-    return Cell("The heads side by side, mixed by W_O", "\n".join(code))
+    return Passage("The heads side by side, mixed by W_O", "\n".join(code))
 
 
 def has_blind_queries(trace: Trace) -> bool:
@@ -68,7 +68,7 @@ def queries_and_keys(s: Scenario) -> tuple[str, str]:
     return ("q_heads", "k_heads") if without_rotations(s) else ("q_rotated", "k_rotated")
 
 
-def _positions(s: Scenario) -> list[Cell]:
+def _positions(s: Scenario) -> list[Passage]:
     if without_sinusoids(s):
         return []
     code = [
@@ -84,7 +84,7 @@ def _positions(s: Scenario) -> list[Cell]:
             for name, start in _starts(s).items()
         ),
     ]
-    return [Cell("Positions: a wave in each column", "\n".join(code))]
+    return [Passage("Positions: a wave in each column", "\n".join(code))]
 
 
 def _starts(s: Scenario) -> dict[str, int]:
@@ -122,7 +122,7 @@ def _bias(s: Scenario, name: str) -> str:
     return "" if getattr(s, f"b_{name}") is None else f" + b_{name}"
 
 
-def _rotations(s: Scenario) -> list[Cell]:
+def _rotations(s: Scenario) -> list[Passage]:
     if without_rotations(s):
         return []
     code = [
@@ -141,7 +141,7 @@ def _rotations(s: Scenario) -> list[Cell]:
         f"q_rotated = rotate(q_heads, start={s.scores.query_start})",
         f"k_rotated = rotate(k_heads, start={s.key_start})",
     ]
-    return [Cell("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
+    return [Passage("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
 
 
 def _wavelength(s: Scenario) -> str:

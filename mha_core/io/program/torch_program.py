@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.io.program.cells import Cell, comparison, expected, given, mask_and_additions
 from mha_core.io.program.numpy_program import (
     alibi_code,
     has_blind_queries,
@@ -12,6 +11,7 @@ from mha_core.io.program.numpy_program import (
     output_by_numpy,
     queries_and_keys,
 )
+from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
 from mha_core.options.scale import in_python as scale_in_python
 from mha_core.scenario.scenario import Scenario
@@ -19,17 +19,17 @@ from mha_core.scenario.scenario import Scenario
 COMPARED: Final = ("output",)  # the function of PyTorch keeps its weights to itself
 
 
-def torch_cells(trace: Trace) -> list[Cell]:
+def torch_passages(trace: Trace) -> list[Passage]:
     """Heads are made and mixed by NumPy; what is between is `scaled_dot_product_attention`."""
     s = trace.scenario
     parts = mask_and_additions(s)
     imports = "import numpy as np\nimport torch\nfrom torch.nn import functional as F"
     return [
-        Cell("Multi-head attention by PyTorch's own function", imports),
+        Passage("Multi-head attention by PyTorch's own function", imports),
         given(s, parts),
         *heads_by_numpy(s),
-        Cell("What is added to the scores: minus infinity hides a key", _added(s, [*parts])),
-        Cell("Attention", _attention(s, has_blind_queries(trace))),
+        Passage("What is added to the scores: minus infinity hides a key", _added(s, [*parts])),
+        Passage("Attention", _attention(s, has_blind_queries(trace))),
         output_by_numpy(s),
         expected(trace, COMPARED),
         comparison(s, COMPARED),

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from mha_core.checks.errors import FileError, MhaError
+from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import kind_of, not_as_named
-from mha_core.io.matrix.text_source import short_quote
 from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
 from mha_core.io.scenario.npz_file import check_fits_npz, scenario_from_npz, scenario_to_npz
 from mha_core.scenario.scenario import Scenario

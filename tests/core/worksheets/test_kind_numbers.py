@@ -125,13 +125,13 @@ def test_in_base_2_the_explorer_shows_the_fractions_of_the_sheet(exercises: list
             shown = sheet.trace.weights[head]
             assert np.abs(shown - np.array(weights, dtype=float)).max() <= 2**-52
             outputs.append(times(weights, times(x, values[head])))
-            part = next(part for part in sheet.parts if part.name == f"weights/{head}")
+            part = next(part for part in sheet.pieces if part.name == f"weights/{head}")
             assert [[Fraction(text) for text in row] for row in part.texts] == weights
         concat = [sum((head[query] for head in outputs), []) for query in range(exercise.n_tokens)]  # noqa: RUF017 (a few rows)
         (w_o,) = by_head(s.w_o, 1)
         output = times(concat, w_o)
         written = [
-            [Fraction(text.replace("−", "-")) for text in row] for row in sheet.parts[-1].texts
+            [Fraction(text.replace("−", "-")) for text in row] for row in sheet.pieces[-1].texts
         ]
         assert written == output
         assert all(each.denominator <= 40 for row in output for each in row)
@@ -148,7 +148,7 @@ def test_in_base_e_the_table_and_a_calculator_round_to_the_same_weights(
         assert table == [Fraction(str(round(exp(-step), 3))) for step in range(4)]
         assert [float(each) for each in table] == list(TABLE)
         for head, scores in enumerate(scores_by_hand(exercise, sheet.scenario)):
-            (part,) = (part for part in sheet.parts if part.name == f"weights/{head}")
+            (part,) = (part for part in sheet.pieces if part.name == f"weights/{head}")
             for query, row in enumerate(scores):
                 largest = max(s for key, s in enumerate(row) if sees(exercise, query, key))
                 down = [
@@ -171,7 +171,7 @@ def test_in_base_e_rounding_leads_nowhere_beyond_what_is_accepted(
 ) -> None:
     for exercise in exercises:
         sheet = sheet_of(exercise)
-        for part in sheet.parts:
+        for part in sheet.pieces:
             exact = part.matrix.values
             near = np.isfinite(part.key)
             assert (near == np.isfinite(exact)).all()

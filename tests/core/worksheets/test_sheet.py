@@ -24,12 +24,12 @@ TAKE = "Take {}, or another number in this range."
 
 
 def names(sheet: Worksheet) -> list[str]:
-    """All parts: a star marks those that are filled in."""
-    return [part.name + "*" * (not part.is_given) for part in sheet.parts]
+    """All pieces: a star marks those that are filled in."""
+    return [piece.name + "*" * (not piece.is_given) for piece in sheet.pieces]
 
 
 @pytest.mark.parametrize(
-    ("difficulty", "parts"),
+    ("difficulty", "pieces"),
     [
         (
             "scores_given",
@@ -47,14 +47,14 @@ def names(sheet: Worksheet) -> list[str]:
         ),
     ],
 )
-def test_the_difficulty_says_where_a_person_begins_and_ends(difficulty: Any, parts: str) -> None:
+def test_the_difficulty_says_where_a_person_begins_and_ends(difficulty: Any, pieces: str) -> None:
     sheet = make_exercise(replace(ONE_HEAD, difficulty=difficulty))
-    assert names(sheet) == parts.split()
+    assert names(sheet) == pieces.split()
 
 
 def test_the_parts_of_several_heads_follow_each_other() -> None:
     sheet = make_exercise(Exercise(n_heads=2, difficulty="scores_given"))
-    assert [part.head for part in sheet.parts] == [0] * 6 + [1] * 6
+    assert [piece.head for piece in sheet.pieces] == [0] * 6 + [1] * 6
     assert [section.title for section in sheet.sections] == ["Head 1", "Head 2"]
 
 
@@ -69,7 +69,7 @@ def test_steps_that_change_nothing_are_left_out() -> None:
     plain = make_exercise(replace(ONE_HEAD, mask="none", scale="none", difficulty="scores_given"))
     assert names(plain) == ["raw_scores/0", "weights/0*", "v_heads/0", "head_outputs/0*"]
     root_of_1 = make_exercise(Exercise(n_heads=4, scale="1/sqrt(d_k)"))
-    assert not any(part.step == "scaled_scores" for part in root_of_1.parts)
+    assert not any(piece.step == "scaled_scores" for piece in root_of_1.pieces)
 
 
 def test_an_example_in_the_first_row_leaves_the_other_rows_blank() -> None:
@@ -77,7 +77,7 @@ def test_an_example_in_the_first_row_leaves_the_other_rows_blank() -> None:
     helped = make_exercise(Exercise(n_tokens=3, seed=2, difficulty="first_row_given"))
     assert [cell for cell in whole.blanks if cell.row > 0] == list(helped.blanks)
     assert len(helped.blanks) * 3 == len(whole.blanks) * 2
-    assert [part.texts for part in whole.parts] == [part.texts for part in helped.parts]
+    assert [piece.texts for piece in whole.pieces] == [piece.texts for piece in helped.pieces]
 
 
 @given(st.sampled_from(ALL), st.sampled_from(list(DIFFICULTIES)))
@@ -88,21 +88,21 @@ def test_each_blank_has_an_answer_and_each_product_its_factors(
     assert len(set(sheet.blanks)) == len(sheet.blanks) > 0
     for cell in sheet.blanks:
         assert sheet.answer(cell)
-        part = sheet.part_of(cell)
-        assert cell in part.cells
-        assert part.instruction.endswith(".")
-        assert part.formula
-        key, exact = part.key[cell.row, cell.column], number(sheet.trace, cell)
+        piece = sheet.piece_of(cell)
+        assert cell in piece.cells
+        assert piece.instruction.endswith(".")
+        assert piece.formula
+        key, exact = piece.key[cell.row, cell.column], number(sheet.trace, cell)
         assert key == exact or abs(key - exact) <= 0.05
         assert (sheet.answer(cell) == f"{MINUS}∞") == (key == -np.inf)
     for section in sheet.sections:
-        for part in section.parts:
-            assert part.key.shape == part.blanks.shape == part.matrix.values.shape
-            if part.upper:
-                upper, left = section.named(part.upper), section.named(part.left)
+        for piece in section.pieces:
+            assert piece.key.shape == piece.blanks.shape == piece.matrix.values.shape
+            if piece.upper:
+                upper, left = section.named(piece.upper), section.named(piece.left)
                 assert left.columns.labels == upper.rows.labels
-                assert left.rows.labels == part.rows.labels
-                assert upper.columns.labels == part.columns.labels
+                assert left.rows.labels == piece.rows.labels
+                assert upper.columns.labels == piece.columns.labels
 
 
 def test_keys_stand_on_their_side_above_the_scores() -> None:
@@ -160,7 +160,7 @@ def test_formulas_have_only_what_is_in_use(
     settings: dict[str, Any], formulas: dict[str, str]
 ) -> None:
     sheet = make_exercise(Exercise(**settings))
-    found = {part.name: part.formula for part in sheet.parts}
+    found = {piece.name: piece.formula for piece in sheet.pieces}
     assert {name: found[name] for name in formulas} == formulas
 
 
@@ -199,12 +199,12 @@ def test_the_title_counts_tokens_and_heads() -> None:
 
 def test_only_weights_ask_for_room_to_work() -> None:
     sheet = make_exercise(Exercise(n_tokens=3))
-    assert {part.step: part.working for part in sheet.parts if part.working} == {"weights": 3}
+    assert {piece.step: piece.working for piece in sheet.pieces if piece.working} == {"weights": 3}
 
 
 def test_numbers_of_a_sheet_cannot_be_changed() -> None:
-    part = make_exercise(Exercise()).part_of(make_exercise(Exercise()).blanks[0])
-    for array in (part.key, part.blanks):
+    piece = make_exercise(Exercise()).piece_of(make_exercise(Exercise()).blanks[0])
+    for array in (piece.key, piece.blanks):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 1
 
@@ -214,7 +214,7 @@ def test_a_class_set_has_a_sheet_for_each_seed() -> None:
     assert [sheet.exercise.seed for sheet in sheets] == [3, 4, 5, 6]
     assert [sheet.exercise.seed for sheet in class_set(Exercise(seed=3), 2, first_seed=8)] == [8, 9]
     assert sheets[1].scenario == make_exercise(Exercise(seed=4)).scenario
-    assert len({tuple(part.texts for part in sheet.parts) for sheet in sheets}) == 4
+    assert len({tuple(piece.texts for piece in sheet.pieces) for sheet in sheets}) == 4
 
 
 def test_a_class_set_of_thirty_takes_little_time() -> None:

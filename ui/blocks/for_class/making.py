@@ -17,7 +17,7 @@ from ui.controls.markdown import plain
 from ui.figures.grounds import GROUNDS, Ground
 from ui.figures.marks import Sheet
 from ui.machine.budget import TURNS
-from ui.prints.album import Picture, album_of
+from ui.prints.album import AlbumPicture, album_of
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import Entry, Wish, zipped
 from ui.prints.sizes import SIZES, Size, free_size
@@ -61,7 +61,7 @@ def _size(session: Session, chosen: str) -> Size:
     return free_size(width)
 
 
-def album(session: Session) -> dict[str, Picture]:
+def album(session: Session) -> dict[str, AlbumPicture]:
     """Every picture of the scenario, by its name."""
     steps, title = session.view.steps, title_of(session)
     return session.make_once(("album", steps, title), lambda: album_of(session.trace, steps, title))
@@ -84,7 +84,7 @@ def kinds_of_files(session: Session) -> list[str]:
 
 
 def wish_of(
-    session: Session, paper: Paper, pictures: Sequence[Picture] = (), kinds: Sequence[str] = ()
+    session: Session, paper: Paper, pictures: Sequence[AlbumPicture] = (), kinds: Sequence[str] = ()
 ) -> Wish:
     """What shall be made, of the scenario as it is now."""
     head = min(session.view.head or 0, session.scenario.n_heads - 1)

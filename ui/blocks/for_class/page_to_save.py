@@ -15,9 +15,9 @@ from ui.blocks.for_class.slides_of_a_tour import heads_of_stop
 from ui.blocks.picture import look_of
 from ui.blocks.top import sentence_of, title_of
 from ui.controls.markdown import plain
-from ui.prints.album import Picture
+from ui.prints.album import AlbumPicture
 from ui.prints.pack import Entry
-from ui.saved.page import Stop, saved_page
+from ui.saved.page import SavedStop, saved_page
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
 
@@ -45,11 +45,11 @@ def _scenario_as_page(session: Session) -> bytes:
     title, trace = title_of(session), session.trace
     pictures = [picture for name, picture in album(session).items() if _is_shown(name, picture)]
     sentence, look = sentence_of(session), look_of(session)
-    stop = Stop(title, sentence, trace, look, pictures, screens_of(trace.scenario))
+    stop = SavedStop(title, sentence, trace, look, pictures, screens_of(trace.scenario))
     return saved_page(title, [stop], link_to_explorer(session))
 
 
-def _is_shown(name: str, picture: Picture) -> bool:
+def _is_shown(name: str, picture: AlbumPicture) -> bool:
     """The walkthrough shows single steps and single heads."""
     return not picture.is_step and not name.startswith("head-")
 
@@ -59,13 +59,13 @@ def _tour_as_page(name: str) -> bytes:
     return saved_page(tour.title, [each for stop in tour.stops for each in _stops(stop)])
 
 
-def _stops(stop: StopOnPage) -> Iterator[Stop]:
+def _stops(stop: StopOnPage) -> Iterator[SavedStop]:
     """A stop of a tour; of a comparison, one for each side."""
     for name, part in parts_of(stop.params, SESSIONS[stop.page]).items():
         session = opened_at(part, name)
         s, view, look = session.scenario, session.view, look_of(session)
         is_screen = stop.page == "walkthrough"
-        yield Stop(
+        yield SavedStop(
             title_of(session),
             stop.sentence,
             session.trace,
@@ -75,5 +75,7 @@ def _stops(stop: StopOnPage) -> Iterator[Stop]:
         )
 
 
-def _heads(session: Session) -> Picture:
-    return Picture("heads", "The heads", "", "", lambda _: heads_of_stop(session), is_step=False)
+def _heads(session: Session) -> AlbumPicture:
+    return AlbumPicture(
+        "heads", "The heads", "", "", lambda _: heads_of_stop(session), is_step=False
+    )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from mha_core.io.worksheets import class_set_html
+from mha_core.worksheets.document import class_set_html
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
 from ui.blocks.for_class.making import made_files, show_sheet

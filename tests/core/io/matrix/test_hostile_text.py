@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from mha_core.checks.errors import LimitError, MhaError, ParseError
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.number_text import parse_number
 from mha_core.io.matrix import matrix_text
 from mha_core.io.matrix.matrix_text import parse_matrix
-from mha_core.io.matrix.number_text import parse_number
 
 
 def test_a_text_beyond_the_limit_is_refused_before_it_is_read() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mha_core.checks.errors import ParseError
+from mha_core.checks.number_text import parse_number
+from mha_core.checks.text_source import Source
 from mha_core.io.matrix.matrix_text import parse_matrix
-from mha_core.io.matrix.number_text import parse_number
-from mha_core.io.matrix.text_source import Source
 
 TWO_BY_THREE = [[1, -2.5, 3], [0.25, 500, 7]]
 

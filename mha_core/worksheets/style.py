@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.io.worksheets.layout import BLANK, GAP, GIVEN, LABEL, WIDTH
+from mha_core.worksheets.layout import BLANK, GAP, GIVEN, LABEL, WIDTH
 
 STYLE: Final = f"""
 @page {{ margin: 11mm 12mm; }}
@@ -45,20 +45,20 @@ figcaption {{ min-height: 5mm; margin-left: {LABEL}mm; white-space: nowrap; }}
   font: 8pt/1 "Source Sans 3", "Source Sans Pro", "Segoe UI", Arial, sans-serif;
   color: #444; padding: 0; text-align: center; height: 4mm; overflow: hidden;
 }}
-.matrix tbody th {{ width: {LABEL}mm; max-width: {LABEL}mm; }}
-.matrix td {{
+.matrix :is(tbody th, thead td) {{ width: {LABEL}mm; max-width: {LABEL}mm; }}
+.matrix tbody td {{
   width: {GIVEN[0]}mm; min-width: {GIVEN[0]}mm; height: {GIVEN[1]}mm; padding: 0;
   text-align: center; border: 0.1mm solid #bbb; white-space: nowrap;
 }}
-.matrix.wide td {{ width: {BLANK[0]}mm; min-width: {BLANK[0]}mm; }}
-.matrix.tall td {{ height: {BLANK[1]}mm; }}
-.matrix td.blank {{
+.matrix.wide tbody td {{ width: {BLANK[0]}mm; min-width: {BLANK[0]}mm; }}
+.matrix.tall tbody td {{ height: {BLANK[1]}mm; }}
+.matrix tbody td.blank {{
   width: {BLANK[0]}mm; min-width: {BLANK[0]}mm; height: {BLANK[1]}mm; border: 0.35mm solid #000;
 }}
 .key td.blank {{ font-weight: bold; }}
 .unlabelled tbody th {{ font-size: 0; }}
 .powers {{ float: right; margin: 0 0 1mm 4mm; }}
-.powers td {{ width: 11mm; }}
+.powers tbody td {{ width: 11mm; }}
 .powers th {{ width: auto; padding-right: 2mm; text-align: left; }}
 .working {{
   flex: 1; min-width: 50mm; border: 0.1mm dotted #888; color: #444; font-size: 8pt;

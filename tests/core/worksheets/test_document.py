@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from latex2mathml.converter import convert
 
 from mha_core.checks.errors import OptionError, ShapeError
-from mha_core.io.worksheets import class_set_html, sheet_html
 from mha_core.layer.matrices import Axis
+from mha_core.worksheets.document import class_set_html, sheet_html
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.sheet import Worksheet, class_set, make_exercise
 from tests.core.refusals import check_refused
@@ -77,9 +77,9 @@ def test_the_sheet_has_each_blank_once_and_the_key_its_answer(
 @given(st.sampled_from(ALL), st.sampled_from(list(DIFFICULTIES)))
 def test_every_formula_can_be_typeset(exercise: Exercise, difficulty: Any) -> None:
     sheet = make_exercise(replace(exercise, difficulty=difficulty))
-    for part in sheet.parts:
-        assert convert(part.latex).startswith("<math")
-        assert not part.formula or convert(part.formula).startswith("<math")
+    for piece in sheet.pieces:
+        assert convert(piece.latex).startswith("<math")
+        assert not piece.formula or convert(piece.formula).startswith("<math")
 
 
 def test_a_document_runs_nothing_and_fetches_nothing() -> None:
@@ -96,13 +96,13 @@ def test_text_is_escaped_wherever_it_comes_from() -> None:
             replace(
                 section,
                 title=HOSTILE,
-                parts=tuple(
+                pieces=tuple(
                     replace(
-                        part,
-                        matrix=replace(part.matrix, rows=axis, columns=axis),
+                        piece,
+                        matrix=replace(piece.matrix, rows=axis, columns=axis),
                         instruction=HOSTILE,
                     )
-                    for part in section.parts
+                    for piece in section.pieces
                 ),
             )
             for section in sheet.sections
@@ -201,7 +201,7 @@ def test_transposed_keys_show_their_numbers_on_their_side() -> None:
     keys = sheet.sections[0].named("k_heads/0")
     document = sheet_html(sheet, latex)
     first_row = "".join(f"<td>{row[0]}</td>" for row in keys.texts)
-    assert f'<th scope="row">1</th>{first_row}</tr>' in document
+    assert f'<th scope="row"><span>1</span></th>{first_row}</tr>' in document
 
 
 def test_the_powers_stand_in_a_table() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
-from mha_core.io.matrix.text_source import Cell, Source, short_quote
+from mha_core.checks.text_source import Source, Written, short_quote
 
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
@@ -42,10 +42,10 @@ class NumberReader:
     def __init__(self, source: Source, *, minus_infinity: bool = False) -> None:
         self._source = source
         self._minus_infinity = minus_infinity
-        self._doubtful: Cell | None = None
+        self._doubtful: Written | None = None
         self._commas_are_decimal = False
 
-    def read(self, cell: Cell) -> float:
+    def read(self, cell: Written) -> float:
         written = cell[0].strip()
         if "," in written:
             self._weigh_comma(written, cell)
@@ -79,20 +79,20 @@ class NumberReader:
             f"Write {point} for the first or {joined} for the second.",
         )
 
-    def _weigh_comma(self, written: str, cell: Cell) -> None:
+    def _weigh_comma(self, written: str, cell: Written) -> None:
         if not _NEAR_ONE_OR_THOUSANDS.fullmatch(written):
             self._commas_are_decimal = True
         elif self._doubtful is None:
             self._doubtful = cell
 
-    def _error(self, cell: Cell, need: str, way_out: str) -> ParseError:
+    def _error(self, cell: Written, need: str, way_out: str) -> ParseError:
         text, start = cell
         if not text.strip():
             return self._source.error(start, need, "an empty cell", way_out)
         indent = len(text) - len(text.lstrip())
         return self._source.error(start + indent, need, short_quote(text), way_out)
 
-    def _refusal(self, cell: Cell) -> ParseError:
+    def _refusal(self, cell: Written) -> ParseError:
         written = cell[0].strip()
         need = "must hold numbers only"
         way_out = (

@@ -1,4 +1,4 @@
-"""A program in parts: what a script has below a comment, and a notebook in a cell of its own."""
+"""A program in passages: what a script has below a comment, and a notebook in a cell of its own."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Array = FloatArray | BoolArray
 CLOSE: Final = {"float64": "1e-9", "float32": "1e-4"}  # of the largest number
 
 
-class Cell(NamedTuple):
+class Passage(NamedTuple):
     """Some lines of Python and what they do, in words."""
 
     title: str
     code: str
 
 
-def given(s: Scenario, also: Mapping[str, Array]) -> Cell:
+def given(s: Scenario, also: Mapping[str, Array]) -> Passage:
     """Every array that the layer is given, and its sizes."""
     arrays = [f"{name} = {literal(array)}" for name, array in {**s.given(), **also}.items()]
     sizes = [f"n_heads, n_kv_heads = {s.n_heads}, {s.n_kv_heads}", f"d_k, d_v = {s.d_k}, {s.d_v}"]
     labels = [f"tokens = {[*s.tokens]!a}"]
     if s.context is not None:
         labels.append(f"context_tokens = {[*s.context_tokens]!a}")
-    return Cell("What the layer is given", "\n".join([*labels, *sizes, *arrays]))
+    return Passage("What the layer is given", "\n".join([*labels, *sizes, *arrays]))
 
 
 def mask_and_additions(s: Scenario) -> dict[str, Array]:
@@ -45,14 +45,14 @@ def mask_and_additions(s: Scenario) -> dict[str, Array]:
     return arrays
 
 
-def expected(trace: Trace, names: Sequence[str]) -> Cell:
+def expected(trace: Trace, names: Sequence[str]) -> Passage:
     """What the program is to find, by the names of the trace."""
     arrays = {name: getattr(trace, name) for name in names}
     code = [f"expected_{name} = {literal(array)}" for name, array in arrays.items()]
-    return Cell("What the explorer has computed", "\n".join(code))
+    return Passage("What the explorer has computed", "\n".join(code))
 
 
-def comparison(s: Scenario, names: Sequence[str]) -> Cell:
+def comparison(s: Scenario, names: Sequence[str]) -> Passage:
     """Ends the program where a number is another one."""
     close = CLOSE[s.dtype.name]
     code = [
@@ -65,7 +65,7 @@ def comparison(s: Scenario, names: Sequence[str]) -> Cell:
         *(f"assert_same({name}, expected_{name})" for name in names),
         f'print("Same as in the explorer: {" and ".join(names)}.")',
     ]
-    return Cell("The same numbers", "\n".join(code))
+    return Passage("The same numbers", "\n".join(code))
 
 
 def literal(array: Array) -> str:
@@ -82,6 +82,6 @@ def literal(array: Array) -> str:
     return "np.array([\n" + "".join(f"    {row},\n" for row in rows) + f"]{kind})"
 
 
-def as_script(cells: Sequence[Cell]) -> str:
+def as_script(passages: Sequence[Passage]) -> str:
     """All parts below one another, each below its title."""
-    return "\n\n".join(f"# {cell.title}\n{cell.code}" for cell in cells) + "\n"
+    return "\n\n".join(f"# {each.title}\n{each.code}" for each in passages) + "\n"

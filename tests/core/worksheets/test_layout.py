@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.io.worksheets.layout import (
+from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
+from mha_core.worksheets.layout import (
     BLANK,
     GAP,
     GIVEN,
@@ -18,20 +19,19 @@ from mha_core.io.worksheets.layout import (
     blocks_of,
     room_for_working,
 )
-from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
-from mha_core.worksheets.sheet import Part, make_exercise
+from mha_core.worksheets.sheet import Piece, make_exercise
 from tests.core.worksheets.all_exercises import ALL
 
 
-def width(part: Part, cell: float) -> float:
-    return LABEL + len(part.columns.labels) * cell
+def width(piece: Piece, cell: float) -> float:
+    return LABEL + len(piece.columns.labels) * cell
 
 
-def parts_in(block: Part | Corner) -> list[Part]:
-    if isinstance(block, Part):
+def pieces_in(block: Piece | Corner) -> list[Piece]:
+    if isinstance(block, Piece):
         return [block]
     left = [] if block.left is None else [block.left]
-    return left + [part for pair in block.pairs for part in pair]
+    return left + [piece for pair in block.pairs for piece in pair]
 
 
 @given(st.sampled_from(ALL), st.sampled_from(list(DIFFICULTIES)))
@@ -41,7 +41,7 @@ def test_nothing_is_wider_than_the_paper_and_nothing_is_left_out(
     for section in make_exercise(replace(exercise, difficulty=difficulty)).sections:
         blocks = list(blocks_of(section))
         for block in blocks:
-            if isinstance(block, Part):
+            if isinstance(block, Piece):
                 assert width(block, BLANK[0]) <= WIDTH
                 continue
             left = 0.0
@@ -52,8 +52,8 @@ def test_nothing_is_wider_than_the_paper_and_nothing_is_left_out(
                 assert (result.upper, result.left) != ("", "")
                 assert upper.name == result.upper
                 assert block.left is None or block.left.name == result.left
-        assert {part.name for block in blocks for part in parts_in(block)} == {
-            part.name for part in section.parts
+        assert {piece.name for block in blocks for piece in pieces_in(block)} == {
+            piece.name for piece in section.pieces
         }
 
 
@@ -66,11 +66,11 @@ def test_the_products_of_a_head_stay_together_where_they_fit() -> None:
 def test_a_left_factor_that_leaves_no_room_stands_before_its_product() -> None:
     together = make_exercise(Exercise(d_model=8, n_heads=2)).sections[-1]
     concat, corner = blocks_of(together)
-    assert isinstance(concat, Part)
+    assert isinstance(concat, Piece)
     assert concat.name == "concat"
     assert isinstance(corner, Corner)
     assert corner.left is None
-    assert [[part.name for part in pair] for pair in corner.pairs] == [["w_o", "output"]]
+    assert [[piece.name for piece in pair] for pair in corner.pairs] == [["w_o", "output"]]
 
 
 def test_each_head_has_a_line_of_room_for_each_row_of_weights() -> None:

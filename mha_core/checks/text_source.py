@@ -9,10 +9,10 @@ from typing import Final
 from mha_core.checks.errors import LimitError, ParseError
 from mha_core.checks.limits import LIMITS
 
-Cell = tuple[str, int]
+Written = tuple[str, int]
 """The text of a cell, and the place in the whole text where it begins (counted from 0)."""
 
-Row = list[Cell]
+Row = list[Written]
 
 LONGEST_SIDE: Final = max(LIMITS.tokens, LIMITS.width)
 """No matrix of the package has more rows or columns."""

@@ -1,0 +1,97 @@
+"""A worksheet as one HTML document: no script, and nothing that a browser would have to fetch.
+
+Where both factors of a product are on the sheet, the result stands where the rows of the left one
+meet the columns of the upper one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Literal, get_args
+
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.values import check_one_of
+from mha_core.worksheets.html import SheetInHtml, Typeset
+from mha_core.worksheets.layout import blocks_of, room_for_working
+from mha_core.worksheets.sheet import Piece, Section, Worksheet
+from mha_core.worksheets.style import STYLE
+
+Pages = Literal["sheets", "keys", "both"]
+
+
+def sheet_html(worksheet: Worksheet, typeset: Typeset, *, is_key: bool = False) -> str:
+    """One sheet, or its answer key, as a document."""
+    return class_set_html([worksheet], typeset, "keys" if is_key else "sheets")
+
+
+def class_set_html(worksheets: Sequence[Worksheet], typeset: Typeset, pages: Pages = "both") -> str:
+    """All sheets as a document, then all answer keys; or only one of these."""
+    check_one_of("The pages", pages, get_args(Pages), "Write 'sheets', 'keys' or 'both'.")
+    if not worksheets:
+        raise ShapeError("A class set", "must have sheets", "none", "Make one or more.")
+    title = escape(worksheets[0].title)
+    printed = "\n".join(
+        _Page(worksheet, typeset, is_key, f"{number} of {len(worksheets)}").written()
+        for is_key in (False, True)
+        if pages in ("both", "keys" if is_key else "sheets")
+        for number, worksheet in enumerate(worksheets, start=1)
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{printed}\n</body>\n"
+        "</html>\n"
+    )
+
+
+class _Page(SheetInHtml):
+    """Writes one sheet or one key. Its head is repeated on each page that it takes."""
+
+    def __init__(self, worksheet: Worksheet, typeset: Typeset, is_key: bool, number: str) -> None:
+        super().__init__(worksheet, typeset)
+        self.is_key = is_key
+        self.number = number
+
+    def written(self) -> str:
+        kind = "sheet key" if self.is_key else "sheet"
+        rows = [self._beginning(), *map(self._section, self.worksheet.sections)]
+        body = "".join(f"<tr><td>{row}</td></tr>\n" for row in rows)
+        return (
+            f'<table class="{kind}" role="presentation">\n<thead><tr><td>{self._head()}</td></tr>'
+            f"</thead>\n<tbody>\n{body}</tbody>\n</table>"
+        )
+
+    def _head(self) -> str:
+        seed = self.worksheet.exercise.seed
+        name = f"<span>Sheet {self.number}, seed {seed}</span>"
+        if self.is_key:
+            return f'<div class="head"><strong>Answer key</strong>{name}</div>'
+        line = '<span class="line"></span>'
+        short = '<span class="line short"></span>'
+        points = f"Points {short}of {len(self.worksheet.blanks)}"
+        return f'<div class="head">{name}Name {line}Date {short}{points}</div>'
+
+    def _beginning(self) -> str:
+        return f"<h1>{escape(self.worksheet.title)}</h1>{self.powers()}{self.notes()}"
+
+    def _section(self, section: Section) -> str:
+        steps = self.instructions(section, of_all_heads=False)
+        instructions = f'<ul class="steps">{steps}</ul>' if steps else ""
+        return (
+            f"<section><h2>{escape(section.title)}</h2>{instructions}"
+            f'<div class="flow">{"".join(self._blocks(section))}</div></section>'
+        )
+
+    def _blocks(self, section: Section) -> Iterator[str]:
+        yield from map(self.matrices, blocks_of(section))
+        room = room_for_working(section)
+        if room and not self.is_key:
+            # The last one takes a matrix along to a new page, where it would stand alone.
+            last = " last" * (section is self.worksheet.sections[-1])
+            yield f'<div class="working{last}" style="min-height: {room}mm">Room for working</div>'
+
+    def blank(self, piece: Piece, row: int, column: int) -> str:
+        answer = escape(piece.texts[row][column])
+        inside = answer if self.is_key else '<span class="unseen">blank</span>'
+        return f'<td class="blank">{inside}</td>'
