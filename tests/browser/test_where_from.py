@@ -444,7 +444,7 @@ def sign(page: Page) -> Locator:
 
 
 def test_a_link_to_a_number_leads_to_what_is_said_of_it(new_page: NewPage) -> None:
-    page = new_page(viewport=LOW)
+    page = new_page(viewport=LOW, reduced_motion="no-preference")
     open_page(page, BELOW)
     expect(heading(page)).to_be_in_viewport()
     expect(heading(page)).to_be_focused()
