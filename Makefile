@@ -20,7 +20,7 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve test lint types bundle contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve test quick lint types bundle contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -37,6 +37,11 @@ serve: app ## Serve the app to many: nginx and a process for each core (PORT=860
 	@$(PY) -m tools.serve --port "$(PORT)" $(if $(REPLICAS),--replicas "$(REPLICAS)") $(if $(ADDRESS),--address "$(ADDRESS)")
 
 test: lint types contracts suite ## Run every check, as CI does
+
+# For daily work: what needs neither a browser nor a server nor a whole page, with fewer random draws.
+WHOLE := browser pages running hosting security fuzz benchmarks
+quick: checks ## Run the quick tests: no browser, no server, no whole page
+	@HYPOTHESIS_PROFILE=quick $(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(WHOLE:%=--ignore=tests/%)
 
 lint: checks javascript ## Check style and formatting
 	@echo "· ruff: style and formatting"

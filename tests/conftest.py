@@ -14,6 +14,7 @@ import pytest
 from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
 from tests.serving import ROOT, AppServer, served
+from tests.time_taken import Stopwatch, TimeTaken
 from tests.visitors import OpenVisitor, forget, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
@@ -32,6 +33,9 @@ FONTS = ROOT / "tests" / "browser" / "fonts.conf"
 hypothesis.settings.register_profile(
     "ci", derandomize=True, max_examples=50, deadline=None, database=None, print_blob=True
 )
+hypothesis.settings.register_profile(  # make quick
+    "quick", derandomize=True, max_examples=10, deadline=None, database=None
+)
 hypothesis.settings.register_profile("search", max_examples=1000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
@@ -40,6 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Browser tests last: they take longest, and Playwright's event loop stays in the thread."""
     leave_out(config, items)
     items.sort(key=lambda item: "browser" in item.path.parts)
+    STOPWATCH.lap()  # so that what it took to find the tests is not the first one's
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -56,6 +61,18 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     tell_what_was_left_out(config, terminalreporter.write_line)
+    if config.getoption("durations"):
+        TIME_TAKEN.tell(terminalreporter.write_line, config.rootpath)
+
+
+TIME_TAKEN = TimeTaken()
+STOPWATCH = Stopwatch()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Side by side, those who run tests send their reports to who tells the end of the run."""
+    processor = getattr(report, "processor", 0.0)
+    TIME_TAKEN.add(report.nodeid, processor=processor, clock=report.duration)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,6 +81,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A skipped test fails, and a failed one leaves a picture of its pages."""
     report = yield
+    vars(report)["processor"] = STOPWATCH.lap()  # it goes along with the report
     refuse_skipping(report)
     if report.when == "call" and report.failed:
         take_pictures(item)

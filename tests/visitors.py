@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
 PATIENCE: Final = 90  # seconds
 
+LOOKS: Final = ("color_scheme", "reduced_motion", "forced_colors", "contrast")
+
 OpenVisitor = Callable[..., "Page"]
 
 
@@ -25,17 +27,28 @@ def visitors_with(browser: Browser) -> Iterator[OpenVisitor]:
     while tests run: a page opens in half the time. They share nothing else (`forget`). At an app
     whose address is known, a page that shows nothing stays open. It keeps the browser's process
     alive, and with it the compiled scripts, which would take a second of each visit.
+
+    A window's size and its look are a page's own, so these visitors share too. A visitor wants
+    little motion, unless a test is about motion: what Streamlit moves while a page opens is drawn
+    by the processor, and takes as long as all the rest of it.
     """
     contexts: dict[str, BrowserContext] = {}
 
     def opened(**options: Any) -> Page:
+        look = {"reduced_motion": "reduce"}
+        look |= {name: options.pop(name) for name in LOOKS if name in options}
+        viewport = options.pop("viewport", None)
         kind = json.dumps(options, sort_keys=True)
         if kind not in contexts:
             contexts[kind] = browser.new_context(**options)
             contexts[kind].set_default_timeout(1e3 * PATIENCE)
             if app := options.get("base_url"):
                 contexts[kind].new_page().goto(f"{app}/_stcore/health")
-        return contexts[kind].new_page()
+        page = contexts[kind].new_page()
+        page.emulate_media(**look)
+        if viewport:
+            page.set_viewport_size(viewport)
+        return page
 
     yield opened
     for context in contexts.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
@@ -43,6 +43,10 @@ def stop_of(s: Scenario, title: str) -> SavedStop:
     return SavedStop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
 
 
+# Pages without a server move little: so it is seen that they do.
+USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-preference"}
+
+
 @pytest.fixture
 def open_file(open_visitor: OpenVisitor, tmp_path: Path) -> Iterator[OpenFile]:
     """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
@@ -52,7 +56,7 @@ def open_file(open_visitor: OpenVisitor, tmp_path: Path) -> Iterator[OpenFile]:
     def opened(made: bytes, **options: Any) -> Page:
         file = tmp_path / "saved.html"
         file.write_bytes(made)
-        page = open_visitor(**{"viewport": PROJECTOR, "offline": True, **options})
+        page = open_visitor(**{**USUAL, **options})
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
         page.on("request", lambda asked: complaints.append(asked.url[:200]))

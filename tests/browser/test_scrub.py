@@ -539,6 +539,7 @@ def drag_by_finger(mark: Locator, pixels: int) -> None:
 
 def test_a_number_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
     page = tall_page
+    page.emulate_media(reduced_motion="no-preference")
     way_in = plot_at(page)
     pick(way_in, X, 1, 1, COLUMNS)
     way_in.get_by_role("button", name="Play a number").click()

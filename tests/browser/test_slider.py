@@ -124,6 +124,7 @@ def test_what_is_typed_moves_the_slider(tall_page: Page) -> None:
 
 def test_a_slider_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
     page = tall_page
+    page.emulate_media(reduced_motion="no-preference")
     slider = page.locator(".plot-slider").filter(has=track(page))
     slider.get_by_role("button", name="Play").click()
     player = slider.get_by_role("group", name="Play a number")

@@ -15,7 +15,7 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
     wait_until,
 )
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -183,25 +183,21 @@ def test_a_text_that_is_wrong_cannot_be_begun_or_copied(page: Page) -> None:
     expect(copy).to_be_disabled()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage, scheme: str) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
     open_tours(page)
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("stop", ["screen=input&tour=000", "screen=output&tour=000&stop=11"])
-def test_the_way_on_can_be_read_under_the_pointer_too(
-    new_page: NewPage, scheme: str, stop: str
-) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+def test_the_way_on_can_be_read_under_the_pointer_too(new_page: NewPage, stop: str) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
     open_page(page, f"/walkthrough?example=split-only&{stop}")
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     way_on = page.locator(".st-key-tour-on").locator("a, button")
     way_on.hover()
     expect(way_on).to_have_css("background-color", "rgb(70, 58, 158)")
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
 
 
 def test_a_reload_keeps_a_tour_of_ones_own(page: Page) -> None:

@@ -21,7 +21,7 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
 )
 from tests.browser.slow_line import SlowLine
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import violations_in_both_themes
 from tests.browser.test_slider import press_and_move
 from tests.visitors import PATIENCE
 
@@ -444,7 +444,7 @@ def sign(page: Page) -> Locator:
 
 
 def test_a_link_to_a_number_leads_to_what_is_said_of_it(new_page: NewPage) -> None:
-    page = new_page(viewport=LOW)
+    page = new_page(viewport=LOW, reduced_motion="no-preference")
     open_page(page, BELOW)
     expect(heading(page)).to_be_in_viewport()
     expect(heading(page)).to_be_focused()
@@ -475,12 +475,11 @@ def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: New
     expect(sign(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage, scheme: str) -> None:
-    page = new_page(viewport=LOW, color_scheme=scheme)
+def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
     open_page(page, IN_A_TOUR)
     expect(sign(page)).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.keyboard.press("Escape")
     expect(sign(page)).to_have_count(0)
 
