@@ -15,24 +15,13 @@ from ui.running.packages import end_if_packages_are_missing
 end_if_packages_are_missing()
 
 # These need the packages that were just looked for: imported above, they would end in a traceback.
-from ui import hosting, plot  # noqa: E402
+from ui import hosting, plot, served_page  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
-from ui.running import (  # noqa: E402
-    component_reports,
-    cursors,
-    empty_runs,
-    errors,
-    html_texts,
-    logs,
-    new_sessions,
-    routes,
-    text_fields,
-    theme_once,
-    widget_values,
-)
+from ui.running import errors, logs, routes, tuning  # noqa: E402
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
+tuning.is_on_or_end()
 
 
 # How many new objects wait for the collector, and how often it looks at older ones. A run of a page
@@ -47,21 +36,14 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     gc.freeze()
     gc.set_threshold(*SELDOM)
     logs.write_json_if_asked()
-    theme_once.read_the_theme_once()
-    new_sessions.write_them_once()
-    empty_runs.tell_nobody_of_them()
-    text_fields.ask_for_their_own_value()
-    component_reports.read_them_only()
-    cursors.copy_them_as_numbers()
-    html_texts.look_through_them_once()
-    widget_values.go_through_a_copy()
+    tuning.tune()
     yield
 
 
 app = st.App(
     "pages/navigation.py",
     lifespan=after_imports,
-    routes=[*plot.routes(answer), *routes.routes()],
+    routes=[*served_page.routes(), *plot.routes(answer), *routes.routes()],
     middleware=[*guards(), *hosting.MIDDLEWARE],
     on_script_error=errors.explain,
 )

@@ -63,9 +63,10 @@ ROOMS: Final = {
     "ui/reports.py": "streamlit",
     "ui/machine/*": "mha_core ui.machine* streamlit",
     "ui/guards*": (
-        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.state* streamlit starlette"
+        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.served_page ui.state* streamlit starlette"
     ),
     "ui/hosting.py": "starlette",
+    "ui/served_page.py": "streamlit starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/prints*": (
         "mha_core ui.prints* ui.figures* ui.theme ui.number_format numpy PIL fpdf* fontTools*"

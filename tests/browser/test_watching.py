@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.watching import is_search_for_server, watch
+from tests.watching import watch
 
 APP = "http://localhost:8501"
 
@@ -61,10 +61,3 @@ def test_the_apps_own_address_and_a_warning_are_no_complaints(
     with watched.expect_event("console"):
         watched.evaluate("console.warn('fine')")
     assert complaints == []
-
-
-def test_only_streamlits_search_for_its_server_may_fail() -> None:
-    assert is_search_for_server(f"{APP}/compare/_stcore/health")
-    assert is_search_for_server(f"{APP}/compare/_stcore/host-config")
-    for path in ("_stcore/health", "compare/_stcore/stream", "compare/plot/plot.js", ""):
-        assert not is_search_for_server(f"{APP}/{path}")

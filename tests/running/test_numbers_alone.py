@@ -14,7 +14,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import KEY, RUNS_ANEW, Event, Visitor, visiting
 from tests.unpacking import unpacked
-from ui.running.empty_runs import SOON
+from ui.running.tuning import SOON
 
 if TYPE_CHECKING:
     from tests.serving import AppServer

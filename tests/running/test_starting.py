@@ -106,6 +106,7 @@ def test_a_missing_package(tmp_path: Path) -> None:
         ("EXPLORER_REPLICA", "4/2", "must be a number and how many there are, as 2/4, got '4/2'."),
         ("EXPLORER_FRAME_ANCESTORS", "foo;bar", "must be addresses as https://moodle.example.org"),
         ("EXPLORER_LOG", "jsno", "must be one of: text, json, got 'jsno'."),
+        ("EXPLORER_TUNING", "of", "must be one of: on, off, got 'of'."),
     ],
 )
 def test_a_wrong_variable(variable: str, value: str, said: str) -> None:

@@ -9,12 +9,12 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ui.served_page import page
 
 FRAME_ANCESTORS: Final = "EXPLORER_FRAME_ANCESTORS"  # the environment variable
 # Each is a keyword, or an address without a path, as in https://*.example.org:8443. A keyword
@@ -96,7 +96,6 @@ def _policy(frame_ancestors: str) -> str:
 
 
 def _hashes_of_inline_scripts() -> list[str]:
-    """Those in the one page that Streamlit serves. Another release may have others."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_bytes().decode("utf-8")
-    digests = (hashlib.sha256(text.encode()).digest() for text in _INLINE_SCRIPT.findall(page))
+    """Those in the one page that is served. Another release of Streamlit may have others."""
+    digests = (hashlib.sha256(text.encode()).digest() for text in _INLINE_SCRIPT.findall(page()))
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]

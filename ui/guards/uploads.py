@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Final
 
@@ -10,13 +11,16 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mha_core.checks.errors import LimitError
+from mha_core.checks.errors import FileError, LimitError
 from ui.hosting import UPLOADS as PATH
 from ui.machine.limits import MEGABYTE
 from ui.state.presence import CLEANER
-from ui.state.uploads import UPLOADS, is_here
+from ui.state.uploads import UPLOADS, check_that_files_are_counted, is_here
 
+LOG: Final = logging.getLogger("explorer")
 TOO_LARGE: Final = 413
+NOT_TAKEN: Final = 503
+_SENDING: Final = ("PUT", "POST", "PATCH")  # ways to send a file; Streamlit's is PUT
 _SIZE: Final = re.compile("[0-9]{1,15}")
 AROUND_A_FILE: Final = MEGABYTE  # which Streamlit allows beside the bytes of the file
 
@@ -25,7 +29,8 @@ class RoomForUploads:
     """Refuses files beyond the limits of a visitor and of the machine.
 
     A session that is not here may be at another replica, which counts for itself. Streamlit refuses
-    such a file at once, and the front asks the next replica.
+    such a file at once, and the front asks the next replica. Where Streamlit keeps files in a way
+    that is not known here, no file is taken, wherever it is sent.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -35,6 +40,14 @@ class RoomForUploads:
         if scope["type"] == "websocket":
             await self._until_the_visitor_goes(scope, receive, send)
             return
+        if scope["type"] == "http" and scope["method"] in _SENDING:
+            try:
+                check_that_files_are_counted()
+            except FileError as refused:
+                LOG.warning(f"No file is taken: {refused}")
+                await _hear_out(receive)
+                await PlainTextResponse(str(refused), NOT_TAKEN)(scope, receive, send)
+                return
         session = _sends_to(scope)
         if not (session and is_here(session)):
             await self.app(scope, receive, send)
@@ -65,7 +78,7 @@ class RoomForUploads:
 
 def _sends_to(scope: Scope) -> str:
     """The session that a file is sent to; "" where none is sent."""
-    if scope["type"] != "http" or scope["method"] != "PUT":
+    if scope["type"] != "http" or scope["method"] not in _SENDING:
         return ""
     return str(scope["path"].partition(PATH)[2].partition("/")[0])
 

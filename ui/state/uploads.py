@@ -11,17 +11,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
-from mha_core.checks.errors import LimitError
+from mha_core.checks.errors import FileError, LimitError
 from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
 
+PATH: Final = "/_stcore/upload_file"  # where Streamlit takes files
 COUNTS_AT_LEAST: Final = 2**16  # bytes: a program may send very many files with nothing in them
 WAS_READ: Final = "application/x-was-read"  # the type of a file whose bytes are gone
 
@@ -44,6 +45,7 @@ class Uploads:
 
     def expect(self, session: str, size: int) -> Coming:
         """Keep room for a file until it has come. Where there is none, a LimitError says so."""
+        check_that_files_are_counted()
         forget_files_of_who_has_gone()
         coming = Coming(session, max(size, COUNTS_AT_LEAST))
         with self._changing:
@@ -140,10 +142,31 @@ def _let_go(file: UploadedFile) -> None:
         kept.add_file(session, UploadedFileRec(file.file_id, file.name, WAS_READ, b""))
 
 
-def _kept() -> MemoryUploadedFileManager | None:
-    """Where Streamlit keeps the files."""
+def check_that_files_are_counted() -> None:
+    """No file is taken where Streamlit keeps files in a way that nobody here can count."""
     kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
-    return kept if isinstance(kept, MemoryUploadedFileManager) else None
+    if kept is not None and not _is_known(kept):
+        raise FileError(
+            "The server's store of uploaded files",
+            f"must be Streamlit's MemoryUploadedFileManager at {PATH}, or it cannot be limited",
+            f"{type(kept).__name__} at {getattr(kept, 'endpoint', 'no address')}",
+            "Install the Streamlit that hosting/requirements.lock names; "
+            "until then, paste what is in the file.",
+        )
+
+
+def _is_known(kept: object) -> TypeGuard[MemoryUploadedFileManager]:
+    return (
+        isinstance(kept, MemoryUploadedFileManager)
+        and kept.endpoint == PATH
+        and isinstance(kept.file_storage, dict)
+    )
+
+
+def _kept() -> MemoryUploadedFileManager | None:
+    """Where Streamlit keeps the files, if they can be counted there. Elsewhere none are taken."""
+    kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    return kept if _is_known(kept) else None
 
 
 def _files_by_session() -> dict[str, list[UploadedFileRec]]:

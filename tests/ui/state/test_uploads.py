@@ -11,7 +11,7 @@ from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 
-from mha_core.checks.errors import LimitError
+from mha_core.checks.errors import FileError, LimitError
 from ui.machine.limits import MachineLimits
 from ui.state import presence, uploads
 from ui.state.uploads import COUNTS_AT_LEAST, MEGABYTE, WAS_READ, Uploads, take_file
@@ -97,6 +97,25 @@ def test_files_with_nothing_in_them_count_too(kept: Kept) -> None:
         ours.expect("ann", 0)
     with pytest.raises(LimitError):
         ours.expect("ann", 0)
+
+
+@pytest.mark.parametrize(
+    ("store", "got"),
+    [
+        (SimpleNamespace(endpoint="/put"), "SimpleNamespace at /put"),
+        (MemoryUploadedFileManager("/elsewhere"), "MemoryUploadedFileManager at /elsewhere"),
+        (object(), "object at no address"),
+    ],
+)
+def test_where_files_cannot_be_counted_none_is_taken(
+    monkeypatch: pytest.MonkeyPatch, store: object, got: str
+) -> None:
+    runtime = SimpleNamespace(uploaded_file_mgr=store, is_active_session=HERE.__contains__)
+    monkeypatch.setattr(uploads.runtime, "exists", lambda: True)
+    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: runtime)
+    with pytest.raises(FileError, match=f"cannot be limited, got {got}. Install the Streamlit"):
+        room().expect("ann", 1)
+    assert uploads.bytes_uploaded() == uploads.forget_files_of_who_has_gone() == 0
 
 
 # Who has gone
