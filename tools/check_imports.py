@@ -63,7 +63,8 @@ ROOMS: Final = {
     "ui/reports.py": "streamlit",
     "ui/machine/*": "mha_core ui.machine* streamlit",
     "ui/guards*": (
-        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.served_page ui.state* streamlit starlette"
+        "mha_core.checks ui.guards* ui.hosting ui.machine* ui.served_page ui.state*"
+        " streamlit starlette"
     ),
     "ui/hosting.py": "starlette",
     "ui/served_page.py": "streamlit starlette",
