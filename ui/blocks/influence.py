@@ -64,7 +64,7 @@ def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
 def _show(session: Session, place: str, figure: Figure, of: str) -> None:
     name = f"{session.scenario.origin.example} influence of {words_of(of)}"
     alt = f"How much the picked number moves with each number of {words_of(of)}"
-    shown = plot.Picture.of(figure, name, alt, session.name)
+    shown = plot.Picture.of(figure, name, alt, session.name, has_switch=True)
     draw_board(session, "influence", f"influence-{place}-picture", shown, partial(_ask, session))
 
 

@@ -54,7 +54,9 @@ def picture(
         if figure and then:
             figure = moved_figure(figure, trace.scenario, then, SINCE[moved], look.decimals)
         file_name = f"{session.scenario.origin.example} {name}".strip()
-        return plot.Picture.of(figure, file_name, alt, session.name) if figure else None
+        if not figure:
+            return None
+        return plot.Picture.of(figure, file_name, alt, session.name, has_switch=True)
 
     drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
     shown = (*of, look, moved, id(then))

@@ -25,13 +25,17 @@ class Picture:
     sizes: Mapping[str, tuple[int, int]]  # rows and columns of each array, by its name
 
     @classmethod
-    def of(cls, figure: Figure, name: str, alt: str, group: str = "") -> Picture:
+    def of(
+        cls, figure: Figure, name: str, alt: str, group: str = "", *, has_switch: bool = False
+    ) -> Picture:
         """`name` is for files that are saved; `alt` describes it for people who cannot see it.
 
-        Outlines are for the plots of one `group`, such as those of one session.
+        Outlines are for the plots of one `group`, such as those of one session. Where it
+        `has_switch`, a person may have it drawn by Plotly instead.
         """
+        said = {"alt": alt, "name": name, "group": group, "has_switch": has_switch}
         return cls(
-            pack({"figure": as_sent(figure), "alt": alt, "name": name, "group": group}),
+            pack({"figure": as_sent(figure), **said}),
             figure,
             {heatmap.name: heatmap.shape_of_array for heatmap in figure.heatmaps},
         )

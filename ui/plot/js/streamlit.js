@@ -184,7 +184,7 @@ class PlotInStreamlit {
 
   show(bytes, report, reportPlotly) {
     this.plot.report = report;
-    this.plot.drawByPlotly = () => reportPlotly(this.plot.board.room);
+    this.reportPlotly = reportPlotly;
     if (sameBytes(bytes, this.bytes)) this.plot.followTheme();
     else this.showNew((this.bytes = bytes));
     return ++this.turn;
@@ -195,6 +195,7 @@ class PlotInStreamlit {
     this.group = picture.group;
     this.plot.take(sharedBy(this.group));
     this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
+    this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
   }
 }
