@@ -139,10 +139,10 @@ def test_who_is_alone_never_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "pause_if_share_is_used", pauses.append)
     mine, beside = Session(load_example("pizza")), Session(load_example("pizza"))
     monkeypatch.setattr(session_module, "open_sessions_of_all", lambda: [mine, beside])
-    mine.connection = beside.connection = "mine"
+    mine.conversation.connection = beside.conversation.connection = "mine"
     mine.attempt("scale", "1", lambda s: with_scores(s, scale=1.0))
     assert pauses == []
-    beside.connection = "another's"
+    beside.conversation.connection = "another's"
     mine.attempt("scale", "2", lambda s: with_scores(s, scale=2.0))
     assert pauses == [mine.use]
     beside.leave()
