@@ -22,7 +22,7 @@ from tests.serving import ROOT
 from tools.serve import HOSTING
 from ui.guards import headers
 from ui.machine.limits import PREFIX, MachineLimits
-from ui.running import logs
+from ui.running import logs, tuning
 
 COMPOSE = HOSTING / "compose.yaml"
 DOCKERFILE = (HOSTING / "Dockerfile").read_text("utf-8")
@@ -34,7 +34,7 @@ MANIFESTS: dict[str, Any] = {
 NEWEST = kubernetes_validate.latest_version()
 NAME = "attention-explorer"
 VARIABLES = {PREFIX + field.name.upper() for field in fields(MachineLimits)}
-VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE}
+VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE, tuning.VARIABLE}
 # MiB: 250 of a process without visitors, 110 of those whom it carries (docs/hosting.md), and what
 # large layers take while they are computed, which was up to 150 each (docs/measured.md).
 OF_A_PROCESS = 768

@@ -18,7 +18,7 @@ from mha_core.io.scenario.link import encode_link
 from mha_core.layer.cells import Cell
 from tests.pages.showing import shows_the_scenario
 from tests.pages.visitor import Visitor, unmarked
-from ui.state import View, binding
+from ui.state import View, binding, conversation
 
 PIZZA = "example=pizza"
 
@@ -174,7 +174,7 @@ def test_what_a_browser_repeats_over_a_new_connection_is_no_entry(
     """The connection was cut before the browser heard that there are four heads to be on."""
     connection = ["first"]
     monkeypatch.setattr(binding, "connection", lambda: connection[0])
-    monkeypatch.setattr(binding, "ECHO", 0)
+    monkeypatch.setattr(conversation, "ECHO", 0)
     visitor = Visitor(PIZZA).enter("heads", 4)
     connection[0] = "second"
     visitor.enter("heads-on", [0, 1])
