@@ -209,7 +209,7 @@ def test_rows_of_the_picture_keep_their_order_and_one_always_stays() -> None:
 def test_a_palette_and_a_colour_scale_of_its_own() -> None:
     visitor = Visitor(PIZZA).enter("palette", "grey").enter("shared_scale", False)
     heads = visitor.plots["heads"]["figure"]
-    assert heads["data"][-1]["colorscale"][-1][1] == "#262626"
+    assert heads["layout"]["meta"]["scales"]["sequential"]["light"][-1][1] == "#262626"
     assert len({trace["zmax"] for trace in heads["data"][:2]}) == 2
 
 
