@@ -11,9 +11,17 @@ from mha_core.layer.cells import Cell
 from ui import plot
 from ui.figures.grounds import GROUNDS
 from ui.figures.plotly import plotly_figure
-from ui.state import Session, bound_to_view
+from ui.state import BOARDS, Session, bound_to_view
 
 LIVE, PLOTLY = WAYS = ("Live", "Plotly")
+# Pixels across, where a link has opened a board: those on a projector, beside the sidebar.
+USUAL_ROOMS: Final = {
+    **dict.fromkeys(BOARDS, 930.0),
+    **dict.fromkeys(("heads", "one-head", "mask", "additive"), 610.0),
+    **dict.fromkeys(("compared", "difference"), 300.0),
+    "pattern": 460.0,
+    "walk": 860.0,
+}
 HEIGHT: Final = 720.0  # pixels of a window, which decide how large cells grow
 SCROLLBAR: Final = 16  # pixels
 # What Plotly offers: without its name, and with a picture that is sharp on paper.
@@ -33,7 +41,7 @@ def draw_board(
     """
 
     def by_plotly(room: float) -> None:
-        session.room = room
+        session.rooms[board] = room
         session.change_view(drawn=session.view.drawing(board, by_plotly=True))
 
     if not session.view.is_by_plotly(board):
@@ -46,7 +54,9 @@ def draw_board(
         )
         return
     ground = GROUNDS["clear-dark" if st.context.theme.type == "dark" else "clear-light"]
-    drawn = plotly_figure(shown.figure, (session.room, HEIGHT), ground)
+    drawn = plotly_figure(
+        shown.figure, (session.rooms.get(board, USUAL_ROOMS[board]), HEIGHT), ground
+    )
     size = {side: round(drawn.layout[side]) for side in ("width", "height")}
     # It has its height before Plotly has come, so that nothing moves; and it scrolls: page.css.
     room = size["height"] + SCROLLBAR

@@ -39,6 +39,7 @@ from ui.state.session import (
 )
 from ui.state.uploads import take_file
 from ui.state.view import (
+    BOARDS,
     COMPARED,
     COMPARISONS,
     EVERY_BOARD,
@@ -56,6 +57,7 @@ from ui.state.view import (
 from ui.state.wishes import HISTORY_KEY, note_wish
 
 __all__ = [
+    "BOARDS",
     "COMPARED",
     "COMPARISONS",
     "EVERY_BOARD",

@@ -36,8 +36,6 @@ from ui.state.history import History, Moment
 from ui.state.packed import Kept
 from ui.state.view import SHOWN_ALIKE, View
 
-USUAL_ROOM: Final = 860.0  # on a projector, beside the sidebar
-
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
 
@@ -106,7 +104,7 @@ class Session:
         self.version = 0  # how often the scenario has become another one
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
-        self.room = USUAL_ROOM  # pixels that a board has across, as the browser said last
+        self.rooms: dict[str, float] = {}  # pixels across, of boards of which a browser has said it
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._made: tuple[Kept | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
