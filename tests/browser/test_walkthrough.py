@@ -98,20 +98,20 @@ def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: st
     calm_page.get_by_role("application").focus()
     calm_page.keyboard.press("Home")  # the first key shows the cursor
     cursor = calm_page.locator(".plot > .plot-unseen")
-    shown = [m["meta"] for m in screen_figure(PIZZA, SCREENS[name], 0)["data"]]
+    shown = [heatmap.matrix for heatmap in screen_figure(PIZZA, SCREENS[name], 0).heatmaps]
     for matrix in shown:
-        expect(cursor).to_contain_text(matrix["title"])
+        expect(cursor).to_contain_text(matrix.title)
         calm_page.keyboard.press(" ")
-        found = derive_cell(PIZZA, Cell.of_matrix(matrix["name"], 0, 0))
+        found = derive_cell(PIZZA, Cell.of_matrix(matrix.name, 0, 0))
         symbol = re.sub("[_^]", "", name_of(PIZZA, found.cell, "text"))
         expect(calm_page.locator(".plot-where-from h3")).to_contain_text(f"{symbol} = ")
         calm_page.keyboard.press("PageDown")
     for matrix in shown:
-        expect(cursor).to_contain_text(matrix["title"])
-        if matrix["given"]:
+        expect(cursor).to_contain_text(matrix.title)
+        if matrix.is_given:
             calm_page.keyboard.type("7")
             calm_page.keyboard.press("Enter")
-            expect(calm_page).to_have_url(re.compile(rf"{matrix['name']}\.cells=\d_0_7"))
+            expect(calm_page).to_have_url(re.compile(rf"{matrix.name}\.cells=\d_0_7"))
             expect(cursor).to_contain_text(", can be edited")  # the cursor has gone on
         calm_page.keyboard.press("PageDown")
 
