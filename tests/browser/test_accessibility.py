@@ -1,4 +1,7 @@
-"""Every state of the page, in both themes and on a phone: no violation of WCAG 2.2 A and AA."""
+"""Every state of the page, in both themes and on a phone: no violation of WCAG 2.2 A and AA.
+
+Takes long: axe reads the whole page in each state, most of them in two themes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Two layers side by side, in a real browser: from page to page, by hand, and live."""
+"""Two layers side by side, in a real browser: from page to page, by hand, and live.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An exercise in a real browser: it is filled in, marked, kept, left and found again."""
+"""An exercise in a real browser: it is filled in, marked, kept, left and found again.
+
+Takes long: axe reads whole sheets in four looks, and sheets are filled in by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The page for a lecture, in a browser: what is saved is what is shown."""
+"""The page for a lecture, in a browser: what is saved is what is shown.
+
+Takes long: a class set is drawn and saved, and axe reads what the page offers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What people come to do, from the first click to the numbers they read, in a real browser."""
+"""What people come to do, from the first click to the numbers they read, in a real browser.
+
+Takes long: a journey is many entries, and each is a run of the whole page.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The page's main states look as they did when somebody last looked at them and said yes."""
+"""The page's main states look as they did when somebody last looked at them and said yes.
+
+Takes long: each state is drawn until two pictures in a row are the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A page as a lecturer presents it, seen from the back row: parts, keys, spotlight, QR code."""
+"""A page as a lecturer presents it, seen from the back row: parts, keys, spotlight, QR code.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A page whose replica dies, and files that come by way of another replica."""
+"""A page whose replica dies, and files that come by way of another replica.
+
+Takes long: nginx and three replicas are started, and replicas die under open pages.
+"""
 
 from __future__ import annotations
 

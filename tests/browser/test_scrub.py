@@ -1,4 +1,8 @@
-"""A number that is dragged: every picture follows, and the server's numbers take over."""
+"""A number that is dragged: every picture follows, and the server's numbers take over.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Tours in a real browser: to the last stop, Back and Forward, by keys, and one of one's own."""
+"""Tours in a real browser: to the last stop, Back and Forward, by keys, and one of one's own.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A person asks a number where it comes from, and goes on asking, down to what was given."""
+"""A person asks a number where it comes from, and goes on asking, down to what was given.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A bounded run of the fuzzer: the same inputs for the same code. `make fuzz` runs it for long."""
+"""A bounded run of the fuzzer: the same inputs for the same code. `make fuzz` runs it for long.
+
+Takes long: each target runs in a process of its own, under limits of time and memory.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from tests.fuzz.limits import at_most
 from tests.fuzz.one_target import may_have_atheris
 from tests.fuzz.targets import TARGETS
 
-RUNS = 2000
+RUNS = 500
 PLANTED = "--targets=tests.fuzz.planted"
 FAULTS = {"another error": "KeyError", "slow": "TooSlowError", "large": "MemoryError"}
 

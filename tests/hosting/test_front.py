@@ -1,4 +1,7 @@
-"""Nginx in front of replicas: who is asked, what all share, and what happens when one dies."""
+"""Nginx in front of replicas: who is asked, what all share, and what happens when one dies.
+
+Takes long: nginx and three replicas are started, killed and started again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The explorer without a browser: every control, every example, and whatever people enter."""
+"""The explorer without a browser: every control, every example, and whatever people enter.
+
+Takes long: each test runs the whole page without a browser, some once for each example or control.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The editors by hand: keyboard, clipboard, files, in real Chromium."""
+"""The editors by hand: keyboard, clipboard, files, in real Chromium.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The plot in a real browser: it stays, it answers, it is read aloud, and text stays text."""
+"""The plot in a real browser: it stays, it answers, it is read aloud, and text stays text.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tokens and columns that are added, removed and moved take along what belongs to them."""
+"""Tokens and columns that are added, removed and moved take along what belongs to them.
+
+Takes long: random layers are changed and computed anew, fifty for each law.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where every number comes from, and where it goes."""
+"""Where every number comes from, and where it goes.
+
+Takes long: each law takes fifty random layers, and each example is asked down to its inputs.
+"""
 
 from __future__ import annotations
 

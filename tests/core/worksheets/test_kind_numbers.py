@@ -1,4 +1,7 @@
-"""The numbers of a sheet: small, whole, different for each seed, and right to the last digit."""
+"""The numbers of a sheet: small, whole, different for each seed, and right to the last digit.
+
+Takes long: numbers are found for every allowed setting of an exercise.
+"""
 
 from __future__ import annotations
 

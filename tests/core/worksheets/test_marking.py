@@ -1,4 +1,7 @@
-"""Marks: what is right, what follows from own numbers, and which mistake was made first."""
+"""Marks: what is right, what follows from own numbers, and which mistake was made first.
+
+Takes long: random sheets are filled in, and every known mistake is looked for in each.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The files of LaTeX hold the numbers of the trace, and are whole whatever the labels are."""
+"""The files of LaTeX hold the numbers of the trace, and are whole whatever the labels are.
+
+Takes long: whole documents are written for fifty random layers in each test.
+"""
 
 from __future__ import annotations
 
