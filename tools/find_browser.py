@@ -16,7 +16,9 @@ from pathlib import Path
 
 from tools.shell import say, succeeds
 
+# The first has no windows, menus and services around the page, which costs the tests a fifth less.
 NAMES = (
+    "chromium-headless-shell",
     "google-chrome",
     "google-chrome-stable",
     "chromium",
@@ -34,6 +36,7 @@ LAUNCH_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--font-render-hinting=slight",  # as a desktop draws letters; asked for by the first name alone
     "--process-per-site",  # pages of one site share what is compiled: see tests/visitors.py
     # Only this machine has a name: a page that asks for anything outside gets nothing.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
@@ -41,7 +44,7 @@ LAUNCH_FLAGS = (
 WAY_OUT = """\
 There is no Chromium or Chrome that runs here. Do one of these, then try again:
 
-    sudo apt-get install chromium                                    on Debian
+    sudo apt-get install chromium-headless-shell                     on Debian
     sudo .venv/bin/python -m playwright install --with-deps chromium on Ubuntu
     brew install --cask chromium                                     on a Mac
 

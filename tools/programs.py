@@ -59,7 +59,13 @@ class Program:
 
 
 PROGRAMS: Final = (
-    Program("Chromium or Chrome", "browser", find_browser, ("chromium",), ("--cask", "chromium")),
+    Program(
+        "Chromium or Chrome",
+        "browser",
+        find_browser,
+        ("chromium-headless-shell",),
+        ("--cask", "chromium"),
+    ),
     Program("nginx", "nginx", find_nginx, ("nginx-light",), ("nginx",)),
     Program(
         "pdfLaTeX with Beamer and TikZ",

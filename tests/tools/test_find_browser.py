@@ -95,7 +95,7 @@ def test_nothing_is_installed_into_the_system(monkeypatch: pytest.MonkeyPatch) -
         find_browser.get_browser()
     downloads = [command for command in commands if "--version" not in command]
     assert downloads == [[sys.executable, "-m", "playwright", "install", "chromium"]]
-    assert "sudo apt-get install chromium" in str(stopped.value)
+    assert "sudo apt-get install chromium-headless-shell" in str(stopped.value)
     assert "CHROME_PATH" in str(stopped.value)
 
 
