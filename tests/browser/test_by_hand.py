@@ -1,4 +1,8 @@
-"""What people change by hand on the page, and all that follows from it, in a real browser."""
+"""What people change by hand on the page, and all that follows from it, in a real browser.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

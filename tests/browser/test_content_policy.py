@@ -1,4 +1,8 @@
-"""The app works under the rules that its headers set, and they hold."""
+"""The app works under the rules that its headers set, and they hold.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

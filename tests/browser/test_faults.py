@@ -1,4 +1,7 @@
-"""A bad file and a killed server: what a visitor sees, and what is kept."""
+"""A bad file and a killed server: what a visitor sees, and what is kept.
+
+Takes long: pages are opened two by two, and a server is killed under one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Heads that are moved and switched off at their headings, in a real browser."""
+"""Heads that are moved and switched off at their headings, in a real browser.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The part above the heads, opened and used in a real browser."""
+"""The part above the heads, opened and used in a real browser.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

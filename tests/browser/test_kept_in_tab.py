@@ -1,4 +1,8 @@
-"""Numbers too many for an address: the tab keeps them, and offers them after a reload."""
+"""Numbers too many for an address: the tab keeps them, and offers them after a reload.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 It then reports what its fields showed before, which nobody has entered. On a slow machine, or over
 a slow line, this takes no more than two quick clicks.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Where the parts of the page stand: nothing runs off or moves away; paper has the pictures."""
+"""Where the parts of the page stand: nothing runs off or moves away; paper has the pictures.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The mask is drawn in the pictures of scores and weights, in a real browser."""
+"""The mask is drawn in the pictures of scores and weights, in a real browser.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

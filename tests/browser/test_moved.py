@@ -1,4 +1,8 @@
-"""What moved, in a real browser: while a number is dragged, and after it."""
+"""What moved, in a real browser: while a number is dragged, and after it.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

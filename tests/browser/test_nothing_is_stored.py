@@ -2,6 +2,8 @@
 
 Python itself reports each file that is opened for writing, each process and each connection
 (`audited/app.py`).
+
+Takes long: a visit is made with a server of its own, which starts for this file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""One head, looked at closely: large numbers, in the arrangement of its equations."""
+"""One head, looked at closely: large numbers, in the arrangement of its equations.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A page in one file, opened from a disk without a network."""
+"""A page in one file, opened from a disk without a network.
+
+Takes long: each test opens a saved page in a browser, and works there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The sidebar in a browser: one screen, and lists that the keyboard can go through."""
+"""The sidebar in a browser: one screen, and lists that the keyboard can go through.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A slider of the sidebar: every picture follows while it moves, and its number is one entry."""
+"""A slider of the sidebar: every picture follows while it moves, and its number is one entry.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A file in its field: read once, chosen again, refused in words, and a connection that was cut."""
+"""A file in its field: read once, chosen again, refused in words, and a connection that was cut.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

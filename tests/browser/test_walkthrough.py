@@ -1,4 +1,8 @@
-"""The walkthrough in a real browser: by keyboard, by itself, and standing still."""
+"""The walkthrough in a real browser: by keyboard, by itself, and standing still.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

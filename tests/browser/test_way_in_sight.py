@@ -1,4 +1,8 @@
-"""The strip as the map of the page: it marks the part in view and opens what it leads to."""
+"""The strip as the map of the page: it marks the part in view and opens what it leads to.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 That the page and paper draw the same is held by tests/ui/prints/test_as_on_the_page.py. Here the
 cells of paper are compared with those that Plotly has drawn: their places, colours and numbers.
+
+Takes long: Plotly draws every board of the page, in awkward states too.
 """
 
 from __future__ import annotations
