@@ -21,9 +21,8 @@ export default function ({ parentElement, data, setStateValue }) {
   sheet.report = setStateValue;
   sheet.show(data);
   putAddress(data);
-  const turn = (sheet.turn = 1 + (sheet.turn ?? 0));
-  // Streamlit also cleans up after older calls.
-  return () => { if (sheet.turn === turn) sheet.stop(); };
+  // Streamlit cleans up after each call, also after one that came too late, before the newest has come.
+  return () => { if (!parentElement.isConnected) sheet.stop(); };
 }
 
 class AnswerSheet {

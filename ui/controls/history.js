@@ -31,17 +31,16 @@ const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platfo
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement));
   const row = rows.get(parentElement);
-  const turn = row.show(data, setStateValue, setTriggerValue);
-  // Streamlit also cleans up after older calls. Only the newest call may remove the row.
+  row.show(data, setStateValue, setTriggerValue);
+  // Streamlit cleans up after each call, also after one that came too late, before the newest has come.
   return () => {
-    if (row.turn !== turn) return;
+    if (parentElement.isConnected) return;
     row.remove();
     rows.delete(parentElement);
   };
 }
 
 class Row {
-  turn = 0;
   page = location.pathname;
   group = "";
   // What the server has said: see ui/controls/history.py.
@@ -79,7 +78,6 @@ class Row {
       setStateValue(name, { session: this.session, number: ++reported, after: this.waiting.newest, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.hear(/** @type {any} */ (said));
-    return ++this.turn;
   }
 
   // Streamlit may show once more what it had shown before a run of numbers.

@@ -6,43 +6,38 @@ import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
 import { Live } from "./live/live.js";
 import { LiveStrip } from "./live/live_strip.js";
-import { closePanels, hideOlderPanels, panelBelow, panelIn } from "./around/panel.js";
+import { closePanels, hideOlderPanels, panelBelow, panels } from "./around/panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
 import { PresentButton } from "./presenting/present_button.js";
 import { Presentation } from "./presenting/presentation.js";
+import { Shown } from "./shown.js";
 import { streamlitTheme } from "./theme.js";
 import { keepWayInSight } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
-const plots = new Map(); // by the element that Streamlit gives
-const forms = new Map(); // the same
-const presentations = new Map(); // the same
-const presentButtons = new Map(); // the same
+const plots = new Shown((parent) => new PlotInStreamlit(parent));
+const forms = new Shown((parent) => new Form(parent, streamlitTheme));
+const presentations = new Shown((parent) => new PresentationInStreamlit(parent));
+const presentButtons = new Shown((parent) => new PresentButton(parent));
 const groups = new Map(); // what the plots of a group share: its entries, what is live, and who reports them
 const asks = new Map(); // by group of plots: the last cell that was picked in this browser
 const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
 
 /** @param {StreamlitComponent} component */
 export function plot({ parentElement, data, ...component }) {
-  if (!plots.has(parentElement)) plots.set(parentElement, new PlotInStreamlit(parentElement));
-  const shown = plots.get(parentElement);
+  const shown = plots.at(parentElement);
   const report = reporter(component);
-  const turn = shown.show(data, (cell) => {
+  shown.show(data, (cell) => {
     report("pick", cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
   }, (room) => report("plotly", room));
-  // Streamlit also cleans up after older calls. Only the newest call may remove the plot.
-  return () => {
-    if (shown.turn !== turn) return;
-    shown.plot.remove();
-    plots.delete(parentElement);
-  };
+  return plots.leave(parentElement);
 }
 
 // A part of the page that did not run again may still hold an older pick.
 /** @param {StreamlitComponent} component */
 export function outline({ parentElement, data, ...component }) {
-  const panel = panelIn(parentElement);
+  const panel = panels.at(parentElement);
   const report = reporter(component);
   panel.show(data, sharedBy(data.group).live, (asked) => {
     report("asked", asked);
@@ -50,8 +45,7 @@ export function outline({ parentElement, data, ...component }) {
     else letGo(data.group);
   });
   outlineIn(data.group, data);
-  const turn = (panel.turn = 1 + (panel.turn ?? 0));
-  return () => { if (panel.turn === turn) panel.remove(); };
+  return panels.leave(parentElement);
 }
 
 function outlineIn(group, outlined) {
@@ -59,7 +53,9 @@ function outlineIn(group, outlined) {
   hideOlderPanels(group, Math.max(newest, outlined.picked_at));
   if (outlined.picked_at < newest) return;
   outlines.set(group, outlined);
-  for (const shown of plots.values()) if (shown.group === group) shown.plot.outline(outlined);
+  for (const shown of [...plots.all(), ...presentations.all()]) {
+    if (shown.group === group) shown.plot.outline(outlined);
+  }
 }
 
 // Nothing is lit any more as soon as a person closes the panel.
@@ -107,45 +103,22 @@ export function told({ data }) {
 /** @param {StreamlitComponent} component */
 export function form({ parentElement, data }) {
   const { group, ...said } = unpack(data);
-  if (!forms.has(parentElement)) forms.set(parentElement, new Form(parentElement, streamlitTheme));
-  const shown = forms.get(parentElement);
-  const turn = (shown.turn = 1 + (shown.turn ?? 0));
-  shown.show(said, sharedBy(group));
-  return () => {
-    if (shown.turn !== turn) return;
-    shown.remove();
-    forms.delete(parentElement);
-  };
+  forms.at(parentElement).show(said, sharedBy(group));
+  return forms.leave(parentElement);
 }
 
 // A page as it is presented. Its picture is one of the plots: what is outlined, is outlined there.
 /** @param {StreamlitComponent} component */
 export function present({ parentElement, data, ...component }) {
-  if (!presentations.has(parentElement)) {
-    presentations.set(parentElement, new PresentationInStreamlit(parentElement));
-  }
-  const shown = presentations.get(parentElement);
-  const turn = shown.show(data, reporter(component), component.setStateValue);
-  return () => {
-    if (shown.turn !== turn) return;
-    shown.presentation.remove();
-    presentations.delete(parentElement);
-    plots.delete(parentElement);
-  };
+  presentations.at(parentElement).show(data, reporter(component), component.setStateValue);
+  return presentations.leave(parentElement);
 }
 
 // The button that leads to the presentation.
 /** @param {StreamlitComponent} component */
 export function presentButton({ parentElement, ...component }) {
-  if (!presentButtons.has(parentElement)) presentButtons.set(parentElement, new PresentButton(parentElement));
-  const shown = presentButtons.get(parentElement);
-  shown.report = reporter(component);
-  const turn = (shown.turn = 1 + (shown.turn ?? 0));
-  return () => {
-    if (shown.turn !== turn) return;
-    shown.remove();
-    presentButtons.delete(parentElement);
-  };
+  presentButtons.at(parentElement).report = reporter(component);
+  return presentButtons.leave(parentElement);
 }
 
 // What reports an event to the server. When one event overtakes another there, Streamlit may take
@@ -175,8 +148,6 @@ function tellUndo(group, { newest, waiting }) {
 }
 
 class PlotInStreamlit {
-  turn = 0; // how often Streamlit has called
-
   constructor(parent) {
     this.plot = new Plot(parent, { readTheme: streamlitTheme });
     this.plot.closeExplained = closePanels;
@@ -187,8 +158,9 @@ class PlotInStreamlit {
     this.reportPlotly = reportPlotly;
     if (sameBytes(bytes, this.bytes)) this.plot.followTheme();
     else this.showNew((this.bytes = bytes));
-    return ++this.turn;
   }
+
+  remove() { this.plot.remove(); }
 
   showNew(bytes) {
     const picture = unpack(bytes);
@@ -201,12 +173,9 @@ class PlotInStreamlit {
 }
 
 class PresentationInStreamlit {
-  turn = 0;
-
   constructor(parent) {
     this.presentation = new Presentation(parent, { readTheme: streamlitTheme });
     this.plot = this.presentation.plot;
-    plots.set(parent, this);
   }
 
   show(bytes, report, remember) {
@@ -223,6 +192,7 @@ class PresentationInStreamlit {
     this.plot.reordered = this.picture.reordered = said.reordered;
     this.plot.report = (cell) => report("pick", cell);
     this.presentation.show(said, this.picture, { report, remember });
-    return ++this.turn;
   }
+
+  remove() { this.presentation.remove(); }
 }

@@ -3,18 +3,14 @@
 
 import { ask } from "../asking.js";
 import { showLiveNumber } from "../live/live_number.js";
+import { Shown } from "../shown.js";
 import { Sign } from "./sign.js";
 
-const panels = new Map(); // by the element that Streamlit gives
-
-export function panelIn(parent) {
-  if (!panels.has(parent)) panels.set(parent, new Panel(parent));
-  return panels.get(parent);
-}
+export const panels = new Shown((parent) => new Panel(parent));
 
 // The panel that stands below a plot, of which it tells.
 export function panelBelow(element, group) {
-  const below = [...panels.values()].filter((panel) => panel.group === group && isBefore(element, panel.parent));
+  const below = panels.all().filter((panel) => panel.group === group && isBefore(element, panel.parent));
   return below.find((panel) => below.every((other) => other === panel || isBefore(panel.parent, other.parent)));
 }
 
@@ -24,14 +20,14 @@ function isBefore(one, other) {
 
 // In a part of the page that did not run again, a panel may still tell of an older pick.
 export function hideOlderPanels(group, picked_at) {
-  for (const panel of panels.values()) {
+  for (const panel of panels.all()) {
     if (panel.group === group && panel.pickedAt < picked_at) panel.hide();
   }
 }
 
 // Closes what is said of a number, wherever it is. Whether there was anything.
 export function closePanels() {
-  const open = [...panels.values()].filter(({ isOpen }) => isOpen);
+  const open = panels.all().filter(({ isOpen }) => isOpen);
   for (const panel of open) panel.close();
   return open.length > 0;
 }
@@ -122,7 +118,6 @@ class Panel {
     this.stopFollowing?.();
     this.sign.remove();
     this.box.remove();
-    panels.delete(this.parent);
   }
 
   // Whoever follows links by keyboard goes on from the new number.
