@@ -1,4 +1,8 @@
-"""The explorer's address: what is wrong in it, too large for it, or edited since a recipe."""
+"""The explorer's address: what is wrong in it, too large for it, or edited since a recipe.
+
+Takes long: each test runs a whole page without a browser, a tenth of a second of the processor a
+run.
+"""
 
 from __future__ import annotations
 

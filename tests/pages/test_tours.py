@@ -1,4 +1,8 @@
-"""Tours on their pages: from stop to stop, what a person changes there, and one of one's own."""
+"""Tours on their pages: from stop to stop, what a person changes there, and one of one's own.
+
+Takes long: each test runs a whole page without a browser, a tenth of a second of the processor a
+run.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Two sessions on one page: each has its own widgets, its own history, its part of the address."""
+"""Two sessions on one page: each has its own widgets, its own history, its part of the address.
+
+Takes long: each test runs a whole page without a browser, a tenth of a second of the processor a
+run.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The walkthrough on its page: screen after screen, and what a person changes on the way."""
+"""The walkthrough on its page: screen after screen, and what a person changes on the way.
+
+Takes long: each test runs a whole page without a browser, a tenth of a second of the processor a
+run.
+"""
 
 from __future__ import annotations
 

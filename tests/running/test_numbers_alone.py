@@ -1,4 +1,7 @@
-"""A change of a number runs what follows numbers; every other change runs the whole page."""
+"""A change of a number runs what follows numbers; every other change runs the whole page.
+
+Takes long: it starts a server, and each change runs there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A server that cannot start says why, in words; one that can needs no file of its own."""
+"""A server that cannot start says why, in words; one that can needs no file of its own.
+
+Takes long: each test starts a server, which reads all of Streamlit.
+"""
 
 from __future__ import annotations
 

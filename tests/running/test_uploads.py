@@ -1,4 +1,7 @@
-"""Very many and very large files: others notice nothing, and the memory comes back."""
+"""Very many and very large files: others notice nothing, and the memory comes back.
+
+Takes long: files of the largest size go to a server, hundreds at once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is said of a picked cell: words, a formula, links to other cells."""
+"""What is said of a picked cell: words, a formula, links to other cells.
+
+Takes long: every cell of several layers is asked for, and each answer is read.
+"""
 
 from __future__ import annotations
 

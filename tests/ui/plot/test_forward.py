@@ -1,4 +1,7 @@
-"""The forward pass in JavaScript beside the core's: the same arrays, step by step."""
+"""The forward pass in JavaScript beside the core's: the same arrays, step by step.
+
+Takes long: layers are drawn by chance, and all their arrays go to Node and come back.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""pdfLaTeX reads what is written, whatever it holds, and nothing leaves its page."""
+"""pdfLaTeX reads what is written, whatever it holds, and nothing leaves its page.
+
+Takes long: each document is compiled by pdfLaTeX, a second or two of the processor.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Wrong and hostile links: a scenario or one of our errors, in words and in little memory."""
+"""Wrong and hostile links: a scenario or one of our errors, in words and in little memory.
+
+Takes long: links are drawn by chance, hundreds a test, and the memory of each is counted.
+"""
 
 from __future__ import annotations
 

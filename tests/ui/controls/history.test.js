@@ -1,0 +1,159 @@
+// Where undo and redo lead, while answers come late, and Back and Forward.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Element, standInForPage } from "./plain_page.js";
+
+const page = standInForPage();
+const { default: history } = await import("../../../ui/controls/history.js");
+
+const KNOWN = { group: "a", session: "s", run: 1, at: 3, last: 5, shift: 0, heard: 0 };
+
+let reported;
+let parent;
+let cleanUp;
+
+function say(said = {}) {
+  cleanUp = history({
+    parentElement: parent,
+    data: { ...KNOWN, ...said },
+    setStateValue: (name, wish) => reported.push([name, wish]),
+    setTriggerValue: (name) => reported.push([name]),
+  });
+}
+
+function press(key, held = {}) {
+  const event = { key, ctrlKey: true, target: new Element("div"), preventDefault() {}, ...held };
+  page.window.dispatch("keydown", event);
+}
+
+const places = () => reported.filter(([name]) => name === "go").map(([, { place }]) => place);
+const number = () => reported.at(-1)[1].number;
+
+beforeEach(() => {
+  if (parent) {
+    parent.isConnected = false;
+    cleanUp();
+  }
+  reported = [];
+  parent = new Element();
+  page.document.dispatch("entered", { detail: { group: "a", newest: 0, count: 0 } });
+  say();
+});
+
+test("each press is reported as a place, so that the last report is enough", () => {
+  press("z");
+  press("z");
+  press("y");
+  assert.deepEqual(places(), [2, 1, 2]);
+});
+
+test("it stays within the history", () => {
+  for (let i = 0; i < 9; i++) press("z");
+  assert.deepEqual(places(), [2, 1, 0]);
+  for (let i = 0; i < 9; i++) press("z", { shiftKey: true });
+  assert.equal(places().at(-1), KNOWN.last);
+});
+
+test("a run that has not heard of a press changes nothing of where it led", () => {
+  press("z");
+  say({ run: 2 });
+  press("z");
+  assert.deepEqual(places(), [2, 1]);
+});
+
+test("steps that were added meanwhile move the place that was asked for", () => {
+  press("z");
+  say({ run: 2, at: 4, last: 6, shift: 1 });
+  press("z");
+  assert.deepEqual(places(), [2, 2]);
+});
+
+test("what the server has heard of is where the next press counts from", () => {
+  press("z");
+  say({ run: 2, at: 2, heard: number() });
+  press("z");
+  assert.deepEqual(places(), [2, 1]);
+  say({ run: 3, at: 0, heard: number() });
+  press("z");
+  assert.equal(places().length, 2);
+});
+
+test("an older run that Streamlit shows once more says nothing", () => {
+  say({ run: 7, at: 1 });
+  say({ run: 6, at: 5 });
+  press("z");
+  assert.deepEqual(places(), [0]);
+});
+
+test("a server that was started anew counts from its own beginning", () => {
+  press("z");
+  say({ session: "other", run: 0, at: 0, last: 0 });
+  press("z");
+  assert.deepEqual(places(), [2]);
+});
+
+test("an entry that waits can be taken back before the server knows of it, and is named", () => {
+  say({ run: 2, at: 0, last: 0 });
+  page.document.dispatch("entered", { detail: { group: "a", newest: 9, count: 2 } });
+  press("z");
+  assert.deepEqual(places(), [-1]);
+  assert.equal(reported.at(-1)[1].after, 9);
+});
+
+test("the buttons say whether there is a step", () => {
+  const [undo, redo] = parent.children[0].children;
+  const areOff = () => [undo, redo].map((each) => each.getAttribute("aria-disabled"));
+  assert.deepEqual(areOff(), ["false", "false"]);
+  say({ run: 2, at: 0, last: 0 });
+  assert.deepEqual(areOff(), ["true", "true"]);
+});
+
+test("while somebody types in a field, the key belongs to the field until its text is entered", () => {
+  const target = Object.assign(new Element("input"), { matches: () => true });
+  page.window.dispatch("input", { target });
+  press("z", { target });
+  assert.deepEqual(places(), []);
+  press("Enter", { target, ctrlKey: false });
+  press("z", { target });
+  assert.deepEqual(places(), [2]);
+});
+
+test("keys go to the history that was changed last", () => {
+  const other = new Element();
+  const heard = [];
+  const sayOther = (said) => history({
+    parentElement: other,
+    data: { ...KNOWN, group: "b", ...said },
+    setStateValue: (_name, { place }) => heard.push(place),
+    setTriggerValue() {},
+  });
+  sayOther({});
+  press("z");
+  assert.deepEqual([places(), heard], [[2], []]);
+  const gone = sayOther({ run: 2, at: 4 });
+  press("z");
+  assert.deepEqual([places(), heard], [[2], [3]]);
+  other.isConnected = false;
+  gone();
+});
+
+test("Back and Forward report the address, once, and not on another page", () => {
+  page.location.search = "?example=pizza";
+  page.window.dispatch("popstate", {});
+  page.location.pathname = "/compare";
+  page.window.dispatch("popstate", {});
+  page.location.pathname = "/";
+  assert.deepEqual(reported.map(([name, { address }]) => [name, address]), [["visit", "?example=pizza"]]);
+});
+
+test("a cleaning that comes too late leaves the row, one whose element has gone takes its keys away", () => {
+  cleanUp();
+  press("z");
+  assert.deepEqual(places(), [2]);
+  parent.isConnected = false;
+  cleanUp();
+  press("z");
+  assert.deepEqual(places(), [2]);
+});
