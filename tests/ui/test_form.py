@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
@@ -73,6 +75,52 @@ def test_of_several_entries_into_one_field_that_come_at_once_the_last_counts() -
     take_entries(session, [IntoField(n, "n-tokens", str(n)) for n in (1, 2, 3)])
     assert session.scenario.n_q == 3
     assert session.history.last == 1
+
+
+def test_an_entry_waits_for_an_older_one_that_another_run_still_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A key is held: Streamlit begins a run while the one before it still ends."""
+    session, at_work, has_come, go_on = Session(PIZZA), Event(), Event(), Event()
+    first, second = (IntoField(number, "n-tokens", f"{4 + number}") for number in (1, 2))
+
+    def slowly(session: Session, key: str, value: Any) -> None:
+        at_work.set()
+        assert go_on.wait(10)
+        enter_in_sidebar(session, key, value)
+
+    def take_both() -> None:
+        session.conversation.hear([first, second])
+        has_come.set()
+        take_entries(session, [first, second])
+
+    monkeypatch.setitem(take_entries.__globals__, "enter_in_sidebar", slowly)
+    with ThreadPoolExecutor() as threads:
+        runs = [threads.submit(take_entries, session, [first])]
+        assert at_work.wait(10)
+        assert session.conversation.taken == 0  # nobody is told of what is not made
+        runs.append(threads.submit(take_both))
+        assert has_come.wait(10)
+        go_on.set()
+        for each in runs:
+            each.result(10)
+    assert [moment.scenario.n_q for moment in session.history.moments] == [4, 5, 6]
+    assert session.conversation.taken == 2
+
+
+def test_an_entry_that_fails_is_not_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(PIZZA)
+    broken, right = IntoField(1, "n-tokens", "5"), IntoField(2, "n-tokens", "6")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setitem(take_entries.__globals__, "enter_in_sidebar", fail)
+    with pytest.raises(RuntimeError):
+        take_entries(session, [broken])
+    monkeypatch.undo()
+    take_entries(session, [broken, right])
+    assert [moment.scenario.n_q for moment in session.history.moments] == [4, 6]
 
 
 def test_what_was_refused_goes_when_something_else_changes_the_field() -> None:

@@ -67,6 +67,10 @@ def refuse(s: Scenario) -> Scenario:
     raise OptionError("X", "must be smaller", "more", "Take less.")
 
 
+def take_an_entry(session: Session) -> None:
+    session.conversation.taken = 1
+
+
 def ask_for_inputs(session: Session) -> None:
     session.conversation.is_asked_for_inputs = True
 
@@ -76,7 +80,7 @@ def ask_for_inputs(session: Session) -> None:
     [
         lambda session: session.attempt("heads", 1, lambda s: with_heads(s, 1)),
         lambda session: session.attempt("x", "abc", refuse),
-        lambda session: session.conversation.is_new_entry(1),
+        take_an_entry,
         lambda session: session.change_view(decimals=3),
         lambda session: session.look_at(unfolded=("into",)),
         ask_for_inputs,

@@ -54,7 +54,7 @@ def answer_entries(session: Session) -> None:
         session.key("told"),
         group=session.name,
         run=session.conversation.run,
-        taken=session.conversation.taken,
+        taken=session.conversation.shows_taken,
         refused=refused_entries(session),
         are_cells_open="editors" not in session.view.hide,
         live=_live(session),
@@ -99,11 +99,18 @@ def show_gone(session: Session) -> None:
 
 
 def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
-    """Take each entry that was not heard of before, the oldest first."""
-    new = [each for each in entries if session.conversation.is_new_entry(each.number)]
-    for each, after in zip(new, [*new, None][1:], strict=True):
+    """Take each entry that was not heard of before, the oldest first.
+
+    Another run may be taking older ones: these wait for them.
+    """
+    session.conversation.hear(entries)
+
+    def make(each: plot.AnyEntry, after: plot.AnyEntry | None) -> None:
         if not _is_replaced(each, after):
             _take(session, each)
+
+    with session.changing:
+        session.conversation.make_those_in_line(make)
 
 
 def _is_replaced(each: plot.AnyEntry, after: plot.AnyEntry | None) -> bool:

@@ -141,7 +141,8 @@ def note_run(session: Session) -> None:
     now = connection()
     if now != session.conversation.connection:
         note_presence(session)
-    session.conversation.begin_run(now, time.monotonic())
+    with session.changing:  # what the run before is still taking, this one shows
+        session.conversation.begin_run(now, time.monotonic())
 
 
 def last_run_seen(session: Session) -> int:

@@ -7,9 +7,9 @@ the browser reports, and do what the answer says.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from ui.state.packed import Kept
 from ui.state.view import View
@@ -17,6 +17,13 @@ from ui.state.view import View
 MOST_TOLD: Final = 8  # values of a widget that are remembered; a browser is seldom further behind
 ECHO: Final = 5.0  # seconds after a new connection in which a browser may still send old values
 ABSENT: Final = object()
+
+
+class Numbered(Protocol):
+    """An entry, numbered by the browser."""
+
+    @property
+    def number(self) -> int: ...
 
 
 class Answered(NamedTuple):
@@ -85,6 +92,8 @@ class Conversation:
         # Wishes and entries, by their numbers: the newest of each that was heard of.
         self.heard = 0  # steps of the history that were made; see ui/state/wishes.py
         self.taken = 0  # entries into cells, labels and fields
+        self.shows_taken = 0  # those that the present run shows
+        self.in_line: list[Numbered] = []  # entries that were heard of and are not made yet
         self.reordered = 0  # those that put labels in other places, or a head off
         self.presenting = 0  # wishes of a presentation
         self.is_asked_to_step = False  # since the last run of the whole page began
@@ -103,6 +112,7 @@ class Conversation:
         if self.connection and connection != self.connection:
             self.echoes_until = at + ECHO
         self.connection = connection
+        self.shows_taken = self.taken
 
     def begin_run_of_numbers(self) -> None:
         """Only what follows numbers is about to run.
@@ -112,6 +122,7 @@ class Conversation:
         self.run += 1
         self.follows_numbers = True
         self.is_stepping = False
+        self.shows_taken = self.taken
 
     def end_run(self, answered: Answered) -> None:
         if not self.follows_numbers:
@@ -129,12 +140,30 @@ class Conversation:
         self.is_stepping = is_asked or (self.is_stepping and was_stopped)
         self.is_asked_to_step = False
 
-    def is_new_entry(self, number: int) -> bool:
-        """Whether an entry into a cell is heard of for the first time: a browser may repeat it."""
+    def hear(self, entries: Iterable[Numbered]) -> None:
+        """Put those in line that are heard of for the first time: a browser may repeat them."""
         with self._counting:
-            is_new = number > self.taken
-            self.taken = max(number, self.taken)
-            return is_new
+            for each in entries:
+                if self.is_new_entry(each.number):
+                    self.in_line.append(each)
+
+    def is_new_entry(self, number: int) -> bool:
+        return number > (self.in_line[-1].number if self.in_line else self.taken)
+
+    def make_those_in_line(self, make: Callable[[Any, Any], None]) -> None:
+        """Make the oldest first, each with the one that follows it, or None.
+
+        Only one run at a time does so: Streamlit begins a run while the one before it still ends.
+        An entry is taken once it is made, not before: who is told of it sees it.
+        """
+        while self.in_line:
+            each, *others = self.in_line
+            try:
+                make(each, others[0] if others else None)
+            finally:
+                with self._counting:
+                    self.in_line.pop(0)
+                    self.taken = each.number
 
     def receipt(self, state: str = "") -> str:
         """What the browser will report once it has seen all of this run. It shows this `state`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from mha_core import Scenario
 from mha_core.changing.changes import with_scores
@@ -22,6 +22,11 @@ Values = dict[str, Any]
 FIRST = with_scores(PIZZA, scale=1.0)
 
 
+class Entry(NamedTuple):
+    number: int
+    size: float
+
+
 class Server:
     """What one visitor's page does at each event. `made` are the entries in order."""
 
@@ -30,14 +35,18 @@ class Server:
         self.values: Values = {}  # as Streamlit keeps them
         self.made: list[object] = []
 
-    def take(self, report: Values, connection: str, at: float) -> None:
-        """Streamlit hands over what is reported, and calls back for what is another value."""
+    def take(self, report: Values, connection: str, at: float, *, is_slow: bool = False) -> None:
+        """Streamlit hands over what is reported, and calls back for what is another value.
+
+        A run that is slow has only heard of the entries when the next one takes its own.
+        """
         is_changed = {key for key, value in report.items() if self.values.get(key) != value}
         self.values |= report
         talk, session = self.session.conversation, self.session
-        for number, size in report[ENTRIES] if ENTRIES in is_changed else ():
-            if talk.is_new_entry(number):
-                self._enter(f"entry {number}", size)
+        if ENTRIES in is_changed:
+            talk.hear([Entry(*each) for each in report[ENTRIES]])
+        if not is_slow:
+            talk.make_those_in_line(lambda each, _: self._enter(f"entry {each.number}", each.size))
         entered = self.values.get(FIELD)
         if FIELD in is_changed and not asks_to_step(session):
             receipt = self.values.get(RECEIPT)
@@ -67,7 +76,7 @@ class Server:
             return parts
         past = session.history
         at_which = {"at": past.at, "last": past.last, "shift": past.shift}
-        said = {"run": talk.run, "heard": talk.heard, "taken": talk.taken, **at_which}
+        said = {"run": talk.run, "heard": talk.heard, "taken": talk.shows_taken, **at_which}
         parts.append({"said": {**said, "shows": session.scenario.scores.scale}})
         receipt = self.values[RECEIPT] = talk.receipt()
         parts.append({RECEIPT: receipt})
@@ -185,7 +194,8 @@ class Line:
                 together |= report
             del self.up[:count]
             self.handed.add(together.get(FIELD))
-            self.server.take(together, f"{self.connection}", self.at)
+            is_slow = is_stopped and self.random.random() < 0.5
+            self.server.take(together, f"{self.connection}", self.at, is_slow=is_slow)
             self.down += self.server.run(f"{self.connection}", self.at, is_stopped=is_stopped)
 
     def stop(self) -> None:

