@@ -1,7 +1,7 @@
 """A connection that is cut in the middle of a run and comes back leaves a page that is whole.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and cuts
-its connection at several places of a run.
+its connection in a run.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _tuned() -> Iterator[None]:
-    """As the server runs the pages, and a fifth faster."""
+    """As the server runs the pages, and a seventh faster."""
     put_in = tune()
     yield
     for take_out in reversed(put_in.values()):

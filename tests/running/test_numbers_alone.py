@@ -1,6 +1,6 @@
 """A change of a number runs what follows numbers; every other change runs the whole page.
 
-Takes long: it starts a server, and each change runs there.
+Takes long: each test visits a server and runs its page several times.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A server that cannot start says why, in words; one that can needs no file of its own.
 
-Takes long: each test starts a server, which reads all of Streamlit.
+Takes long: most tests start Python with all of Streamlit, some a whole server.
 """
 
 from __future__ import annotations

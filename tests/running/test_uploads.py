@@ -1,6 +1,6 @@
 """Very many and very large files: others notice nothing, and the memory comes back.
 
-Takes long: files of the largest size go to a server, hundreds at once.
+Takes long: files of up to 45 MB go to servers, many at once.
 """
 
 from __future__ import annotations

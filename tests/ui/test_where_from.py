@@ -1,6 +1,7 @@
 """What is said of a picked cell: words, a formula, links to other cells.
 
-Takes long: every cell of several layers is asked for, and each answer is read.
+Takes long: a number of every step is explained and typeset, of every example and of layers drawn by
+chance.
 """
 
 from __future__ import annotations

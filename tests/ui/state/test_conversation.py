@@ -7,14 +7,17 @@ speak. Planted faults show that the test can fail.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from random import Random
 from typing import Any, Final
 
 import pytest
 
-from tests.ui.state.conversing import FIELD, Line
+from tests.ui.state.conversing import FIELD, Entry, Line
+from tests.ui.state.working import PIZZA
+from ui.state import Session, wishes
 from ui.state import session as session_module
-from ui.state import wishes
+from ui.state.binding import note_run
 from ui.state.conversation import Conversation, Told
 
 SCHEDULES: Final = 2000
@@ -68,6 +71,31 @@ def faults_of(here: Here, seed: int) -> Iterator[str]:
         yield "the places in the history differ"
     if session.conversation.heard != browser.asked:
         yield "a click is lost"
+
+
+def test_a_run_tells_only_of_the_entries_that_it_shows() -> None:
+    """One that is made while the run is under way is told by the next."""
+    talk = Conversation("an id")
+    talk.begin_run("a connection", 0.0)
+    talk.hear([Entry(1, 2.0)])
+    talk.make_those_in_line(lambda *_: None)
+    assert (talk.taken, talk.shows_taken) == (1, 0)
+    talk.begin_run("a connection", 1.0)
+    assert talk.shows_taken == 1
+
+
+def test_a_run_begins_when_nothing_is_being_made() -> None:
+    session = Session(PIZZA)
+    session.conversation.hear([Entry(1, 2.0)])
+
+    def make(*_: object) -> None:
+        begins = threads.submit(note_run, session)
+        assert wait([begins], timeout=0.3).done == set()
+        assert session.conversation.run == 0
+
+    with ThreadPoolExecutor() as threads, session.changing:
+        session.conversation.make_those_in_line(make)
+    assert (session.conversation.run, session.conversation.shows_taken) == (1, 1)
 
 
 def test_no_schedule_loses_or_doubles_an_entry(here: Here) -> None:

@@ -1,6 +1,6 @@
 """Wrong and hostile links: a scenario or one of our errors, in words and in little memory.
 
-Takes long: links are drawn by chance, hundreds a test, and the memory of each is counted.
+Takes long: links are drawn by chance, and the memory that hostile ones take is traced.
 """
 
 from __future__ import annotations
