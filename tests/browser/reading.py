@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -71,28 +72,45 @@ def heads_to_look_at(page: Page) -> Locator:
     return page.get_by_role("radiogroup", name="Head to look at").get_by_role("radio")
 
 
-# Also where a dialog lies over the page.
-CHOOSE = """(choice, name) => {
-  choice.value = name;
-  if (choice.value !== name) throw new Error(`There is no ${name} to choose.`);
-  choice.dispatchEvent(new Event("change"));
-}"""
-
-
 def exact_numbers(plot: Locator, matrix: str) -> FloatArray:
     """A matrix of a plot with every digit, from its table; NaN where it says masked."""
-    table = plot.locator(".plot-table")
-    if table.is_hidden():
-        plot.get_by_role("button", name="Show as table").click()
-    rows = table.locator("tbody tr")
-    rows.first.wait_for()
-    choice = table.get_by_label("Matrix to show as a table")
-    if choice.is_visible():  # among several
-        choice.evaluate(CHOOSE, matrix)
-    titles = rows.evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('td')].map(td => td.title))"
-    )
-    return np.array([[_number(text) for text in row] for row in titles])
+    return exact_numbers_of(plot, [matrix])[matrix]
+
+
+def exact_numbers_of(plot: Locator, matrices: Sequence[str]) -> dict[str, FloatArray]:
+    """Several matrices of a plot, as they are in one moment."""
+    tables = plot.evaluate(READ, list(matrices))
+    return {
+        name: np.array([[_number(text) for text in row] for row in table])
+        for name, table in zip(matrices, tables, strict=True)
+    }
+
+
+# Opened, read and closed again in one step. As a person does it, a table stays open, and a browser
+# draws it anew with each frame of a drag.
+READ: Final = """async (plot, names) => {
+  const part = (selector) => plot.querySelector(selector);
+  const opener = () => [...plot.querySelectorAll(".plot-tools button")]
+    .find(({ textContent }) => textContent === "Show as table");
+  while (plot.isConnected && !(part("[data-painted]") ?? plot.dataset.painted)) {
+    await new Promise(requestAnimationFrame);
+  }
+  const table = part(".plot-table");
+  const choice = part(".plot-table select");
+  const wasClosed = table.hidden;
+  if (wasClosed) opener().click();
+  const seen = names.map((name) => {
+    if (!choice.hidden) {
+      choice.value = name;
+      if (choice.value !== name) throw new Error(`There is no ${name} to choose.`);
+      choice.dispatchEvent(new Event("change"));
+    }
+    return [...table.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => cell.title));
+  });
+  if (wasClosed) opener().click();
+  return seen;
+}"""
 
 
 def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike) -> None:
@@ -101,6 +119,7 @@ def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike) -> None:
     while not np.array_equal(exact_numbers(plot, matrix), expected, equal_nan=True):
         if time.monotonic() > give_up:
             np.testing.assert_array_equal(exact_numbers(plot, matrix), expected)
+        plot.page.wait_for_timeout(LOOK_AGAIN)
 
 
 def _number(text: str) -> float:

@@ -140,6 +140,7 @@ def test_numbers_narrower_than_a_pixel_come_apart_by_zooming_in(page: Page) -> N
     open_page(page, "/?example=pizza-1024")
     together = plot_named(page, "Concatenation")
     together.get_by_text("A dot is the mean of up to 9 cells").wait_for()
+    together.get_by_role("button", name="Show as table").click()
     np.testing.assert_array_equal(exact_numbers(together, "concat"), concat[:, :128])
     height = place_of_matrix(together, CONCAT).height
     headers = together.locator("thead th")

@@ -21,6 +21,7 @@ from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import (
     LOOK_AGAIN,
     exact_numbers,
+    exact_numbers_of,
     open_page,
     plot_named,
     wait_for_numbers,
@@ -53,13 +54,13 @@ def tall_page(new_page: NewPage) -> Page:
 
 
 def open_tall_page(new_page: NewPage) -> Page:
-    """A page with the example; its tables are open, as a click on one would move the mouse."""
+    """A page with the example, and its numbers."""
     page = new_page(viewport=TALL)
-    show_with_tables(page)
+    show_with_numbers(page)
     return page
 
 
-def show_with_tables(page: Page) -> None:
+def show_with_numbers(page: Page) -> None:
     open_page(page, OPEN)
     plot_at(page)
     assert_shows(page, attend(PIZZA))
@@ -123,14 +124,15 @@ def assert_shows(page: Page, trace: Trace, close: float = 0) -> None:
 def assert_shows_now(page: Page, trace: Trace, close: float) -> None:
     into, heads, together = (plot_named(page, name) for name in WHOLE_PAGE)
     for plot, names in ((into, "x q k v"), (together, "concat output")):
-        for name in names.split():
-            expected = getattr(trace, name)
-            np.testing.assert_allclose(exact_numbers(plot, name), expected, rtol=0, atol=close)
-    for head in range(trace.scenario.n_heads):
-        for name in ("masked_scores", "weights"):
-            seen = np.where(trace.mask, getattr(trace, name)[head], np.nan)
-            shown = exact_numbers(heads, f"{name}/{head}")
-            np.testing.assert_allclose(shown, seen, rtol=0, atol=close)
+        for name, shown in exact_numbers_of(plot, names.split()).items():
+            np.testing.assert_allclose(shown, getattr(trace, name), rtol=0, atol=close)
+    of_heads = {
+        f"{name}/{head}": np.where(trace.mask, getattr(trace, name)[head], np.nan)
+        for head in range(trace.scenario.n_heads)
+        for name in ("masked_scores", "weights")
+    }
+    for name, shown in exact_numbers_of(heads, list(of_heads)).items():
+        np.testing.assert_allclose(shown, of_heads[name], rtol=0, atol=close)
 
 
 # The bytes of the small pictures of the strip, by the matrices that they show.
@@ -216,7 +218,7 @@ def test_one_drag_is_one_step_for_undo(tall_page: Page) -> None:
 
 def test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo(new_page: NewPage) -> None:
     page = new_page(viewport=TALL)
-    show_with_tables(page)
+    show_with_numbers(page)
     for row, column, to in ((0, 0, 30), (0, 0, 20), (1, 1, -40), (0, 0, 10)):
         press_and_drag(page, row, column, to=(to, 0))
         page.mouse.up()
@@ -308,7 +310,7 @@ def test_a_second_drag_goes_on_where_the_first_ended_though_nothing_has_come(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
-    show_with_tables(page)
+    show_with_numbers(page)
     line.hold()
     press_and_drag(page, 0, 0, to=(30, 0))
     page.mouse.up()
@@ -345,7 +347,7 @@ def test_the_answer_to_the_first_drag_comes_during_the_second_of_the_same_number
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
-    show_with_tables(page)
+    show_with_numbers(page)
     drag_live(page, 0, 0, to=30)
     line.hold()
     page.mouse.up()
@@ -367,7 +369,7 @@ def test_the_answer_to_the_first_drag_comes_during_the_second_of_the_same_number
 
 def test_a_second_drag_that_is_called_off_leaves_the_first(late_page: Page, line: SlowLine) -> None:
     page = late_page
-    show_with_tables(page)
+    show_with_numbers(page)
     drag_live(page, 0, 0, to=30)
     line.hold()
     page.mouse.up()
@@ -386,7 +388,7 @@ def test_a_drag_goes_on_from_what_was_typed_and_not_yet_answered(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
-    show_with_tables(page)
+    show_with_numbers(page)
     drag_live(page, 1, 1, to=20)
     page.keyboard.press("Escape")  # the browser has what it needs
     page.mouse.up()
@@ -408,7 +410,7 @@ def test_what_is_typed_while_a_drag_waits_for_its_answer_is_in_sight(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
-    show_with_tables(page)
+    show_with_numbers(page)
     drag_live(page, 0, 0, to=30)
     line.hold()
     page.mouse.up()
@@ -546,6 +548,7 @@ def test_a_number_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
     page.emulate_media(reduced_motion="no-preference")
     way_in = plot_at(page)
     pick(way_in, X, 1, 1, COLUMNS)
+    way_in.get_by_role("button", name="Show as table").click()
     way_in.get_by_role("button", name="Play a number").click()
     player = way_in.get_by_role("group", name="Play a number")
     expect(player).to_contain_text("Input, query LOVE, d_model 2")

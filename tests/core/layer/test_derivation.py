@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Mask, Rule, Trace, attend
@@ -36,6 +36,7 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios, self_attention
+from tests.draws import draws
 
 # A library sums these, in an order of its own.
 BY_A_LIBRARY = {"q", "k", "v", "raw_scores", "head_outputs", "contributions", "output"}
@@ -180,7 +181,7 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
 
 @pytest.mark.parametrize("name", EXAMPLES)
 @given(choices=st.lists(NUMBERS, min_size=40, max_size=40))
-@settings(max_examples=20)
+@draws(20)
 def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[int]) -> None:
     trace = attend(load_example(name))
     cell = cell_at(trace, "output", any_index(trace.output, choices[0]))

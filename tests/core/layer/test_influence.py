@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Trace, attend
@@ -22,6 +22,7 @@ from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.scenario import Scenario
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios
+from tests.draws import draws
 
 NUMBERS = st.integers(0, 2**31)
 STEP_OF_DIFFERENCE = 1e-6
@@ -110,7 +111,7 @@ def test_an_output_moves_most_with_the_tokens_it_looks_at() -> None:
     assert not slopes[1:].any()  # under the causal mask the first token sees itself alone
 
 
-@settings(max_examples=5)
+@draws(5)
 @given(st.sampled_from(["mask", "blind_queries", "positions"]))
 def test_what_depends_on_no_given_number_moves_with_none(name: str) -> None:
     trace = attend(load_example("pizza"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Mask, Trace, attend, attend_rows
@@ -24,6 +24,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.layer.test_derivation import any_index
 from tests.core.strategies import scenarios, with_stable_softmax
+from tests.draws import draws
 
 NUMBERS = st.integers(0, 2**31)
 INF = float("inf")
@@ -163,7 +164,7 @@ def nearly(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", LOST)
-@settings(max_examples=10)
+@draws(10)
 @given(number=NUMBERS)
 def test_every_number_is_told_without_a_warning(name: str, number: int) -> None:
     trace = LOST[name]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.shapes import FloatArray
@@ -28,6 +28,7 @@ from mha_core.worksheets.marking import (
 )
 from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.core.worksheets.all_exercises import ALL, answers_from, answers_of
+from tests.draws import draws
 
 CAUSAL_E = make_exercise(Exercise(seed=5))
 CAUSAL_2 = make_exercise(Exercise(seed=5, base="2"))
@@ -263,7 +264,7 @@ def test_what_nobody_can_read_stands_in_no_ones_way() -> None:
     assert verdicts(marked, "raw_scores") == {"right"}
 
 
-@settings(max_examples=25)
+@draws(25)
 @given(st.sampled_from(ALL))
 def test_whoever_goes_on_rightly_after_a_mistake_is_told_it(exercise: Exercise) -> None:
     sheet = make_exercise(replace(exercise, seed=21))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import Scenario, attend
@@ -21,6 +21,7 @@ from mha_core.layer.naming import name_of
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 from tests.core.strategies import scenarios
+from tests.draws import draws
 from tests.ui.plot.node import answering
 from ui.blocks.where_from import words_of
 from ui.edits.forward_inputs import forward_inputs
@@ -85,7 +86,7 @@ def assert_same_text(said: str, expected: str) -> None:
         assert one == pytest.approx(other, rel=2 * 10**-DECIMALS, abs=1.01 * 10**-DECIMALS)
 
 
-@settings(max_examples=200)
+@draws(200)
 @given(scenario=scenarios(), seed=st.integers(0, 2**32 - 1))
 def test_every_number_comes_about_as_the_core_says(ask: Ask, scenario: Scenario, seed: int) -> None:
     trace = attend(changes.with_dtype(scenario, "float64"))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import Scenario, attend
@@ -24,6 +24,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
+from tests.draws import draws
 from tests.ui.plot.node import answering
 from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, forward_inputs
@@ -66,7 +67,7 @@ def assert_as_in(trace: Trace, made: dict[str, Any]) -> None:
         assert np.abs(actual[seen] - expected[seen]).max(initial=0) <= CLOSE * largest, name
 
 
-@settings(max_examples=300)
+@draws(300)
 @given(scenario=scenarios(), data=st.data())
 def test_every_step_is_the_cores_before_and_after_a_change(
     ask: Ask, scenario: Scenario, data: st.DataObject
@@ -84,7 +85,7 @@ def test_every_step_is_the_cores_before_and_after_a_change(
         assert made["before"][step] == made["after"][step]
 
 
-@settings(max_examples=150)
+@draws(150)
 @given(scenario=scenarios(), data=st.data())
 def test_after_another_additive_mask_too(ask: Ask, scenario: Scenario, data: st.DataObject) -> None:
     """Also where there was none."""
@@ -101,7 +102,7 @@ def test_after_another_additive_mask_too(ask: Ask, scenario: Scenario, data: st.
     assert_as_in(attend(changed), made["after"])
 
 
-@settings(max_examples=150)
+@draws(150)
 @given(scenario=scenarios(), data=st.data())
 def test_after_a_stroke_of_the_mask_pen_too(
     ask: Ask, scenario: Scenario, data: st.DataObject
@@ -120,7 +121,7 @@ def test_after_a_stroke_of_the_mask_pen_too(
         assert made["before"][step] == made["after"][step]
 
 
-@settings(max_examples=150)
+@draws(150)
 @given(scenario=scenarios(), name=st.sampled_from(sorted(TYPED)), number=st.floats(0.01, 9))
 def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
     scenario, kind = changes.with_dtype(scenario, "float64"), OPTIONS[name].kind

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.changing.changes import with_dtype, with_mask, with_matrix
@@ -30,6 +30,7 @@ from mha_core.scenario.scenario import Scenario
 from tests.core.any_scenario import any_scenario, assert_same_to_the_last_bit
 from tests.core.array_files import Harmful, changed, claiming_size, npy, npy_saying, zipped
 from tests.core.strategies import scenario_of_distinct_sizes
+from tests.draws import draws
 
 PIZZA = load_example("pizza")
 NPZ = write_scenario(PIZZA, "s.npz")
@@ -242,7 +243,7 @@ def test_a_file_beyond_the_limit_is_not_opened() -> None:
         [NPZ, zipped({f"{name}.npy": npy(a) for name, a in arrays_in(NPZ).items()}, 0)]
     ),
 )
-@settings(max_examples=300)
+@draws(300)
 def test_a_damaged_file_gives_a_scenario_or_one_of_our_errors(
     places: list[tuple[float, bytes]], end: float, data: bytes
 ) -> None:
