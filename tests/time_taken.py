@@ -1,4 +1,4 @@
-"""What each group of tests takes: told at the end of a run that asks for its slowest tests.
+"""What each group of tests and the longest files take: told where the slowest tests are asked for.
 
 A group is a folder of `tests`, with the doctests of the package of its name. The seconds of the
 processor are those of the tests, their servers and their browsers, so they say the same on a busy
@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 LONG: Final = 20  # seconds of the processor
+MOST_FILES: Final = 10  # that are told
 WHY: Final = "Takes long:"
 PACKAGES: Final = {"mha_core": "core"}
 PROC: Final = Path("/proc")
@@ -40,9 +41,12 @@ class TimeTaken:
             write_line(
                 f"{group:12} {processor:7.0f} s of the processor {clock:7.0f} s by the clock"
             )
-        for file, seconds in self.processor.items():
-            if seconds > LONG and not says_why(root / file):
-                write_line(f"{file} takes {seconds:.0f} s of the processor and does not say why.")
+        longest = sorted(self.processor, key=lambda file: self.processor[file], reverse=True)
+        for file in longest[:MOST_FILES]:
+            write_line(f"{file} takes {self.processor[file]:.0f} s of the processor.")
+        for file in longest:
+            if self.processor[file] > LONG and not says_why(root / file):
+                write_line(f"{file} takes long and does not say why.")
 
     def _of(self, group: str) -> tuple[float, float]:
         files = [file for file in self.clock if group_of(file) == group]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.serving import ROOT
-from tests.time_taken import LONG, TimeTaken, processor_seconds
+from tests.time_taken import LONG, MOST_FILES, TimeTaken, processor_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,18 +37,25 @@ def test_what_was_started_counts_before_and_after_it_has_ended() -> None:
     assert processor_seconds() - before >= took - tick
 
 
-def test_groups_are_told_and_files_that_do_not_say_why(tmp_path: Path) -> None:
+def test_groups_and_the_longest_files_are_told_and_who_does_not_say_why(tmp_path: Path) -> None:
     (tmp_path / "tests/ui").mkdir(parents=True)
     for name, says in (("silent", "A law."), ("says", "A law.\n\nTakes long: all sizes.")):
         (tmp_path / f"tests/ui/test_{name}.py").write_text(f'"""{says}"""\n')
     taken = TimeTaken()
     for file in ("silent", "says", "says"):
         taken.add(f"tests/ui/test_{file}.py::test_x", processor=LONG + 1, clock=2)
+    for number in range(MOST_FILES):
+        taken.add(f"tests/tools/test_{number}.py::test_x", processor=1, clock=1)
     taken.add("mha_core/layer/cells.py::mha_core.layer.cells", processor=LONG, clock=1)
     assert told(taken, tmp_path) == [
         "ui                63 s of the processor       6 s by the clock",
         "core              20 s of the processor       1 s by the clock",
-        "tests/ui/test_silent.py takes 21 s of the processor and does not say why.",
+        "tools             10 s of the processor      10 s by the clock",
+        "tests/ui/test_says.py takes 42 s of the processor.",
+        "tests/ui/test_silent.py takes 21 s of the processor.",
+        "mha_core/layer/cells.py takes 20 s of the processor.",
+        *(f"tests/tools/test_{number}.py takes 1 s of the processor." for number in range(7)),
+        "tests/ui/test_silent.py takes long and does not say why.",
     ]
 
 
