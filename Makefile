@@ -14,11 +14,8 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 
 CORE := mha_core tests/core
 BESIDE_THE_CORE := ui tools tests --ignore=tests/core
-# A share of the tests for each processor. Tests in a browser wait for a third of their time, so that
-# three of them keep two processors busy.
-PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-SIDE_BY_SIDE := -n $(PROCESSORS) --maxprocesses 4 --dist worksteal
-WITH_BROWSERS := -n $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 6 --dist worksteal
+# A share of the tests for each processor: those in a browser wait more than they work.
+SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
@@ -41,8 +38,9 @@ serve: app ## Serve the app to many: nginx and a process for each core (PORT=860
 
 test: lint types contracts suite ## Run every check, as CI does
 
-# For daily work: what needs neither a browser nor a server nor a whole page, with fewer random draws.
-WHOLE := browser pages running hosting security fuzz benchmarks
+# For daily work: what needs no browser, no server, no whole page and no other program, with fewer
+# random draws.
+WHOLE := browser pages running hosting security fuzz benchmarks tools core/io/latex/test_compiling.py
 quick: checks ## Run the quick tests: no browser, no server, no whole page
 	@HYPOTHESIS_PROFILE=quick $(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(WHOLE:%=--ignore=tests/%)
 
@@ -68,7 +66,7 @@ contracts: checks ## Check who imports whom
 
 suite: checks programs core
 	@echo "· pytest: everything else"
-	@$(PY) -m pytest $(WITH_BROWSERS) $(SLOWEST) $(BESIDE_THE_CORE)
+	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(BESIDE_THE_CORE)
 
 unit: checks programs core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
@@ -79,11 +77,11 @@ core: checks programs
 	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
 
 browser: checks programs ## Run the tests in a browser
-	@$(PY) -m pytest $(WITH_BROWSERS) tests/browser
+	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
 
 RUNS := 5
 busy: checks programs ## Run every test 5 times while all cores are busy (RUNS=2: twice)
-	@$(PY) -m tools.busy --runs $(RUNS) $(WITH_BROWSERS)
+	@$(PY) -m tools.busy --runs $(RUNS) $(SIDE_BY_SIDE)
 
 pictures: checks chromium ## Take the reference pictures anew
 	@echo "· Taking the reference pictures anew; look at each that changes"

@@ -1,4 +1,7 @@
-"""How the front starts and ends, and what it says where it cannot."""
+"""How the front starts and ends, and what it says where it cannot.
+
+Takes long: each test starts processes of its own, a second or two each.
+"""
 
 from __future__ import annotations
 

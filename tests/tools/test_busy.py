@@ -1,4 +1,7 @@
-"""The suite under load: one red run is enough, and nothing goes on burning afterwards."""
+"""The suite under load: one red run is enough, and nothing goes on burning afterwards.
+
+Takes long: all processors are kept busy while runs of pytest begin and end.
+"""
 
 from __future__ import annotations
 

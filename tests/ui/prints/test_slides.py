@@ -1,4 +1,7 @@
-"""Slides, read again by python-pptx and by a reader of PDF; formulas; packs."""
+"""Slides, read again by python-pptx and by a reader of PDF; formulas; packs.
+
+Takes long: whole decks are written, read again, and one of them is too large.
+"""
 
 from __future__ import annotations
 
