@@ -38,8 +38,8 @@ serve: app ## Serve the app to many: nginx and a process for each core (PORT=860
 
 test: lint types contracts suite ## Run every check, as CI does
 
-# For daily work: what needs no browser, no server, no whole page and no other program, with fewer
-# random draws.
+# For daily work: what needs no browser, no server, no whole page, no LaTeX and no second pytest, with
+# fewer random draws.
 WHOLE := browser pages running hosting security fuzz benchmarks tools core/io/latex/test_compiling.py
 quick: checks ## Run the quick tests: no browser, no server, no whole page
 	@HYPOTHESIS_PROFILE=quick $(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(WHOLE:%=--ignore=tests/%)

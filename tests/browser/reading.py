@@ -92,9 +92,7 @@ READ: Final = """async (plot, names) => {
   const part = (selector) => plot.querySelector(selector);
   const opener = () => [...plot.querySelectorAll(".plot-tools button")]
     .find(({ textContent }) => textContent === "Show as table");
-  while (plot.isConnected && !(part("[data-painted]") ?? plot.dataset.painted)) {
-    await new Promise(requestAnimationFrame);
-  }
+  while (plot.isConnected && !plot.dataset.painted) await new Promise(requestAnimationFrame);
   const table = part(".plot-table");
   const choice = part(".plot-table select");
   const wasClosed = table.hidden;
