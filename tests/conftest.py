@@ -13,7 +13,7 @@ import pytest
 
 from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
-from tests.serving import ROOT, AppServer, served
+from tests.serving import NEXT_VISITOR, ROOT, AppServer, served
 from tests.time_taken import Stopwatch, TimeTaken
 from tests.visitors import OpenVisitor, forget, visitors_with
 from tests.watching import watch
@@ -81,7 +81,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A skipped test fails, and a failed one leaves a picture of its pages."""
     report = yield
-    vars(report)["processor"] = STOPWATCH.lap()  # it goes along with the report
+    if report.when == "teardown":
+        vars(report)["processor"] = STOPWATCH.lap()  # it goes along with the report
     refuse_skipping(report)
     if report.when == "call" and report.failed:
         take_pictures(item)
@@ -115,7 +116,8 @@ def take_pictures(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    with served("app.py", tmp_path_factory.mktemp("app") / "server.log") as server:
+    log_file = tmp_path_factory.mktemp("app") / "server.log"
+    with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
         yield server
 
 
@@ -186,19 +188,23 @@ def new_page(
     the app does not serve itself, or if the server meets an exception.
     """
     complaints: list[str] = []
+    watches: list[Callable[[], None]] = []
     pages = request.node.stash.setdefault(WATCHED_PAGES, [])
     logged_before = len(app_server.log())
 
     def open_page(**options: Any) -> Page:
         usual = {"base_url": app_server.url, "viewport": {"width": 1280, "height": 720}}
         page = open_visitor(**{**usual, **options})
-        watch(page, app_server.url, complaints)
+        watches.append(watch(page, app_server.url, complaints))
         pages.append(page)
         return page
 
     yield open_page
+    leave = open_visitor.leave_to_the_next if app_server.pages_can_wait else forget
     for page in pages:
-        forget(page, app_server.url)
+        leave(page, app_server.url)
+    for end in watches:
+        end()
     if "Traceback" in (said := app_server.log()[logged_before:]):
         complaints.append(f"the server met an exception:\n{said}")
     assert not complaints, "\n".join(complaints)

@@ -17,16 +17,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+# What a server is given before all so that its pages can wait for the next visitor.
+NEXT_VISITOR = ROOT / "tests" / "next_visitor"
 PATIENCE = 180  # seconds for a server to start on a busy machine
 
 
 @dataclass
 class AppServer:
-    """A running app: where it answers, what it says, and its process."""
+    """A running app: where it answers, what it says, and its process.
+
+    Where pages can wait for the next visitor, they can serve again (tests/visitors.py).
+    """
 
     url: str
     log_file: Path
     pid: int = 0
+    pages_can_wait: bool = False
 
     def log(self) -> str:
         return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
@@ -57,6 +63,7 @@ def served(
     """
     port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
+    server.pages_can_wait = before_all == NEXT_VISITOR
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
+
+from playwright.sync_api import TimeoutError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -14,53 +18,201 @@ if TYPE_CHECKING:
 # Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
 PATIENCE: Final = 90  # seconds
 
-LOOKS: Final = ("color_scheme", "reduced_motion", "forced_colors", "contrast")
+LOOK: Final = {
+    "media": "screen",
+    "color_scheme": "light",
+    "forced_colors": "none",
+    "contrast": "no-preference",
+    # What Streamlit moves while a page opens is drawn by the processor, and takes as long as all
+    # the rest of it. So only a test that is about motion asks for it.
+    "reduced_motion": "reduce",
+}
 
-OpenVisitor = Callable[..., "Page"]
+SOON: Final = 10  # seconds, for what may be left undone instead
+
+WAITING: Final = "next_visitor"
+
+# Where a page that has served one visitor waits; where the next one goes from there.
+GO: Final = """address => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+# What a visitor can leave in a page, beside what goes with the app's own page. A page in which this
+# differs from what it is in one that nobody has visited is not used again. Some globals are set by
+# Streamlit's scripts as they come; `axe` and two notes of the tests are set anew by whoever uses
+# them.
+LEFT: Final = """() => ({
+  globals: Object.keys(window).sort()
+    .filter((name) => !/^(\\d+$|core$|__|axe$|hitCell$|paintedBefore$)/.test(name)),
+  root: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
+  body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
+  below: [...document.body.children].filter((part) => part.innerHTML).map(({ id }) => id),
+})"""
+HAS_RUN: Final = "[data-test-script-state=notRunning]"
+IS_CONNECTED: Final = "[data-test-connection-state=CONNECTED]"
+
+# The tabulator goes on from what had the focus last, though it is gone.
+CLEAN: Final = """() => {
+  document.dispatchEvent(new Event("attention-another-visit")); // ui/plot/js/stays.js
+  sessionStorage.clear();
+  getSelection().removeAllRanges();
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute("tabindex");
+}"""
+
+# An open page goes on to need what Streamlit gave it against forged uploads.
+NOT_OF_THE_PAGE_ITSELF: Final = re.compile("^(?!_streamlit_xsrf$)")
+
+# What changes how a page loads, or what its scripts find. It cannot be taken back.
+FOR_GOOD: Final = (
+    "route",
+    "route_web_socket",
+    "add_init_script",
+    "expose_function",
+    "expose_binding",
+)
+
+# Each visitor leaves something in the browser's memory.
+MOST_VISITORS: Final = 25
 
 
-@contextmanager
-def visitors_with(browser: Browser) -> Iterator[OpenVisitor]:
-    """Open a fresh page for a visitor with these options, as `browser.new_context` knows them.
+class Visitors:
+    """Opens a page for a visitor with these options, as `browser.new_context` knows them.
 
     Visitors with the same options share the files that the browser has fetched, which do not change
-    while tests run: a page opens in half the time. They share nothing else (`forget`). At an app
-    whose address is known, a page that shows nothing stays open. It keeps the browser's process
-    alive, and with it the compiled scripts, which would take a second of each visit.
+    while tests run: a page opens in half the time. At an app whose address is known, a page that
+    shows nothing stays open. It keeps the browser's process alive, and with it the compiled
+    scripts, which would take a second of each visit. A window's size and its look are a page's own,
+    so these visitors share too.
 
-    A window's size and its look are a page's own, so these visitors share too. A visitor wants
-    little motion, unless a test is about motion: what Streamlit moves while a page opens is drawn
-    by the processor, and takes as long as all the rest of it.
+    Most of a visit is Streamlit's own start in the browser. So a page whose visitor has left can
+    serve the next one (`leave_to_the_next`): it goes, without being loaded anew, to a page of the
+    app that ends the session (tests/next_visitor), and waits there. `open_page` goes on from it;
+    `page.goto` loads everything, as ever.
     """
-    contexts: dict[str, BrowserContext] = {}
 
-    def opened(**options: Any) -> Page:
-        look = {"reduced_motion": "reduce"}
-        look |= {name: options.pop(name) for name in LOOKS if name in options}
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: dict[str, BrowserContext] = {}
+        self._waiting: dict[str, list[Page]] = {}
+        self._kinds: dict[Page, str] = {}
+        self._served: Counter[Page] = Counter()
+        self._as_new: dict[str, Any] = {}  # what is LEFT in a page that nobody has visited
+
+    def __call__(self, **options: Any) -> Page:
+        look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
         kind = json.dumps(options, sort_keys=True)
-        if kind not in contexts:
-            contexts[kind] = browser.new_context(**options)
-            contexts[kind].set_default_timeout(1e3 * PATIENCE)
-            if app := options.get("base_url"):
-                contexts[kind].new_page().goto(f"{app}/_stcore/health")
-        page = contexts[kind].new_page()
-        page.emulate_media(**look)
+        page = self._waiting[kind].pop() if self._waiting.get(kind) else self._new(kind, options)
+        page.emulate_media(**look)  # type: ignore[arg-type]
         if viewport:
             page.set_viewport_size(viewport)
         return page
 
-    yield opened
-    for context in contexts.values():
-        context.close()
+    def _new(self, kind: str, options: dict[str, Any]) -> Page:
+        if kind not in self._contexts:
+            self._contexts[kind] = self._browser.new_context(**options)
+            self._contexts[kind].set_default_timeout(1e3 * PATIENCE)
+            if app := options.get("base_url"):
+                self._contexts[kind].new_page().goto(f"{app}/_stcore/health")
+        page = self._contexts[kind].new_page()
+        self._kinds[page] = kind
+        for name in FOR_GOOD:
+            setattr(page, name, self._for_this_visitor_alone(page, getattr(page, name)))
+        return page
+
+    def _for_this_visitor_alone(
+        self, page: Page, change: Callable[..., None]
+    ) -> Callable[..., None]:
+        """The change, after which the page is loaded anew, and serves nobody else."""
+
+        def changed(*args: Any, **options: Any) -> None:
+            self._served[page] = MOST_VISITORS
+            if is_waiting(page):
+                page.goto("about:blank")
+            change(*args, **options)
+
+        return changed
+
+    def leave_to_the_next(self, page: Page, url: str) -> None:
+        """End a visit at an app that has a place to wait at; its page may serve again."""
+        kind = self._kinds[page]
+        self._served[page] += 1
+        if self._served[page] < MOST_VISITORS and self._waits(page, url, kind):
+            _remove_what_is_stored(page, url, "local_storage,indexeddb,service_workers")
+            page.context.clear_cookies(name=NOT_OF_THE_PAGE_ITSELF)
+            self._waiting.setdefault(kind, []).append(page)
+        elif not page.is_closed():
+            forget(page, url)
+
+    def _waits(self, page: Page, url: str, kind: str) -> bool:
+        """Whether the page waits for the next visitor, with nothing of the last one in it."""
+        if page.is_closed() or not page.url.startswith(url):
+            return False
+        if not page.locator(IS_CONNECTED).count():
+            return False  # as where the server has ended, or where this is no page of the app
+        if kind not in self._as_new:
+            new = self._new(kind, {})
+            new.goto(f"{url}/{WAITING}")
+            self._as_new[kind] = _left(new)
+            self._waiting.setdefault(kind, []).append(new)
+        page.mouse.up()
+        page.mouse.move(0, 0)
+        page.evaluate(GO, f"{urlsplit(url).path}/{WAITING}")
+        return bool(_left(page) == self._as_new[kind])
+
+    def close(self) -> None:
+        for context in self._contexts.values():
+            context.close()
+
+
+@contextmanager
+def visitors_with(browser: Browser) -> Iterator[Visitors]:
+    visitors = Visitors(browser)
+    yield visitors
+    visitors.close()
+
+
+OpenVisitor = Visitors
+
+
+def visit(page: Page, address: str) -> None:
+    """Open the app at an address, in a page that waits for a visitor or in one that is new."""
+    if is_waiting(page):
+        page.evaluate(GO, address)
+        page.locator(".next-visitor").wait_for(state="detached")
+    else:
+        page.goto(address)
+
+
+def _left(page: Page) -> Any:
+    """What of its last visitor is left in a page that waits, and None if it does not get there."""
+    try:
+        page.locator(".next-visitor").wait_for(state="attached", timeout=1e3 * SOON)
+    except TimeoutError:  # Streamlit may lose the way to it at the end of a run
+        return None
+    page.locator(HAS_RUN).wait_for(state="attached")  # now fields that went are forgotten
+    page.evaluate(CLEAN)
+    return page.evaluate(LEFT)
+
+
+def is_waiting(page: Page) -> bool:
+    return page.url.endswith(WAITING)
 
 
 def forget(page: Page, url: str) -> None:
     """Close a visitor's page, and remove what it has stored for this server."""
+    _remove_what_is_stored(page, url, "cookies,local_storage,indexeddb,service_workers")
+    page.close()
+
+
+def _remove_what_is_stored(page: Page, url: str, kinds: str) -> None:
     place = urlsplit(url)
-    kinds = "cookies,local_storage,indexeddb,service_workers"
-    page.context.new_cdp_session(page).send(
+    session = page.context.new_cdp_session(page)
+    session.send(
         "Storage.clearDataForOrigin",
         {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": kinds},
     )
-    page.close()
+    session.detach()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
 
 
-def watch(page: Page, app_url: str, complaints: list[str]) -> None:
-    """Note the page's errors, and every address outside the app that it asks for."""
+def watch(page: Page, app_url: str, complaints: list[str]) -> Callable[[], None]:
+    """Note the page's errors, and every address outside the app that it asks for.
+
+    What comes back ends the watch.
+    """
     app = urlsplit(app_url).netloc
 
     def note_outside(url: str) -> None:
@@ -22,7 +26,17 @@ def watch(page: Page, app_url: str, complaints: list[str]) -> None:
         if message.type == "error":
             complaints.append(f"the browser's console says: {message.text}")
 
-    page.on("request", lambda request: note_outside(request.url))
-    page.on("websocket", lambda socket: note_outside(socket.url))
-    page.on("console", note_console)
-    page.on("pageerror", lambda error: complaints.append(f"a script failed: {error}"))
+    notes: dict[str, Callable[[Any], None]] = {
+        "request": lambda request: note_outside(request.url),
+        "websocket": lambda socket: note_outside(socket.url),
+        "console": note_console,
+        "pageerror": lambda error: complaints.append(f"a script failed: {error}"),
+    }
+    for event, note in notes.items():
+        page.on(event, note)  # type: ignore[call-overload]
+
+    def end() -> None:
+        for event, note in notes.items():
+            page.remove_listener(event, note)
+
+    return end

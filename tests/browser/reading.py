@@ -10,7 +10,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from mha_core.checks.shapes import FloatArray
-from tests.visitors import PATIENCE
+from tests.visitors import PATIENCE, visit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def open_page(page: Page, address: str = "/") -> None:
     """Open the app and wait until the heatmaps are painted and all else has come."""
-    page.goto(address)
+    visit(page, address)
     wait_for_first_run(page)
 
 

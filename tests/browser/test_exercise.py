@@ -19,6 +19,7 @@ from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.browser.reading import exact_numbers, plot_named, wait_for_first_run, wait_until
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations, violations_in_both_themes
+from tests.visitors import visit
 from ui.edits.exercise_params import exercise_params
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def address_of(exercise: Exercise) -> str:
 
 
 def open_exercise(page: Page, exercise: Exercise) -> None:
-    page.goto(address_of(exercise))
+    visit(page, address_of(exercise))
     blanks(page).nth(len(sheet_of(exercise).blanks) - 1).wait_for()
 
 

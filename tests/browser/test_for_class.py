@@ -18,6 +18,7 @@ from pptx import Presentation
 
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+from tests.visitors import visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -36,7 +37,7 @@ OFFERS = {  # and what is there when all of it has come
 
 
 def open_class(page: Page, address: str = CAUSAL) -> None:
-    page.goto(address)
+    visit(page, address)
     page.locator("img.sheet").wait_for()
 
 

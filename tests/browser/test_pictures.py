@@ -17,6 +17,7 @@ from tests.browser.album import Album, PictureError, read
 from tests.browser.hands import cell
 from tests.browser.reading import wait_until
 from tests.serving import ROOT
+from tests.visitors import visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -175,7 +176,7 @@ def test_no_picture_is_large_or_left_over(renewing: bool) -> None:
 
 
 def open_state(page: Page, state: State) -> None:
-    page.goto(state.address)
+    visit(page, state.address)
     wait_until(page, IS_PAINTED)
     expect(page.get_by_role("alert")).to_have_count(0)  # else it is another state than it says
     state.then(page)

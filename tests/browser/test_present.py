@@ -22,6 +22,7 @@ from tests.browser.reading import (
     wait_until,
 )
 from tests.browser.test_accessibility import violations
+from tests.visitors import visit
 from ui.edits.tour_text import pack_tour, read_tour
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
 
 def present(page: Page, address: str = PIZZA) -> None:
     """Open a presentation, and wait for its first picture."""
-    page.goto(address)
+    visit(page, address)
     wait_for_presentation(page)
 
 

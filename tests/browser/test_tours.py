@@ -20,6 +20,7 @@ from tests.browser.reading import (
     wait_until,
 )
 from tests.browser.test_accessibility import violations_in_both_themes
+from tests.visitors import visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -38,7 +39,7 @@ Without the mask, and with it.
 
 
 def open_tours(page: Page) -> None:
-    page.goto("/tours")
+    visit(page, "/tours")
     own_begin(page).wait_for()
 
 
@@ -172,7 +173,7 @@ def test_printed_rows_stand_beside_ours(page: Page, name: str, stop: int) -> Non
 
 
 def test_what_is_wrong_with_the_address_of_the_list_is_in_sight(page: Page) -> None:
-    page.goto("/tours?tour=000&stop=40")
+    visit(page, "/tours?tour=000&stop=40")
     expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
 
 

@@ -1,13 +1,19 @@
-"""Visitors share the files that were fetched, and nothing that a visitor left."""
+"""Visitors share the files that were fetched, and pages, and nothing that a visitor left."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
 
-from tests.visitors import forget, visitors_with
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.reading import open_page, wait_for_first_run
+from tests.visitors import MOST_VISITORS, PATIENCE, Visitors, forget, visitors_with
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, FloatRect, Page
 
     from tests.serving import AppServer
 
@@ -19,39 +25,130 @@ SCRIPT_CAME = """performance.getEntriesByType("resource")
   .filter(({ name }) => name.endsWith("/plot.js"))
   .map(({ transferSize }) => transferSize > 0 ? "by network" : "from cache")"""
 
+USUAL: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 720}}
+# Where nothing fades, and no letters stand between two pixels.
+BELOW_THE_BUTTONS: Final[FloatRect] = {"x": 310, "y": 90, "width": 970, "height": 630}
+# All that can be read or heard, and where the window stands. A receipt names its visit.
+SHOWN = """() => [
+  document.title, document.activeElement.tagName, history.state, sessionStorage.length,
+  [...document.querySelectorAll("main, section, div")].filter((part) => part.scrollTop).length,
+  [...document.querySelectorAll("input:not([aria-label=Receipt]), textarea")]
+    .map(({ value, checked }) => [value, checked]),
+  document.querySelector("[data-testid=stMain]").innerText.split(/\\s+/),
+]"""
+
+
+@pytest.fixture
+def visitors(browser: Browser) -> Iterator[Visitors]:
+    with visitors_with(browser) as visitors:
+        yield visitors
+
 
 def test_the_next_visitor_finds_files_and_nothing_else(
-    browser: Browser, app_server: AppServer
+    visitors: Visitors, app_server: AppServer
 ) -> None:
-    with visitors_with(browser) as opened:
-        came = []
-        for _ in range(2):
-            page = opened(viewport={"width": 900, "height": 700})
-            page.goto(app_server.url)
-            page.locator(".plot[data-painted]").first.wait_for()
-            assert page.evaluate(LEFT) == [None, False]
-            came += page.evaluate(SCRIPT_CAME)
-            page.evaluate(LEAVE)
-            assert page.evaluate(LEFT) == ["yes", True]
-            forget(page, app_server.url)
-        assert came == ["by network", "from cache"]
+    came = []
+    for _ in range(2):
+        page = visitors(viewport={"width": 900, "height": 700})
+        page.goto(app_server.url)
+        page.locator(".plot[data-painted]").first.wait_for()
+        assert page.evaluate(LEFT) == [None, False]
+        came += page.evaluate(SCRIPT_CAME)
+        page.evaluate(LEAVE)
+        assert page.evaluate(LEFT) == ["yes", True]
+        forget(page, app_server.url)
+    assert came == ["by network", "from cache"]
 
 
-def test_visitors_with_other_options_have_nothing_in_common(browser: Browser) -> None:
-    with visitors_with(browser) as opened:
-        plain, other, touching = opened(), opened(), opened(has_touch=True)
-        assert plain.context is other.context
-        assert plain.context is not touching.context
+def test_a_page_that_has_served_shows_and_says_what_a_new_one_does(
+    visitors: Visitors, app_server: AppServer
+) -> None:
+    """After a visitor who left as much as one can."""
+    new = visitors(base_url=app_server.url, **USUAL)
+    used = visitors(base_url=app_server.url, **USUAL)
+    for address in ("/?example=pizza", "/compare"):
+        live_wildly(used)
+        visitors.leave_to_the_next(used, app_server.url)
+        assert visitors(base_url=app_server.url, **USUAL) is used
+        assert used.evaluate(LEFT) == [None, False]
+        open_page(used, address)
+        new.goto(address)
+        wait_for_first_run(new)
+        for page in (used, new):
+            page.mouse.move(900, 2)
+        give_up = time.monotonic() + PATIENCE
+        assert used.evaluate(SHOWN) == new.evaluate(SHOWN)
+        while used.screenshot(clip=BELOW_THE_BUTTONS) != new.screenshot(clip=BELOW_THE_BUTTONS):
+            assert time.monotonic() < give_up, "They look different."
 
 
-def test_a_window_and_its_look_are_a_visitors_own(browser: Browser) -> None:
-    with visitors_with(browser) as opened:
-        plain = opened(viewport={"width": 1280, "height": 720})
-        dark = opened(viewport={"width": 390, "height": 844}, color_scheme="dark")
-        moving = opened(reduced_motion="no-preference")
-        assert plain.context is dark.context is moving.context
-        assert [page.evaluate(LOOK) for page in (plain, dark)] == [
-            [1280, 720, False, True],
-            [390, 844, True, True],
-        ]
-        assert moving.evaluate(LOOK)[2:] == [False, False]
+def live_wildly(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    open_page(page, "/?example=pizza&cell=weights/0:2.1&open=into")
+    tokens = page.get_by_label("Tokens", exact=True)
+    tokens.fill("LEFT BY SOMEBODY ELSE")
+    tokens.press("Enter")
+    expect(page.locator(".strip")).to_contain_text("2×4×4")
+    page.get_by_label("Number of tokens", exact=True).fill("no number")
+    page.evaluate(LEAVE)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 900)")
+    page.get_by_test_id("stSidebar").hover()
+    page.get_by_test_id("stSidebarCollapseButton").click()
+    page.get_by_role("button", name="Share").click()
+    page.get_by_label("Title of the page").wait_for()
+
+
+def test_a_page_in_which_something_is_left_serves_nobody_else(
+    visitors: Visitors, app_server: AppServer
+) -> None:
+    for leave in ("window.left = 1", "document.documentElement.className = 'left'"):
+        first, second = (visitors(base_url=app_server.url, **USUAL) for _ in range(2))
+        for page in (first, second):
+            open_page(page)
+        second.evaluate(leave)
+        for page in (first, second):
+            visitors.leave_to_the_next(page, app_server.url)
+        assert not first.is_closed()
+        assert second.is_closed()
+
+
+def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(
+    visitors: Visitors, app_server: AppServer
+) -> None:
+    page = visitors(base_url=app_server.url, **USUAL)
+    open_page(page)
+    visitors.leave_to_the_next(page, app_server.url)
+    assert visitors(base_url=app_server.url, **USUAL) is page
+    page.add_init_script("window.added = true")
+    open_page(page)
+    assert page.evaluate("window.added")
+    visitors.leave_to_the_next(page, app_server.url)
+    assert page.is_closed()
+
+
+def test_a_page_serves_so_many_and_no_more(visitors: Visitors, app_server: AppServer) -> None:
+    served = []
+    for _ in range(MOST_VISITORS + 1):
+        served.append(visitors(base_url=app_server.url, **USUAL))
+        open_page(served[-1], "/walkthrough")
+        visitors.leave_to_the_next(served[-1], app_server.url)
+    assert len(set(served[:MOST_VISITORS])) == 1
+    assert served[-1] is not served[0]
+
+
+def test_visitors_with_other_options_have_nothing_in_common(visitors: Visitors) -> None:
+    plain, other, touching = visitors(), visitors(), visitors(has_touch=True)
+    assert plain.context is other.context
+    assert plain.context is not touching.context
+
+
+def test_a_window_and_its_look_are_a_visitors_own(visitors: Visitors) -> None:
+    plain = visitors(viewport={"width": 1280, "height": 720})
+    dark = visitors(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    moving = visitors(reduced_motion="no-preference")
+    assert plain.context is dark.context is moving.context
+    assert [page.evaluate(LOOK) for page in (plain, dark)] == [
+        [1280, 720, False, True],
+        [390, 844, True, True],
+    ]
+    assert moving.evaluate(LOOK)[2:] == [False, False]

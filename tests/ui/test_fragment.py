@@ -148,6 +148,22 @@ def test_where_a_part_of_a_run_of_numbers_fails_it_is_one_no_more() -> None:
     assert not session.conversation.follows_numbers
 
 
+def page_that_came_before_the_entry() -> None:
+    import streamlit as st
+
+    from ui.controls.fragment import run_what_follows_numbers
+
+    st.button("A late entry", on_click=run_what_follows_numbers)
+    st.text("All of the page")
+
+
+def test_where_another_page_has_come_before_a_number_all_of_it_runs() -> None:
+    at = AppTest.from_function(page_that_came_before_the_entry).run()
+    at.button[0].click().run()
+    assert not at.exception
+    assert [text.value for text in at.text] == ["All of the page"]
+
+
 def test_a_refusal_whose_reason_changes_is_told_anew(page: Page) -> None:
     page.session.attempt("x", "abc", refuse)
     page.session.conversation.answered = page.session.answered_now

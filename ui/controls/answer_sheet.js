@@ -15,6 +15,10 @@ const VERDICTS = {
 
 const sheets = new Map(); // each sheet that has come, by its name
 let lastPut = 0; // the number of the last address that was put
+globalThis.document?.addEventListener("attention-another-visit", () => {
+  sheets.clear();
+  lastPut = 0;
+});
 
 export default function ({ parentElement, data, setStateValue }) {
   const sheet = (parentElement.answerSheet ??= new AnswerSheet(parentElement));

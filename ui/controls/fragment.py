@@ -15,6 +15,7 @@ and run without the rest of the page, as ui/blocks/numbers_alone.py says.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec
@@ -78,14 +79,13 @@ def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
 def run_what_follows_numbers(*also: str) -> None:
     """To be called last in a callback: no more than these fragments run then.
 
-    Of TITLE and NOTES, those in `also` do. Where other events came with this one, Streamlit runs
-    the whole page all the same.
+    Of TITLE and NOTES, those in `also` do. All pictures may be folded. Where other events came with
+    this one, or another page has come meanwhile, the whole page runs all the same.
     """
     words = [WORDS, *also, LAST]
-    try:
-        st.rerun([PICTURES, *words])
-    except StreamlitAPIException:  # all pictures are folded
-        st.rerun(words)
+    for groups in ([PICTURES, *words], words):
+        with suppress(StreamlitAPIException):  # of a group that is not there
+            st.rerun(groups)
 
 
 def leave_to_whole_page(session: Session, *own: str) -> None:

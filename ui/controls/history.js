@@ -22,6 +22,10 @@ document.addEventListener("entered", ({ detail: { group, newest, count } }) => {
   entered.set(group, { newest, count });
   for (const row of rows.values()) row.enable();
 });
+document.addEventListener("attention-another-visit", () => {
+  entered.clear();
+  lastPut = 0;
+});
 // Runs of numbers come without these buttons.
 document.addEventListener("stepped", ({ detail: { group, ...said } }) => {
   for (const row of rows.values()) if (row.group === group) row.hear(said);

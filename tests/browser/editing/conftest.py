@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.reading import wait_until
-from tests.serving import AppServer, served
-from tests.visitors import OpenVisitor, forget
+from tests.serving import NEXT_VISITOR, AppServer, served
+from tests.visitors import OpenVisitor, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-collect_ignore = ["demo_page.py"]  # a script: importing it would run it
+collect_ignore = ["demo_page.py", "demo_pages.py"]  # scripts: importing them would run them
 
 # What takes typing in a grid comes with what looks after the grid, before anybody types.
 EDITOR_IS_FETCHED = """
@@ -28,7 +28,8 @@ OpenEditor = Callable[..., "Page"]
 @pytest.fixture(scope="session")
 def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     log_file = tmp_path_factory.mktemp("editor") / "server.log"
-    with served("tests/browser/editing/demo_page.py", log_file) as server:
+    script = "tests/browser/editing/demo_pages.py"
+    with served(script, log_file, before_all=NEXT_VISITOR) as server:
         yield server
 
 
@@ -40,6 +41,7 @@ def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator
     """
     complaints: list[str] = []
     pages: list[Page] = []
+    watches: list[Callable[[], None]] = []
 
     def opened(query: str = "", **options: Any) -> Page:
         usual = {
@@ -48,8 +50,8 @@ def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator
         }
         page = open_visitor(**{**usual, **options})
         pages.append(page)
-        watch(page, editor_server.url, complaints)
-        page.goto(f"{editor_server.url}/?{query}")
+        watches.append(watch(page, editor_server.url, complaints))
+        visit(page, f"{editor_server.url}/?{query}")
         page.get_by_text("The page is whole.").wait_for()
         if "texts=" not in query:  # then there is a grid, here or on its way
             wait_until(page, EDITOR_IS_FETCHED)
@@ -57,5 +59,7 @@ def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator
 
     yield opened
     for page in pages:
-        forget(page, editor_server.url)
+        open_visitor.leave_to_the_next(page, editor_server.url)
+    for end in watches:
+        end()
     assert not complaints, "\n".join(complaints)

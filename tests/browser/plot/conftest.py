@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.serving import served
-from tests.visitors import OpenVisitor, forget
+from tests.serving import NEXT_VISITOR, served
+from tests.visitors import OpenVisitor, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -16,13 +16,18 @@ if TYPE_CHECKING:
 
 BASE_PATH = "some/where"  # the demo lives below one, so that nothing works only without
 
-collect_ignore = ["demo_app.py", "demo_page.py"]  # scripts: importing them would run them
+collect_ignore = [
+    "demo_app.py",
+    "demo_page.py",
+    "demo_pages.py",
+]  # scripts: importing them would run them
 
 
 @pytest.fixture(scope="session")
 def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log_file = tmp_path_factory.mktemp("demo") / "server.log"
-    with served("tests/browser/plot/demo_app.py", log_file, BASE_PATH) as server:
+    script = "tests/browser/plot/demo_app.py"
+    with served(script, log_file, BASE_PATH, before_all=NEXT_VISITOR) as server:
         yield server.url
 
 
@@ -35,9 +40,10 @@ def complaints() -> list[str]:
 def demo(open_visitor: OpenVisitor, demo_url: str, complaints: list[str]) -> Iterator[Page]:
     """The demo for a new visitor, with its plots painted; errors on the page fail the test."""
     page = open_visitor(viewport={"width": 1280, "height": 720}, accept_downloads=True)
-    watch(page, demo_url, complaints)
-    page.goto(demo_url)
+    end_watch = watch(page, demo_url, complaints)
+    visit(page, demo_url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     yield page
-    forget(page, demo_url)
+    open_visitor.leave_to_the_next(page, demo_url)
+    end_watch()
     assert not complaints, "\n".join(complaints)

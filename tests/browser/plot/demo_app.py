@@ -4,4 +4,4 @@ import streamlit as st
 
 from ui import plot
 
-app = st.App("demo_page.py", routes=plot.routes())
+app = st.App("demo_pages.py", routes=plot.routes())

@@ -10,7 +10,7 @@ from ui import plot, theme
 from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Matrix
 
-st.set_page_config(page_title="Plot demo", layout="wide")
+st.set_page_config(page_title="Plot demo", layout="wide", initial_sidebar_state="expanded")
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 WORDS = ["I", "LOVE", "PEPPERONI", "PIZZA", "AND", "A", "GLASS", "OF"]

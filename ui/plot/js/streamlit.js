@@ -11,6 +11,7 @@ import { NO_OUTLINE, Plot } from "./plot.js";
 import { PresentButton } from "./presenting/present_button.js";
 import { Presentation } from "./presenting/presentation.js";
 import { Shown } from "./shown.js";
+import { beginAnew, stays } from "./stays.js";
 import { streamlitTheme } from "./theme.js";
 import { keepWayInSight } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
@@ -19,9 +20,7 @@ const plots = new Shown((parent) => new PlotInStreamlit(parent));
 const forms = new Shown((parent) => new Form(parent, streamlitTheme));
 const presentations = new Shown((parent) => new PresentationInStreamlit(parent));
 const presentButtons = new Shown((parent) => new PresentButton(parent));
-const groups = new Map(); // what the plots of a group share: its entries, what is live, and who reports them
-const asks = new Map(); // by group of plots: the last cell that was picked in this browser
-const outlines = new Map(); // by group of plots: what is outlined, and when it was picked
+document.addEventListener("attention-another-visit", beginAnew);
 
 /** @param {StreamlitComponent} component */
 export function plot({ parentElement, data, ...component }) {
@@ -49,10 +48,10 @@ export function outline({ parentElement, data, ...component }) {
 }
 
 function outlineIn(group, outlined) {
-  const newest = outlines.get(group)?.picked_at ?? 0;
+  const newest = stays.outlines.get(group)?.picked_at ?? 0;
   hideOlderPanels(group, Math.max(newest, outlined.picked_at));
   if (outlined.picked_at < newest) return;
-  outlines.set(group, outlined);
+  stays.outlines.set(group, outlined);
   for (const shown of [...plots.all(), ...presentations.all()]) {
     if (shown.group === group) shown.plot.outline(outlined);
   }
@@ -60,8 +59,8 @@ function outlineIn(group, outlined) {
 
 // Nothing is lit any more as soon as a person closes the panel.
 function letGo(group) {
-  asks.delete(group);
-  const before = outlines.get(group);
+  stays.asks.delete(group);
+  const before = stays.outlines.get(group);
   outlineIn(group, { ...before, ...NO_OUTLINE, picked_at: justAfter(before) });
 }
 
@@ -72,11 +71,11 @@ function justAfter({ picked_at }) { return picked_at + 1e-6; }
 async function sayAtOnce(panel, cell, also) {
   if (!panel?.asksAs) return;
   const { group } = panel;
-  const before = outlines.get(group);
+  const before = stays.outlines.get(group);
   const asked = { cell };
-  asks.set(group, asked);
+  stays.asks.set(group, asked);
   const said = await ask(panel.asksAs, cell, also).catch(() => null);
-  if (!said || asks.get(group) !== asked || outlines.get(group) !== before) return;
+  if (!said || stays.asks.get(group) !== asked || stays.outlines.get(group) !== before) return;
   const picked_at = justAfter(before);
   panel.write(said.panel, picked_at);
   outlineIn(group, { ...before, ...said, picked_at, cell: [cell.matrix, cell.row, cell.column] });
@@ -132,14 +131,14 @@ function reporter({ setStateValue, setTriggerValue }) {
 }
 
 function sharedBy(group) {
-  if (!groups.has(group)) {
+  if (!stays.groups.has(group)) {
     const ofGroup = new Entries();
     ofGroup.follow(() => tellUndo(group, ofGroup));
     const live = new Live(ofGroup);
     new LiveStrip(group, live);
-    groups.set(group, { entries: ofGroup, live, report: () => {} });
+    stays.groups.set(group, { entries: ofGroup, live, report: () => {} });
   }
-  return groups.get(group);
+  return stays.groups.get(group);
 }
 
 // The buttons of undo are another component, which waits for what was entered before a click.
@@ -166,7 +165,7 @@ class PlotInStreamlit {
     const picture = unpack(bytes);
     this.group = picture.group;
     this.plot.take(sharedBy(this.group));
-    this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
+    this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
   }
@@ -187,7 +186,7 @@ class PresentationInStreamlit {
       this.picture = unpack(picture);
       this.group = this.picture.group;
       this.plot.take(sharedBy(this.group));
-      this.plot.outlined = outlines.get(this.group) ?? NO_OUTLINE;
+      this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
     }
     this.plot.reordered = this.picture.reordered = said.reordered;
     this.plot.report = (cell) => report("pick", cell);

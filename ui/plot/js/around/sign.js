@@ -2,6 +2,7 @@
 // number would seem to do nothing. A link to a number leads to the panel by itself.
 
 import { button, isCalm } from "../dom.js";
+import { stays } from "../stays.js";
 
 const ALMOST = 48; // pixels of a panel that may be in the window, which say too little
 
@@ -78,12 +79,11 @@ export class Sign {
 // Whether nobody has done anything yet on a page that a link has opened. A stop of a tour begins with
 // its sentence, at the top.
 function isJustOpened() {
-  return !isUsed && !new URLSearchParams(location.search).has("tour");
+  return !stays.isUsed && !new URLSearchParams(location.search).has("tour");
 }
 
-let isUsed = false;
 for (const act of ["pointerdown", "keydown", "wheel", "touchmove"]) {
-  document.addEventListener(act, () => { isUsed = true; }, { capture: true, passive: true });
+  document.addEventListener(act, () => { stays.isUsed = true; }, { capture: true, passive: true });
 }
 
 // Whether a panel stands above the window.

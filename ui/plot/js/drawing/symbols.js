@@ -1,15 +1,14 @@
 // Symbols in formulas and matrices in pictures point at each other, as in ui/blocks/formulas.js.
 
 import { frame } from "./light.js";
+import { stays } from "../stays.js";
 
 const SYMBOL = "attention-symbol"; // an event on window: the matrices of a symbol; whether it was pressed
 const MATRIX = "attention-matrix"; // an event on window: the name of the matrix that is pointed at
 
-let named = ""; // the matrix that was told last
-
 export function tellMatrix(name = "") {
-  if (name === named) return;
-  named = name;
+  if (name === stays.matrix) return;
+  stays.matrix = name;
   window.dispatchEvent(new CustomEvent(MATRIX, { detail: name }));
 }
 

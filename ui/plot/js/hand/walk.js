@@ -1,12 +1,10 @@
 // An operation that moves over its result: number after number appears, and what makes it is lit.
 
 import { button, html, isCalm, setOptions, svg } from "../dom.js";
+import { stays } from "../stays.js";
 
 const SPEEDS = { slow: 1200, normal: 500, fast: 120 }; // milliseconds for a number, or for a row
 export const WALKED = "attention-walked"; // an event on window: all numbers are there
-
-let speed = "normal"; // for all pictures, as people want it again on the next screen
-let goesOn = false; // by itself, to the next screen
 
 export class Walker {
   #done = Infinity; // numbers, or rows, that have appeared
@@ -19,11 +17,11 @@ export class Walker {
     this.start = button("Play", () => (this.isPlaying ? this.pause() : this.play()));
     this.one = button("One more", () => this.step());
     this.pace = html("select", { "aria-label": "Speed" });
-    setOptions(this.pace, Object.keys(SPEEDS).map((name) => [name, name]), speed);
-    this.pace.onchange = () => (speed = this.pace.value);
+    setOptions(this.pace, Object.keys(SPEEDS).map((name) => [name, name]), stays.speed);
+    this.pace.onchange = () => (stays.speed = this.pace.value);
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => {
-      goesOn = this.onward.checked;
+      stays.goesOn = this.onward.checked;
       if (this.#isOver) this.goOn();
     };
     const label = html("label", { class: "plot-choice" }, this.onward, "go on by itself");
@@ -46,8 +44,8 @@ export class Walker {
     this.#done = Infinity;
     this.#isOver = false;
     if (!walk) return;
-    this.pace.value = speed;
-    this.onward.checked = goesOn;
+    this.pace.value = stays.speed;
+    this.onward.checked = stays.goesOn;
     this.said.textContent = "";
     if (walk.begins_by_itself && !isCalm()) setTimeout(() => this.subject === subject && this.play());
   }
@@ -76,7 +74,7 @@ export class Walker {
   tick() {
     clearTimeout(this.#timer);
     if (!this.advance()) return this.end();
-    this.#timer = setTimeout(() => this.tick(), SPEEDS[speed]);
+    this.#timer = setTimeout(() => this.tick(), SPEEDS[stays.speed]);
   }
 
   step() {
@@ -123,7 +121,7 @@ export class Walker {
   }
 
   goOn() {
-    if (goesOn) window.dispatchEvent(new CustomEvent(WALKED));
+    if (stays.goesOn) window.dispatchEvent(new CustomEvent(WALKED));
   }
 
   // The same number in a new figure may be another one.

@@ -1,12 +1,10 @@
 // The button that leads to the presentation, and its key.
 
 import { button, html } from "../dom.js";
+import { stays } from "../stays.js";
 
 const WHERE_LETTERS_GO = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable=true]";
 const LEFT = "attention-left-presentation"; // an event on window
-
-let lastPart = ""; // that was presented, to go on there
-let hasLeft = false; // whether the focus goes back to the button that led here
 
 export class PresentButton {
   /** @type {(name: string, value: any) => void} */
@@ -24,12 +22,12 @@ export class PresentButton {
     window.addEventListener("keydown", (event) => this.followKey(event), { signal });
     // It may come before the presentation has gone, or after that.
     window.addEventListener(LEFT, () => this.takeFocus(), { signal });
-    if (hasLeft) this.takeFocus();
+    if (stays.hasLeft) this.takeFocus();
   }
 
   // Whoever comes back from the presentation, by whatever way, is where they began.
   takeFocus() {
-    hasLeft = false;
+    stays.hasLeft = false;
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.element.focus({ preventScroll: true });
   }
@@ -45,7 +43,7 @@ export class PresentButton {
   // Only a press may ask for the full screen; where it is refused, the window is filled.
   press() {
     fillScreen(() => {});
-    this.report("present", { part: lastPart });
+    this.report("present", { part: stays.part });
   }
 
   // Streamlit may make it anew while somebody is there.
@@ -59,12 +57,12 @@ export class PresentButton {
 
 // The button leads back to this part.
 export function rememberPart(part) {
-  lastPart = part;
+  stays.part = part;
 }
 
 // To the button that is there, or else to the next one that comes.
 export function giveFocusBack() {
-  hasLeft = true;
+  stays.hasLeft = true;
   window.dispatchEvent(new CustomEvent(LEFT));
 }
 

@@ -12,6 +12,7 @@ import { fillScreen, giveFocusBack, rememberPart } from "./present_button.js";
 import { Cover } from "./present_cover.js";
 import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "./present_steps.js";
 import { SPOTLIGHTS } from "../drawing/spotlight.js";
+import { stays } from "../stays.js";
 import { dress } from "../theme.js";
 
 const WORDS_STAY = 2500; // ms
@@ -21,7 +22,6 @@ const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
 
 let wished = 0; // the number of the last wish
-let kindOfLight = ""; // which stays from page to page
 
 export class Presentation {
   /** @type {any} */
@@ -54,8 +54,8 @@ export class Presentation {
     this.root = html("section", look, this.header, this.place, this.words, this.cover.element, this.bar.element);
     parent.append(this.root);
     this.plot = new Plot(this.place, { readTheme });
-    this.plot.spotlight.kind = kindOfLight;
-    this.bar.followLight(kindOfLight);
+    this.plot.spotlight.kind = stays.light;
+    this.bar.followLight(stays.light);
     this.listen();
     this.root.focus({ preventScroll: true });
   }
@@ -205,7 +205,7 @@ export class Presentation {
   leave() {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.hasBeenFull = false;
-    kindOfLight = "";
+    stays.light = "";
     this.report("leave", true);
   }
 
@@ -232,7 +232,7 @@ export class Presentation {
   nextLight() {
     const { spotlight } = this.plot;
     const kinds = ["", ...SPOTLIGHTS];
-    spotlight.kind = kindOfLight = kinds[(kinds.indexOf(spotlight.kind) + 1) % kinds.length];
+    spotlight.kind = stays.light = kinds[(kinds.indexOf(spotlight.kind) + 1) % kinds.length];
     if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
     this.bar.followLight(spotlight.kind);
     this.plot.lightUp();

@@ -1,0 +1,21 @@
+// What stays from page to page, for as long as the document is open. All of it stands here, so that
+// another visit in the same document can begin without it.
+
+const beginning = () => ({
+  groups: new Map(), // what the plots of a group share: its entries, what is live, and who reports them
+  asks: new Map(), // by group of plots: the last cell that was picked in this browser
+  outlines: new Map(), // by group of plots: what is outlined, and when it was picked
+  isUsed: false, // whether anybody has done anything since a link opened the page
+  matrix: "", // the one that was pointed at last
+  speed: "normal", // of operations that move over their result: people want it again on the next screen
+  goesOn: false, // by itself, to the next screen
+  part: "", // that was presented, to go on there
+  hasLeft: false, // whether the focus goes back to the button that led to the presentation
+  light: "", // the kind of spotlight
+});
+
+export const stays = beginning();
+
+export function beginAnew() {
+  Object.assign(stays, beginning());
+}
