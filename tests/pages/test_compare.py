@@ -87,7 +87,7 @@ class Comparison(PageVisitor):
 
 
 def matrices(picture: Any) -> dict[str, Any]:
-    return {matrix["meta"]["name"]: matrix for matrix in picture["figure"]["data"]}
+    return {matrix["name"]: matrix for matrix in picture["figure"]["matrices"]}
 
 
 # ---- what it opens with -------------------------------------------------------------------------
@@ -157,7 +157,9 @@ def test_many_numbers_have_longer_to_arrive(monkeypatch: pytest.MonkeyPatch) -> 
     pauses: list[float] = []
     monkeypatch.setattr(heads_picture, "time", SimpleNamespace(sleep=pauses.append))
     page = Comparison(BOTH)
-    cells = sum(np.size(matrix["z"]) for each in page.plots for matrix in matrices(each).values())
+    cells = sum(
+        np.size(matrix["values"]) for each in page.plots for matrix in matrices(each).values()
+    )
     assert cells > 10
     assert len(pauses) == 1 + cells // 10
 
@@ -287,9 +289,9 @@ def test_a_number_entered_on_one_side_changes_that_side_and_the_difference() -> 
     take_entries(page.b, [Entry(1, "x", 0, 0, "7")])
     page.run()
     in_a, in_b, difference = (matrices(picture)["x"] for picture in page.plots)
-    assert (in_a["z"][0, 0], in_b["z"][0, 0], difference["z"][0, 0]) == (1, 7, 7)
-    assert difference["meta"]["before"][0, 0] == 1
-    assert in_a["zmax"] == in_b["zmax"] == 7
+    assert (in_a["values"][0, 0], in_b["values"][0, 0], difference["values"][0, 0]) == (1, 7, 7)
+    assert difference["before"][0, 0] == 1
+    assert in_a["high"] == in_b["high"] == 7
     assert "X 1 of 32 numbers differ" in page.words
 
 
@@ -303,7 +305,7 @@ def test_how_numbers_are_shown_is_chosen_for_both_sides() -> None:
 
 def test_what_moved_in_the_explorer_is_not_what_the_sides_show() -> None:
     page = Comparison("a.example=pizza&a.scale=0.9&a.moved=example&b.example=pizza&b.moved=example")
-    befores = [["before" in m["meta"] for m in matrices(p).values()] for p in page.plots]
+    befores = [["before" in m for m in matrices(p).values()] for p in page.plots]
     assert befores == [[False] * 2, [False] * 2, [True] * 2]
 
 

@@ -185,9 +185,9 @@ def test_saved_pictures_are_named_after_their_example() -> None:
 
 def test_decimals_and_values_are_written_in_the_cells() -> None:
     visitor = Visitor(PIZZA).enter("decimals", 4)
-    assert visitor.plots["heads"]["figure"]["layout"]["meta"]["decimals"] == 4
+    assert visitor.plots["heads"]["figure"]["decimals"] == 4
     visitor.enter("values", False)
-    assert visitor.plots["heads"]["figure"]["layout"]["meta"]["decimals"] is None
+    assert visitor.plots["heads"]["figure"]["decimals"] is None
 
 
 @pytest.mark.parametrize("scores", ["raw", "scaled", "masked"])
@@ -212,8 +212,8 @@ def test_rows_of_the_picture_keep_their_order_and_one_always_stays() -> None:
 def test_a_palette_and_a_colour_scale_of_its_own() -> None:
     visitor = Visitor(PIZZA).enter("palette", "grey").enter("shared_scale", False)
     heads = visitor.plots["heads"]["figure"]
-    assert heads["layout"]["meta"]["scales"]["sequential"]["light"][-1][1] == "#262626"
-    assert len({trace["zmax"] for trace in heads["data"][:2]}) == 2
+    assert heads["scales"]["sequential"]["light"][-1][1] == "#262626"
+    assert len({matrix["high"] for matrix in heads["matrices"][:2]}) == 2
 
 
 def test_a_picked_head_is_shown_whole_and_let_go_with_its_number() -> None:

@@ -14,7 +14,7 @@ SAME_TWICE = "tokens=A+B+C+A+B+D&heads=8&d_model=16&d_k=6&x=one_hot_position&wei
 
 
 def heads_in_picture(visitor: Visitor) -> list[int]:
-    names = [t["meta"]["name"] for t in visitor.plots["heads"]["figure"]["data"]]
+    names = [m["name"] for m in visitor.plots["heads"]["figure"]["matrices"]]
     return [int(name.split("/")[1]) for name in names if name.startswith("weights")]
 
 

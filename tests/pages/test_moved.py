@@ -15,7 +15,7 @@ EVERYTHING = "example=pizza&open=into&head=2"
 
 
 def words(visitor: Visitor, picture: str = "heads") -> str:
-    said: str = visitor.plots[picture]["figure"]["layout"]["meta"]["words"]
+    said: str = visitor.plots[picture]["figure"]["words"]
     return said
 
 
@@ -26,7 +26,7 @@ def test_with_the_switch_off_nothing_more_is_sent() -> None:
     assert {len(data) for data in visitor.sent} == before
     assert visitor.address == {"example": "pizza", "open": "into", "head": "2"}
     for plot in visitor.plots.values():
-        assert "words" not in plot["figure"]["layout"]["meta"]
+        assert "words" not in plot["figure"]
 
 
 def test_the_switch_is_in_the_address_and_a_link_sets_it() -> None:
@@ -44,23 +44,21 @@ def test_every_picture_shows_what_moved(picture: str) -> None:
     assert then is not None
     assert then.scenario.scores.scale == 2.0
     plot = visitor.plots[picture]["figure"]
-    for trace in plot["data"]:
-        name, _, head = trace["meta"]["name"].partition("/")
+    for matrix in plot["matrices"]:
+        name, _, head = matrix["name"].partition("/")
         source = then if hasattr(then, name) else then.scenario
         numbers = getattr(source, name)[int(head)] if head else getattr(source, name)
-        shown = (
-            trace["meta"]["before"].T if trace["meta"]["transposed"] else trace["meta"]["before"]
-        )
+        shown = matrix["before"].T if matrix["transposed"] else matrix["before"]
         assert np.array_equal(shown, np.where(np.isnan(shown), np.nan, numbers), equal_nan=True)
     assert words(visitor, picture)
 
 
 def test_the_picture_in_which_a_mask_is_drawn_shows_what_moved_too() -> None:
     visitor = Visitor("example=pizza&moved=before").mask_by()
-    meta = visitor.plots["mask"]["figure"]["layout"]["meta"]
-    assert meta["words"] == "The largest change: Mask, query I, key LOVE, from 0.00 to 1.00."
-    (added,) = visitor.plots["additive"]["figure"]["data"]
-    assert not np.any(added["meta"]["before"])
+    drawn = visitor.plots["mask"]["figure"]
+    assert drawn["words"] == "The largest change: Mask, query I, key LOVE, from 0.00 to 1.00."
+    (added,) = visitor.plots["additive"]["figure"]["matrices"]
+    assert not np.any(added["before"])
 
 
 def test_the_largest_change_is_said_and_undo_turns_it_round() -> None:
@@ -79,9 +77,9 @@ def test_a_change_of_the_view_alone_is_no_change() -> None:
 
 def test_the_example_is_the_other_end_however_many_changes_there_were() -> None:
     visitor = Visitor("example=pizza&moved=example").enter("scale", "2").enter("scale", "3")
-    scores = visitor.plots["heads"]["figure"]["data"][0]
+    scores = visitor.plots["heads"]["figure"]["matrices"][0]
     seen = np.where(attend(PIZZA).mask, attend(PIZZA).masked_scores[0], np.nan)
-    assert np.array_equal(scores["meta"]["before"], seen, equal_nan=True)
+    assert np.array_equal(scores["before"], seen, equal_nan=True)
     assert words(visitor).startswith("The largest change from the example: Weights")
 
 

@@ -29,7 +29,7 @@ class Guide(PageVisitor):
 def test_no_picture_shows_what_moved() -> None:
     page = Guide("p.example=pizza&p.scale=0.9&p.moved=example")
     assert len(page.plots) == 3
-    assert not any("before" in m["meta"] for plot in page.plots for m in plot["figure"]["data"])
+    assert not any("before" in m for plot in page.plots for m in plot["figure"]["matrices"])
 
 
 @ENTRIES

@@ -110,7 +110,7 @@ def test_a_comparison_shows_its_sides_and_the_difference() -> None:
     assert [name for name, _ in page.said["parts"]] == ["a", "b", "difference"]
     page.wish(part="difference")
     assert page.said["title"] == "B − A: weights"
-    assert "before" in page.figure["data"][0]["meta"]
+    assert "before" in page.figure["matrices"][0]
 
 
 # ---- what is sent -------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_a_comparison_shows_its_sides_and_the_difference() -> None:
 def test_a_presented_page_sends_one_part_and_nothing_to_press() -> None:
     page = Lecture("example=pizza&part=weights")
     assert page.said["title"] == "Weights"
-    assert [each["meta"]["name"] for each in page.figure["data"]] == ["weights/0", "weights/1"]
+    assert [each["name"] for each in page.figure["matrices"]] == ["weights/0", "weights/1"]
     assert not [*page.at.button, *page.at.title, *page.at.expander]
     assert page.address == {"example": "pizza", "part": "weights", "present": "1"}
 
@@ -155,7 +155,7 @@ def test_what_is_wrong_with_the_address_is_said() -> None:
 def test_a_wish_is_a_glance_that_the_address_says() -> None:
     page = Lecture("example=pizza").wish(part="weights", head=1)
     assert page.address == {"example": "pizza", "part": "weights", "present": "1", "head": "2"}
-    assert [each["meta"]["name"] for each in page.figure["data"]] == ["weights/1"]
+    assert [each["name"] for each in page.figure["matrices"]] == ["weights/1"]
     assert page.session.history.last == 0
     assert page.said["heard"] == 1
 

@@ -352,7 +352,7 @@ def test_who_looks_elsewhere_is_told_the_way_back() -> None:
 def test_at_a_stop_all_numbers_are_there() -> None:
     for page, by_itself in ((walk("000", 4), False), (walk("000", 4).press("Leave"), True)):
         (plot,) = page.plots
-        assert plot["figure"]["layout"]["meta"]["walk"]["begins_by_itself"] == by_itself
+        assert plot["figure"]["walk"]["begins_by_itself"] == by_itself
 
 
 @pytest.mark.parametrize("name", TOURS)

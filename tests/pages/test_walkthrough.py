@@ -38,7 +38,7 @@ class Walk(PageVisitor):
 
     @property
     def results(self) -> list[str]:
-        names: list[str] = self.figure["layout"]["meta"]["walk"]["results"]
+        names: list[str] = self.figure["walk"]["results"]
         return names
 
 
@@ -63,7 +63,7 @@ def test_the_address_says_which_screen_and_a_link_opens_it() -> None:
 
 def test_what_moved_in_the_explorer_is_not_what_a_screen_shows() -> None:
     page = Walk("example=pizza&scale=0.9&screen=scale&moved=example")
-    assert [m["meta"]["name"] for m in page.figure["data"] if "before" in m["meta"]] == []
+    assert [m["name"] for m in page.figure["matrices"] if "before" in m] == []
     assert page.address["moved"] == "example"  # the explorer shows it still
 
 

@@ -172,7 +172,7 @@ def test_a_hostile_label_is_shown_as_text(label: str) -> None:
     assert visitor.errors == []
     pictures = [node.value for node in visitor.at.get("html")]
     assert not any("<script" in html or "</ul></ul>" in html for html in pictures)
-    meta = visitor.plots["heads"]["figure"]["data"][0]["meta"]
+    meta = visitor.plots["heads"]["figure"]["matrices"][0]
     assert meta["row_labels"][0] == label  # plain text, which the component writes as text
     assert f"Queries “{label}”, “b” and “c” may attend to nothing" in visitor.words
     assert fields_on(visitor.at)["padding hidden"]["choices"][0] == [0, short_label(label)]

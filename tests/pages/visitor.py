@@ -154,8 +154,8 @@ class Visitor(RunningPage):
     @property
     def matrices(self) -> dict[str, FloatArray]:
         """Every matrix in the pictures, by its name; NaN where a cell is masked."""
-        traces = [trace for plot in self.plots.values() for trace in plot["figure"]["data"]]
-        return {trace["meta"]["name"]: trace["z"] for trace in traces}
+        shown = [matrix for plot in self.plots.values() for matrix in plot["figure"]["matrices"]]
+        return {matrix["name"]: matrix["values"] for matrix in shown}
 
 
 def unmarked(text: str) -> str:

@@ -36,7 +36,7 @@ def places(figure: Figure) -> tuple[Place, ...]:
 
 def sent_of(figure: Figure) -> list[dict[str, Any]]:
     """What the browser is told of each matrix."""
-    return [each["meta"] for each in as_sent(figure)["data"]]
+    return as_sent(figure)["matrices"]
 
 
 def test_the_figure_shows_the_numbers_themselves() -> None:
@@ -204,22 +204,22 @@ def test_small_matrices_beside_a_large_one_keep_all_their_digits() -> None:
 def test_axes_of_one_kind_zoom_together() -> None:
     value = Matrix("v", "V", VALUES.T.copy(), COLUMNS, ROWS, rows="key", columns="feature")
     sent = as_sent(heatmap_grid([[matrix("a"), matrix("b"), value]], zoom=True))
-    a, b, other = (each["axes"] for each in sent["data"])
+    a, b, other = (each["axes"] for each in sent["matrices"])
     assert a == b
     assert a["rows"] != other["rows"]
     assert a["columns"] != other["columns"]
-    assert sent["layout"]["zooms"]
+    assert sent["zooms"]
 
 
 def test_without_zoom_nothing_moves() -> None:
-    assert not as_sent(heatmap_grid([[matrix()]]))["layout"]["zooms"]
+    assert not as_sent(heatmap_grid([[matrix()]]))["zooms"]
 
 
 def test_a_zoom_is_forgotten_when_the_sizes_change_and_only_then() -> None:
     def revision(values: Any) -> str:
         rows = [str(i) for i in range(len(values))]
         figure = heatmap_grid([[Matrix("m", "m", values, rows, COLUMNS)]])
-        return str(as_sent(figure)["layout"]["zoomed_as"])
+        return str(as_sent(figure)["zoomed_as"])
 
     assert revision(VALUES) == revision(-VALUES)
     assert revision(VALUES) != revision(VALUES[:2])

@@ -22,7 +22,7 @@ PLACES = ("left", "top")
 def shown(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """What is said of each matrix by its name, where the page is wide."""
     figure = into_heads_figure(attend(scenario))
-    return {each["meta"]["name"]: each["meta"] for each in as_sent(figure)["data"]}
+    return {each["name"]: each for each in as_sent(figure)["matrices"]}
 
 
 def with_biases(s: Scenario) -> Scenario:

@@ -32,12 +32,12 @@ EVERYTHING = with_scores(
 def metas(scenario: Scenario, head: int = 0, look: Look | None = None) -> dict[str, dict[str, Any]]:
     """What is said of each matrix of a head, by the name of its step."""
     figure = one_head_figure(attend(scenario), head, look)
-    return {name_of(each): each["meta"] for each in as_sent(figure)["data"]}
+    return {name_of(each): each for each in as_sent(figure)["matrices"]}
 
 
 def name_of(sent: dict[str, Any]) -> str:
     """Of its step."""
-    return str(sent["meta"]["name"]).split("/")[0]
+    return str(sent["name"]).split("/")[0]
 
 
 def steps_of(scenario: Scenario) -> list[str]:
@@ -49,9 +49,9 @@ def steps_of(scenario: Scenario) -> list[str]:
 def arrangements(figure: Figure) -> list[dict[str, dict[str, Any]]]:
     """The places of the matrices in each arrangement, by the names of their steps."""
     sent = as_sent(figure)
-    own = [each["meta"] for each in sent["data"]]
-    names = [name_of(each) for each in sent["data"]]
-    others = [other["places"] for other in sent["layout"]["meta"]["others"]]
+    own = [each for each in sent["matrices"]]
+    names = [name_of(each) for each in sent["matrices"]]
+    others = [other["places"] for other in sent["others"]]
     return [dict(zip(names, places, strict=True)) for places in (own, *others)]
 
 

@@ -28,7 +28,7 @@ def heatmaps(figure: Figure) -> dict[str, Any]:
 
 def sent_of(figure: Figure) -> dict[str, Any]:
     """What the browser is told of each matrix, by its name."""
-    return {each["meta"]["name"]: each["meta"] for each in as_sent(figure)["data"]}
+    return {each["name"]: each for each in as_sent(figure)["matrices"]}
 
 
 @pytest.fixture

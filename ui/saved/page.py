@@ -163,9 +163,9 @@ def _picture(figure: Figure, of: AlbumPicture | Screen, core: dict[str, Any]) ->
         core[heatmap.name] = values.T.copy() if is_transposed else values
     still = replace(figure, heatmaps=tuple(map(_without_tools, figure.heatmaps)))
     sent = as_sent(still)
-    for trace in sent["data"]:
-        del trace["z"]
-    if walk := sent["layout"]["meta"].get("walk"):
+    for matrix in sent["matrices"]:
+        del matrix["values"]
+    if walk := sent.get("walk"):
         walk["arithmetic"] = list(walk["arithmetic"])
     return {"name": of.name, "alt": of.title, "figure": sent}
 

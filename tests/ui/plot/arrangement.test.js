@@ -13,13 +13,13 @@ const other = (columns, rows) => ({
   places: [{ left: [columns, 0], writes_rows: true, writes_columns: columns === 1 }],
 });
 const figure = () => ({
-  data: [{ z: [[1]], meta: { name: "m", left: [4, 0], ...LABELS, row_ticks: [], column_ticks: [] } }],
-  layout: { meta: { cell, width: [100, 20], height: [20, 5], bars: [4], others: [other(2, 2), other(1, 4)] } },
+  matrices: [{ values: [[1]], name: "m", left: [4, 0], ...LABELS, row_ticks: [], column_ticks: [] }],
+  ...{ cell, width: [100, 20], height: [20, 5], bars: [4], others: [other(2, 2), other(1, 4)] },
 });
 const columnsIn = (room, readable = 0, screen = 720) => {
-  const { data, layout } = arranged(figure(), room, screen, () => readable);
-  assert.deepEqual(layout.meta.bars, [data[0].meta.left[0]]);
-  return data[0].meta.left[0];
+  const { matrices: [matrix], bars } = arranged(figure(), room, screen, () => readable).figure;
+  assert.deepEqual(bars, [matrix.left[0]]);
+  return matrix.left[0];
 };
 
 test("matrices stand side by side where there is room", () => {
@@ -52,7 +52,7 @@ test("a figure that would be too high has more columns, and its numbers may be s
 test("a longer number changes the arrangement only where it could not be written", () => {
   const withNumbers = (chars, before, room = 500) =>
     arranged(figure(), room, 720, (size = 9) => chars * size, before);
-  const columns = ({ data }) => data[0].meta.left[0];
+  const columns = ({ figure: { matrices } }) => matrices[0].left[0];
   const short = withNumbers(2);
   assert.deepEqual([columns(short), columns(withNumbers(2.5))], [4, 2]);
   const longer = withNumbers(2.5, short.chosen);
@@ -65,13 +65,13 @@ test("a longer number changes the arrangement only where it could not be written
 
 test("numbers that are asked to be large take fewer columns, however high the figure is", () => {
   const large = figure();
-  large.layout.meta.cell = { ...cell, text: 14 };
+  large.cell = { ...cell, text: 14 };
   const readable = (size = 9) => 5 * size; // pixels of a cell
   const inRoom = (room) => arranged(large, room, 160, readable);
-  const columns = ({ data }) => data[0].meta.left[0];
+  const columns = ({ figure: { matrices } }) => matrices[0].left[0];
   assert.deepEqual([1500, 1499, 799].map((room) => columns(inRoom(room))), [4, 2, 1]);
   const fitted = inRoom(1499);
-  assert.deepEqual(fitted.layout.meta.cell, { least: 18, preferred: 70, most: 70, text: 14 });
+  assert.deepEqual(fitted.figure.cell, { least: 18, preferred: 70, most: 70, text: 14 });
   assert.equal(fitted.readable(), 45); // in a narrow room they get smaller
 });
 
@@ -80,19 +80,17 @@ test("where nothing fits the columns are as few as they can be", () => {
 });
 
 test("a figure with one arrangement stays as it is", () => {
-  const only = { data: [], layout: { meta: { cell, width: [1, 1], height: [1, 1] } } };
-  assert.equal(arranged(only, 10, 10).layout, only.layout);
-  const withoutCells = { data: [], layout: {} };
-  assert.equal(arranged(withoutCells, 10, 10).layout, withoutCells.layout);
+  const only = { matrices: [], cell, width: [1, 1], height: [1, 1], others: [] };
+  assert.equal(arranged(only, 10, 10).figure, only);
 });
 
 test("labels are written where the place says so, cut to fit", () => {
-  const [two] = arranged(figure(), 300, 720).data;
-  assert.deepEqual([two.meta.row_ticks, two.meta.column_ticks], [["incomprehensi…"], []]);
-  const [one] = arranged(figure(), 250, 720).data;
-  assert.deepEqual([one.meta.row_ticks, one.meta.column_ticks], [["incomprehensi…"], ["\u{1F355}"]]);
-  const [four] = arranged(figure(), 960, 720).data;
-  assert.deepEqual(four.meta.row_ticks, []);
+  const [two] = arranged(figure(), 300, 720).figure.matrices;
+  assert.deepEqual([two.row_ticks, two.column_ticks], [["incomprehensi…"], []]);
+  const [one] = arranged(figure(), 250, 720).figure.matrices;
+  assert.deepEqual([one.row_ticks, one.column_ticks], [["incomprehensi…"], ["\u{1F355}"]]);
+  const [four] = arranged(figure(), 960, 720).figure.matrices;
+  assert.deepEqual(four.row_ticks, []);
 });
 
 test("the figure that came is not changed", () => {

@@ -3,22 +3,20 @@ import { test } from "node:test";
 
 import { Board } from "../../../ui/plot/js/board/board.js";
 import { Zoom } from "../../../ui/plot/js/board/zoom.js";
-import { traceOf } from "./any_matrix.js";
+import { sentOf } from "./any_matrix.js";
 
-const LAYOUT = {
+const FIGURE = {
   zoomed_as: "a",
   zooms: false,
-  meta: {
-    cell: { least: 18, preferred: 40, most: 64 },
-    width: [50, 4],
-    height: [50, 2],
-    decimals: 2,
-    bars: [],
-  },
+  cell: { least: 18, preferred: 40, most: 64 },
+  width: [50, 4],
+  height: [50, 2],
+  decimals: 2,
+  bars: [],
 };
-const SHORT = traceOf([[1, 2]], { name: "weights/0", left: [20, 0] });
-const LONG = traceOf([[1, -123.25]], { name: "output", left: [30, 2] });
-const boardIn = (room, data = [SHORT, LONG]) => new Board({ data, layout: LAYOUT }, room, 720);
+const SHORT = sentOf([[1, 2]], { name: "weights/0", left: [20, 0] });
+const LONG = sentOf([[1, -123.25]], { name: "output", left: [30, 2] });
+const boardIn = (room, matrices = [SHORT, LONG]) => new Board({ ...FIGURE, matrices }, room, 720);
 
 test("a cell is found by its place and by its name", () => {
   const board = boardIn(400);
@@ -31,7 +29,7 @@ test("a cell is found by its place and by its name", () => {
 });
 
 test("a cell of an array is found in a matrix that shows it transposed", () => {
-  const keys = traceOf([[1, 2, 3]], { name: "k_rotated/0", left: [20, 0], transposed: true });
+  const keys = sentOf([[1, 2, 3]], { name: "k_rotated/0", left: [20, 0], transposed: true });
   const board = boardIn(400, [keys, LONG]);
   const { matrix, row, column } = board.cellOfArray("k_rotated/0", 2, 0);
   assert.deepEqual([matrix.name, row, column], ["k_rotated/0", 0, 2]);
@@ -42,11 +40,11 @@ test("a cell of an array is found in a matrix that shows it transposed", () => {
 });
 
 test("a figure that asks for large numbers has them where there is room, else readable ones", () => {
-  const cell = { ...LAYOUT.meta.cell, text: 16 };
-  const others = [{ width: [50, 2], height: [50, 4], bars: [], places: [SHORT.meta, LONG.meta] }];
-  const layout = { ...LAYOUT, meta: { ...LAYOUT.meta, cell, others } };
+  const cell = { ...FIGURE.cell, text: 16 };
+  const others = [{ width: [50, 2], height: [50, 4], bars: [], places: [SHORT, LONG] }];
+  const matrices = [SHORT, LONG];
   const sizeIn = (room) => {
-    const board = new Board({ data: [SHORT, LONG], layout }, room, 720);
+    const board = new Board({ ...FIGURE, matrices, cell, others }, room, 720);
     return board.textSize(board.matrices[0]);
   };
   assert.ok(sizeIn(300) >= 15.9);
@@ -75,7 +73,7 @@ test("a board shows the part that a zoom says, and of another figure all", () =>
   zoom.show(board.matrices[1], { rows: [0, 1], columns: [1, 2] });
   board.showPart(zoom);
   assert.ok(board.isZoomed);
-  const other = new Board({ data: [SHORT, LONG], layout: { ...LAYOUT, zoomed_as: "b" } }, 400, 720);
+  const other = new Board({ ...FIGURE, matrices: [SHORT, LONG], zoomed_as: "b" }, 400, 720);
   other.showPart(zoom);
   assert.ok(!other.isZoomed);
 });

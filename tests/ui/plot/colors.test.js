@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Colors, LOST, luminance, pixel, rgb, shadesOf } from "../../../ui/plot/js/board/colors.js";
 
 const RED_TO_BLUE = shadesOf([[0, "#ff0000"], [0.5, "#ffffff"], [1, "#0000ff"]]);
-const RANGE = { zmin: -2, zmax: 2 };
+const RANGE = { low: -2, high: 2 };
 // The pixel that a value is painted with.
 function painted(colors, value) {
   const pixels = new Uint32Array(3);
@@ -40,7 +40,7 @@ test("a hidden cell has the colour of the paper, or none", () => {
 
 test("text is black on light colours and white on dark ones", () => {
   const greys = shadesOf([[0, "#000000"], [1, "#ffffff"]]);
-  const colors = new Colors(greys, { zmin: 0, zmax: 1 }, "#ffffff", "#808080");
+  const colors = new Colors(greys, { low: 0, high: 1 }, "#ffffff", "#808080");
   assert.deepEqual([colors.inkOn(0), colors.inkOn(1)], ["#fff", "#000"]);
 });
 

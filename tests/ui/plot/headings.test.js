@@ -25,7 +25,7 @@ const BELOW = boardOf([10, 0], [10, 200]);
 const gaps = (board, ...points) => points.map(([x, y]) => headGapAt(board, x, y).gap);
 
 test("only matrices below such headings count", () => {
-  assert.deepEqual(headedMatrices(BESIDE).map(({ meta }) => meta.head.place), [0, 1, 2]);
+  assert.deepEqual(headedMatrices(BESIDE).map(({ sent }) => sent.head.place), [0, 1, 2]);
 });
 
 test("heads side by side have a gap before, between and after them", () => {

@@ -4,12 +4,12 @@ import { test } from "node:test";
 import { clamp, cut, fit, inView, spaced } from "../../../ui/plot/js/board/layout.js";
 
 const SIZES = { least: 18, preferred: 40, most: 64 };
-const layout = (cell = SIZES) => ({ meta: { cell, width: [100, 10], height: [50, 5] } });
+const figure = (cell = SIZES) => ({ cell, width: [100, 10], height: [50, 5] });
 const cellIn = (room, screen = 720, readable = 0) =>
-  fit(layout(), room, screen, () => readable).cell;
+  fit(figure(), room, screen, () => readable).cell;
 
 test("a figure has its preferred size where there is room", () => {
-  assert.deepEqual(fit(layout(), 500, 400), { cell: 40, width: 500, height: 250 });
+  assert.deepEqual(fit(figure(), 500, 400), { cell: 40, width: 500, height: 250 });
 });
 
 test("cells shrink to whole pixels with the room", () => {
@@ -32,13 +32,7 @@ test("numbers that fit no cell of the preferred size enlarge nothing", () => {
 
 test("cells smaller than four pixels may have any size", () => {
   const small = { least: 1.5, preferred: 3, most: 3 };
-  assert.equal(fit(layout(small), 125, 720).cell, 2.5);
-});
-
-test("a figure without cells takes the room there is", () => {
-  assert.deepEqual(fit({}, 300, 720), { cell: 0, width: 300, height: 360 });
-  const own = { width: 200, height: 100 };
-  assert.deepEqual(fit(own, 300, 720), { cell: 0, ...own });
+  assert.equal(fit(figure(small), 125, 720).cell, 2.5);
 });
 
 test("labels are left out until neighbours have room", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { readableCell } from "../../../ui/plot/js/board/cell_sizes.js";
 import { Matrix } from "../../../ui/plot/js/board/matrix.js";
-import { matrixOf, traceOf } from "./any_matrix.js";
+import { matrixOf, sentOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];
 
@@ -110,25 +110,25 @@ test("a number that is too wide for its cell has fewer decimals, and the others 
 });
 
 test("in a readable cell the longest number is read with ease", () => {
-  const cell = readableCell(traceOf(Z), 2);
+  const cell = readableCell(sentOf(Z), 2);
   assert.ok(cell > 20 && cell < 26);
   assert.ok(matrixOf(Z, { cell }).fittingText() >= 8.99);
 });
 
 test("numbers may be asked to be larger, and a readable cell has room for that", () => {
-  const cell = readableCell(traceOf(Z), 2, 14);
+  const cell = readableCell(sentOf(Z), 2, 14);
   assert.ok(matrixOf(Z, { cell }).fittingText() === 13);
-  const large = new Matrix(traceOf(Z), cell, 2, 14).fittingText();
+  const large = new Matrix(sentOf(Z), cell, 2, 14).fittingText();
   assert.ok(large >= 13.99 && large <= 14);
 });
 
 test("in low rows a readable cell is as wide as its height asks", () => {
   const low = { row_height: 0.5, down: 0.5 };
-  const cell = readableCell(traceOf([[1]], low), 0, 10.5);
+  const cell = readableCell(sentOf([[1]], low), 0, 10.5);
   assert.equal(Math.round(cell), 30); // 15 high, of which a text takes 10.5
   assert.equal(matrixOf([[1]], { cell, decimals: 0, ...low }).fittingText(), 10.5);
-  const long = traceOf([[-1234.5]]);
-  assert.equal(readableCell({ ...long, meta: { ...long.meta, ...low } }, 2), readableCell(long, 2));
+  const long = sentOf([[-1234.5]]);
+  assert.equal(readableCell({ ...long, ...low }, 2), readableCell(long, 2));
 });
 
 test("low rows begin and end at whole pixels", () => {
@@ -140,11 +140,11 @@ test("low rows begin and end at whole pixels", () => {
 test("a transposed matrix takes the rows of its array as columns, and turns addresses", () => {
   const matrix = matrixOf([[1, 2, NaN], [4, 5, 6]], { transposed: true });
   matrix.take([[10, 40], [20, 50], [30, 60]]);
-  assert.deepEqual(matrix.z.map((row) => [...row]), [[10, 20, NaN], [40, 50, 60]]);
+  assert.deepEqual(matrix.numbers.map((row) => [...row]), [[10, 20, NaN], [40, 50, 60]]);
   assert.deepEqual(matrix.turned(1, 2), [2, 1]);
   const plain = matrixOf([[1, 2]]);
   plain.take([[3, 4]]);
-  assert.deepEqual([plain.z, plain.turned(1, 2)], [[[3, 4]], [1, 2]]);
+  assert.deepEqual([plain.numbers, plain.turned(1, 2)], [[[3, 4]], [1, 2]]);
 });
 
 test("coloured lines end with what is in view", () => {
@@ -186,6 +186,6 @@ test("without a mask, what is no number needs no list", () => {
 test("a lost number comes back, and a hidden one stays hidden whatever it becomes", () => {
   const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1] });
   matrix.take([Float64Array.of(5, 0.5, NaN), Float64Array.of(1, 2, 3)]);
-  assert.deepEqual(matrix.z.map((row) => [...row]), [[NaN, 0.5, NaN], [1, 2, 3]]);
+  assert.deepEqual(matrix.numbers.map((row) => [...row]), [[NaN, 0.5, NaN], [1, 2, 3]]);
   assert.deepEqual([0, 1, 2].map((j) => matrix.cellText(0, j)), ["", "0.50", "NaN"]);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Board } from "../../../ui/plot/js/board/board.js";
 import { differences, exactDifference, signed, signedDigits } from "../../../ui/plot/js/numbers/moved.js";
-import { matrixOf, traceOf } from "./any_matrix.js";
+import { matrixOf, sentOf } from "./any_matrix.js";
 
 const NOW = [Float64Array.of(0.64, NaN, -2), Float64Array.of(0, 1, 3)];
 const THEN = [Float64Array.of(0.21, 5, NaN), Float64Array.of(0, 1.5, -1)];
@@ -37,7 +37,7 @@ test("a matrix paints the differences, writes them, and goes on holding its numb
   assert.equal(matrix.reach(), 4);
   assert.equal(matrix.value(0, 0), 0.64);
   assert.equal(matrix.exact(0, 0), "0.64");
-  assert.equal(matrix.z, NOW);
+  assert.equal(matrix.numbers, NOW);
 });
 
 test("without numbers before, what is painted is the very numbers", () => {
@@ -68,21 +68,21 @@ test("dots are means of differences", () => {
   assert.deepEqual([...matrix.dots()[0]], [2.5]);
 });
 
+const SIZED = { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2], decimals: 2 };
+
 // Two matrices with one bar, of which nothing has moved since the change before, and one with a range
 // of its own.
 function boardOf(followsDrags, before = [[1, 1]]) {
   const bar = { group: "scores", scale: "difference", range: [-4, 4], ticks: [], rows: 1 };
   const moved = { before, then: "before", group: "scores" };
   const own = { name: "x", group: "vectors", own_range: true, caption: "1 \u00d7 2; difference \u00b14.00" };
-  const data = [
-    traceOf([[5, 1]], { ...moved, name: "scores/0" }),
-    traceOf([[1, 1]], { ...moved, name: "scores/1" }),
-    traceOf([[5, 1]], { ...moved, ...own }),
+  const matrices = [
+    sentOf([[5, 1]], { ...moved, name: "scores/0" }),
+    sentOf([[1, 1]], { ...moved, name: "scores/1" }),
+    sentOf([[5, 1]], { ...moved, ...own }),
   ];
-  for (const trace of data) Object.assign(trace, { zmin: -4, zmax: 4 });
-  const meta = { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2] };
-  const layout = { meta: { ...meta, decimals: 2, bars: [bar], follows_drags: followsDrags } };
-  return new Board({ data, layout }, 400, 720);
+  for (const matrix of matrices) Object.assign(matrix, { low: -4, high: 4 });
+  return new Board({ ...SIZED, matrices, bars: [bar], follows_drags: followsDrags }, 400, 720);
 }
 
 test("a drag begins with no difference, and its colours grow with what moves", () => {
@@ -92,14 +92,14 @@ test("a drag begins with no difference, and its colours grow with what moves", (
   const [one, , own] = board.matrices;
   const [bar] = board.bars;
   assert.equal(one.cellText(0, 0), "0.00");
-  assert.ok(one.zmax > 0 && one.zmax < 1e-6);
+  assert.ok(one.high > 0 && one.high < 1e-6);
   assert.deepEqual(bar.ticks, [[0, "0.00"]]);
   assert.equal(own.caption, "1 \u00d7 2; no difference");
   one.take([[5.5, 1]]);
   own.take([[3, 1]]);
   assert.ok(board.widen());
   assert.equal(one.cellText(0, 0), "+0.50");
-  assert.deepEqual(board.matrices.map(({ zmax }) => zmax), [0.5, 0.5, 2]);
+  assert.deepEqual(board.matrices.map(({ high }) => high), [0.5, 0.5, 2]);
   assert.deepEqual(bar.ticks, [[-0.5, "\u22120.50"], [0, "0.00"], [0.5, "+0.50"]]);
   assert.equal(own.caption, "1 \u00d7 2; difference \u00b12.00");
   one.take([[5.25, 1]]);
@@ -137,13 +137,12 @@ test("rounding gives no colour", () => {
 });
 
 test("colours that another picture has too get no wider", () => {
-  const trace = traceOf([[5, 1]], { name: "scores/0", group: "scores", own_range: true, caption: "colours \u00b14.00" });
-  const meta = { cell: { least: 18, preferred: 40, most: 64 }, width: [50, 4], height: [50, 2], decimals: 2 };
+  const matrix = sentOf([[5, 1]], { name: "scores/0", group: "scores", own_range: true, caption: "colours \u00b14.00" });
   for (const keeps_colors of [true, false]) {
-    const layout = { meta: { ...meta, keeps_colors } };
-    const board = new Board({ data: [Object.assign({ ...trace }, { zmin: -4, zmax: 4 })], layout }, 400, 720);
+    const matrices = [{ ...matrix, low: -4, high: 4 }];
+    const board = new Board({ ...SIZED, matrices, bars: [], keeps_colors }, 400, 720);
     assert.equal(board.widen(), !keeps_colors);
-    assert.equal(board.matrices[0].zmax, keeps_colors ? 4 : 5);
+    assert.equal(board.matrices[0].high, keeps_colors ? 4 : 5);
   }
 });
 

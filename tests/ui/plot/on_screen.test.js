@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fittedToScreen, zoomFor } from "../../../ui/plot/js/presenting/on_screen.js";
-import { traceOf } from "./any_matrix.js";
+import { sentOf } from "./any_matrix.js";
 
 // Heads of so many cells a side, as ui/figures arranges them: all in one row, two to a row, one to a row.
 const SIDE = 4;
@@ -10,7 +10,7 @@ const FIXED = { left: 40, top: 60, below: 6, between: 14, gap: 20 };
 const HIGH = FIXED.top + FIXED.below;
 
 function heads(count, { side = SIDE, value = 0.25, decimals = 2 } = {}) {
-  const z = Array.from({ length: side }, () => Float64Array.from({ length: side }, () => value));
+  const values = Array.from({ length: side }, () => Float64Array.from({ length: side }, () => value));
   const place = (column, row, perRow) => ({
     left: [FIXED.left + column * FIXED.between, column * side],
     top: [FIXED.top + row * (HIGH + FIXED.gap), row * side],
@@ -27,12 +27,12 @@ function heads(count, { side = SIDE, value = 0.25, decimals = 2 } = {}) {
     return { width, height: [rows * HIGH + (rows - 1) * FIXED.gap, rows * side], bars: [perRow], places: placesOf(perRow) };
   };
   const [{ places, ...first }, ...others] = [count, 2, 1].map(arrangement);
-  const data = places.map((at, i) => traceOf(z, { name: `weights/${i}`, ...at, across: side, down: side, heading: `Head ${i + 1}` }));
-  return { data, layout: { meta: { ...first, others, decimals, cell: { least: 18, preferred: 40, most: 64 } } } };
+  const matrices = places.map((at, i) => sentOf(values, { name: `weights/${i}`, ...at, across: side, down: side, heading: `Head ${i + 1}` }));
+  return { ...first, matrices, others, decimals, cell: { least: 18, preferred: 40, most: 64 } };
 }
 
 const PROJECTOR = { width: 1240, height: 640, zoom: zoomFor({ width: 1280, height: 720 }), fewAtATime: true };
-const names = ({ data }) => data.map(({ meta }) => meta.name);
+const names = ({ figure: { matrices } }) => matrices.map(({ name }) => name);
 
 test("the smallest letters are 24 pixels of 720, and grow with the screen", () => {
   assert.ok(Math.abs(11 * zoomFor({ width: 1280, height: 720 }) - 24) < 1e-9);
@@ -43,18 +43,18 @@ test("the smallest letters are 24 pixels of 720, and grow with the screen", () =
 
 test("as many heads stand beside each other as can be read", () => {
   assert.deepEqual(fittedToScreen(heads(4), PROJECTOR).part, { first: 0, count: 4, of: 4 });
-  const { data, part } = fittedToScreen(heads(6, { side: 8 }), PROJECTOR);
-  assert.deepEqual(part, { first: 0, count: 2, of: 6 });
-  assert.deepEqual(names({ data }), ["weights/0", "weights/1"]);
+  const fitted = fittedToScreen(heads(6, { side: 8 }), PROJECTOR);
+  assert.deepEqual(fitted.part, { first: 0, count: 2, of: 6 });
+  assert.deepEqual(names(fitted), ["weights/0", "weights/1"]);
 });
 
 test("the next heads stand in the places of the first", () => {
   const six = heads(6, { side: 8 });
   const [first, next] = [0, 3].map((from) => fittedToScreen(six, { ...PROJECTOR, first: from }));
   assert.deepEqual(names(next), ["weights/2", "weights/3"]); // 3 is among them
-  assert.deepEqual(next.data.map(({ meta }) => meta.left), first.data.map(({ meta }) => meta.left));
-  assert.deepEqual(next.data[0].meta.row_ticks, next.data[0].meta.row_labels);
-  assert.deepEqual(next.data[1].meta.row_ticks, []);
+  assert.deepEqual(next.figure.matrices.map(({ left }) => left), first.figure.matrices.map(({ left }) => left));
+  assert.deepEqual(next.figure.matrices[0].row_ticks, next.figure.matrices[0].row_labels);
+  assert.deepEqual(next.figure.matrices[1].row_ticks, []);
   assert.equal(next.size.height, first.size.height);
 });
 
@@ -86,8 +86,8 @@ test("nothing is larger than its room, however small that is", () => {
 
 test("a picture that is one stays whole, in the arrangement in which it is largest", () => {
   const whole = { ...PROJECTOR, fewAtATime: false };
-  assert.equal(fittedToScreen(heads(4), whole).data.length, 4);
+  assert.equal(fittedToScreen(heads(4), whole).figure.matrices.length, 4);
   const [wide, tall] = [[1240, 300], [300, 1240]].map(([width, height]) =>
-    fittedToScreen(heads(3, { side: 2 }), { ...whole, width, height }).layout.meta.bars[0]);
+    fittedToScreen(heads(3, { side: 2 }), { ...whole, width, height }).figure.bars[0]);
   assert.deepEqual([wide, tall], [3, 1]);
 });

@@ -37,9 +37,9 @@ test("the page says whether its own numbers are those of the core", () => {
 
 test("a picture has the core's numbers until one is changed, turned as it shows them", () => {
   const { layer, numbers } = numbersOf(ROWS);
-  const figure = { data: [{ meta: { name: "q", transposed: true } }], layout: { meta: {} } };
+  const figure = { matrices: [{ name: "q", transposed: true }] };
   const shown = () => numbers.shownIn({ figure, name: "part" });
-  const rows = ({ figure: { data: [{ z }] } }) => z.map((row) => [...row]);
+  const rows = ({ figure: { matrices: [{ values }] } }) => values.map((row) => [...row]);
   assert.deepEqual(rows(shown()), [[1, 3], [2, 4]]);
   assert.equal(shown().widens, false);
   layer.enter([{ number: 1, matrix: "x", row: 0, column: 1, text: "7" }]);

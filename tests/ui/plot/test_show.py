@@ -42,7 +42,7 @@ def test_a_page_with_plots_runs_without_a_browser(demo: AppTest) -> None:
 
 
 def test_a_figure_is_sent_with_its_numbers_and_its_masked_cells() -> None:
-    z = unpacked(Picture.of(figure(), "m", "").data)["figure"]["data"][0]["z"]
+    z = unpacked(Picture.of(figure(), "m", "").data)["figure"]["matrices"][0]["values"]
     np.testing.assert_array_equal(z, VALUES)
 
 

@@ -9,7 +9,7 @@ const WHOLE = { rows: [0, 5], columns: [0, 7] };
 const matrix = matrixOf(Z); // from 10, 20 on, in cells of ten pixels
 const FRAME = { x: 10, y: 20, w: 300, h: 200 };
 const LAYOUT = { zoomed_as: "a" };
-const onAxes = (rows, columns) => ({ trace: { axes: { rows, columns } }, rowCount: 5, columnCount: 7 });
+const onAxes = (rows, columns) => ({ sent: { axes: { rows, columns } }, rowCount: 5, columnCount: 7 });
 
 test("a drag takes the cells that it touches", () => {
   const box = boxBetween([25, 25], [53, 52], matrix);

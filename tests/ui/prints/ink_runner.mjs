@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { Board } from "../../../ui/plot/js/board/board.js";
 import { numbersIn } from "../../../ui/plot/js/drawing/cells.js";
 import { Colors } from "../../../ui/plot/js/board/colors.js";
-import { inkOf } from "../../../ui/plot/js/drawing/ink.js";
+import { inkOf, rangesOf } from "../../../ui/plot/js/drawing/ink.js";
 import { DARK, LIGHT } from "../../../ui/plot/js/theme.js";
 import { unpack } from "../../../ui/plot/js/wire.js";
 
@@ -23,7 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 function drawn(board, theme) {
-  const ink = inkOf(board, theme, "hatch").flatMap(flat);
+  const ink = [...inkOf(board, theme, "hatch"), ...rangesOf(board, theme, "hatch")].flatMap(flat);
   return {
     cell: board.size.cell,
     texts: ink.filter(({ tag }) => tag === "text").map(({ attributes, children }) => ({ ...attributes, text: children.join("") })),
@@ -34,7 +34,7 @@ function drawn(board, theme) {
 
 function matrixOf(matrix, board, theme) {
   const { x, y, w, h } = matrix;
-  const colors = new Colors(board.shades(matrix.meta.scale, theme.isDark), matrix, theme.paper, theme.lost);
+  const colors = new Colors(board.shades(matrix.sent.scale, theme.isDark), matrix, theme.paper, theme.lost);
   const dots = matrix.dots().map((row) => Array.from(row, (value) => (Number.isNaN(value) ? "" : rgbOf(colors.css(value)))));
   return { x, y, w, h, dots, size: board.textSize(matrix), numbers: [...numbersIn(matrix, board, theme)] };
 }

@@ -5,12 +5,12 @@
 import { Acts } from "./around/acts.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
-import { paintBoard } from "./drawing/cells.js";
+import { Cells } from "./drawing/cells.js";
 import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
 import { CellEditor } from "./entering/editor.js";
 import { Entries } from "./entering/entries.js";
 import { Hand } from "./hand/hand.js";
-import { inkOf } from "./drawing/ink.js";
+import { inkOf, rangesOf } from "./drawing/ink.js";
 import { HELP, listenToKeys } from "./hand/keyboard.js";
 import { Labels } from "./labels/labels.js";
 import { indicesLit, lightsOf, whenPointed } from "./drawing/light.js";
@@ -90,14 +90,14 @@ export class Plot {
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     this.ink = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
-    this.cells = html("canvas", { class: "plot-ink", ...UNSEEN });
+    this.cells = new Cells();
     this.editor = new CellEditor(this);
     this.scrub = new Scrub(this);
     this.pen = new MaskPen(this);
     this.zoomDrag = new ZoomDrag(this);
     this.selection = new Selection(this);
     this.labels = new Labels(this);
-    const layers = [this.cells, this.ink, this.lights];
+    const layers = [this.cells.canvas, this.ink, this.lights];
     const fields = [this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
     this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
@@ -221,14 +221,14 @@ export class Plot {
     this.picked = board.cellOfArray(...this.outlined.cell);
     this.tools.follow(board, this.theme);
     this.walker.follow(board);
-    this.moved.textContent = board.layout.meta?.words ?? "";
+    this.moved.textContent = board.figure.words ?? "";
   }
 
   drawBoard() {
     const { board, theme } = this;
     board.showPart(this.zoom);
     this.drawInk();
-    paintBoard(this.cells, board, theme);
+    this.cells.paint(board, theme);
     this.editor.follow();
     this.labels.follow();
     this.tools.followZoom(board);
@@ -242,7 +242,15 @@ export class Plot {
   drawInk() {
     const { board, theme } = this;
     setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    this.ink.replaceChildren(...inkOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
+    this.ranges = svg("g", {});
+    this.ink.replaceChildren(...inkOf(board, theme, this.id), this.ranges);
+    this.drawRanges();
+  }
+
+  // What says how far the colours go.
+  drawRanges() {
+    const { board, theme } = this;
+    this.ranges.replaceChildren(...rangesOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
   }
 
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
@@ -317,7 +325,7 @@ export class Plot {
     const { board, entries } = this;
     const wasEditable = board.isEditable;
     board.isEditable = entries.isOpen;
-    for (const matrix of board.matrices) matrix.isEditable = entries.isOpen && matrix.meta.given;
+    for (const matrix of board.matrices) matrix.isEditable = entries.isOpen && matrix.sent.given;
     if (wasEditable !== undefined && wasEditable !== board.isEditable) {
       this.tools.followEditable();
       this.drawBoard();

@@ -32,7 +32,7 @@ export class Acts {
     try {
       await copy(asTabs(matrix));
       const size = `${matrix.rowCount} × ${matrix.columnCount}`;
-      tools.say(`Copied ${matrix.meta.title}, ${size} numbers.`);
+      tools.say(`Copied ${matrix.sent.title}, ${size} numbers.`);
     } catch (/** @type {any} */ error) {
       tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
     }
@@ -42,7 +42,7 @@ export class Acts {
     const { moving, board, name: ofPlot } = this.plot;
     moving.catchUp();
     const matrix = board.named(name);
-    const words = board.matrices.length > 1 ? `${ofPlot} ${matrix.meta.title}` : ofPlot;
+    const words = board.matrices.length > 1 ? `${ofPlot} ${matrix.sent.title}` : ofPlot;
     download(new Blob([asCsv(matrix)], { type: "text/csv" }), fileName(words, "csv"));
   }
 

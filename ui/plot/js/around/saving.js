@@ -2,7 +2,7 @@
 
 import { numbersIn, paintCells } from "../drawing/cells.js";
 import { html, setAll, svg } from "../dom.js";
-import { inkOf, windowOf } from "../drawing/ink.js";
+import { inkOf, rangesOf, windowOf } from "../drawing/ink.js";
 import { DARK, LIGHT } from "../theme.js";
 
 // The grounds that a saved picture may have. Without paper the ground is transparent.
@@ -56,7 +56,7 @@ export async function copy(text) {
 function measuredInk(board, theme, host) {
   const look = { "font-family": theme.font, "font-size": 12, fill: theme.text };
   const ink = svg("svg", { class: "plot-ink", ...board.size, ...look });
-  ink.append(...inkOf(board, theme, "hatch-saved"));
+  ink.append(...inkOf(board, theme, "hatch-saved"), ...rangesOf(board, theme, "hatch-saved"));
   host.append(ink);
   for (const text of ink.querySelectorAll("text")) {
     setAll(text, { textLength: text.getComputedTextLength(), ...FITTED });

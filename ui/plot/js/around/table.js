@@ -20,7 +20,7 @@ export class Table {
     this.board = board;
     if (!this.isShown) return;
     const { matrices } = board;
-    setOptions(this.choice, matrices.map(({ name, meta }) => [name, meta.title]), wished);
+    setOptions(this.choice, matrices.map(({ name, sent }) => [name, sent.title]), wished);
     this.choice.hidden = matrices.length === 1;
     this.place.replaceChildren(tableOf(board.named(this.choice.value)));
   }
@@ -28,7 +28,7 @@ export class Table {
 
 // The cells in view; of very many, the first.
 function tableOf(matrix) {
-  const { title, row_labels, column_labels, rows, columns } = matrix.meta;
+  const { title, row_labels, column_labels, rows, columns } = matrix.sent;
   const down = matrix.rowsInView().slice(0, MOST);
   const across = matrix.columnsInView().slice(0, MOST);
   const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));

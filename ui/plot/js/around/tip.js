@@ -19,7 +19,7 @@ export class Tip {
     this.number = html("div", { class: "plot-tip-value" });
     this.moved = html("div", {});
     this.element.replaceChildren(
-      html("div", { class: "plot-tip-title" }, matrix.meta.title),
+      html("div", { class: "plot-tip-title" }, matrix.sent.title),
       html("div", {}, matrix.rowName(row)),
       html("div", {}, matrix.columnName(column)),
       this.number,

@@ -117,7 +117,7 @@ export class Tools {
   fillMenu() {
     this.said.textContent = "";
     this.placeMenu();
-    const options = this.board.matrices.map(({ name, meta }) => [name, meta.title]);
+    const options = this.board.matrices.map(({ name, sent }) => [name, sent.title]);
     setOptions(this.matrix, options, this.act.likeliest() ?? this.matrix.value);
   }
 

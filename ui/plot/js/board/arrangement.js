@@ -19,15 +19,14 @@ const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 /** @param {(size?: number) => number} readable @param {any} before */
 export function arranged(figureThatCame, room, screenHeight, readable = () => 0, before = null) {
   const figure = withRoomForText(figureThatCame, readable);
-  const { meta } = figure.layout;
-  if (!meta?.others?.length) return { ...figure, readable };
-  const all = [meta, ...meta.others]; // from the one with most columns to the one with fewest
+  if (!figure.others?.length) return { figure, readable, chosen: undefined };
+  const all = [figure, ...figure.others]; // from the one with most columns to the one with fewest
   const among = `${room}: ${all.map(({ width }) => width).join("; ")}`;
   const chosen = (number, itsReadable) =>
-    ({ ...withPlaces(figure, all[number]), readable: itsReadable, chosen: { number, among } });
-  const [number, itsReadable] = choice(all, meta.cell, room, screenHeight, readable);
+    ({ figure: withPlaces(figure, all[number]), readable: itsReadable, chosen: { number, among } });
+  const [number, itsReadable] = choice(all, figure.cell, room, screenHeight, readable);
   const written = () => readable(SMALLEST_TEXT);
-  const stays = before?.among === among && before.number < number && !meta.cell.text;
+  const stays = before?.among === among && before.number < number && !figure.cell.text;
   if (stays && cellIn(all[before.number].width, room) >= written()) return chosen(before.number, written);
   return chosen(number, itsReadable);
 }
@@ -52,11 +51,10 @@ function comfortableCell(cell, readable) {
 
 // Where a figure says how large its numbers are to be, it prefers cells that have room for them.
 function withRoomForText(figure, readable) {
-  const { meta } = figure.layout;
-  if (!meta?.cell?.text) return figure;
-  const preferred = Math.max(meta.cell.preferred, Math.ceil(readable(meta.cell.text)));
-  const cell = { ...meta.cell, preferred, most: Math.max(meta.cell.most, preferred) };
-  return { ...figure, layout: { ...figure.layout, meta: { ...meta, cell } } };
+  if (!figure.cell?.text) return figure;
+  const preferred = Math.max(figure.cell.preferred, Math.ceil(readable(figure.cell.text)));
+  const cell = { ...figure.cell, preferred, most: Math.max(figure.cell.most, preferred) };
+  return { ...figure, cell };
 }
 
 // The cell with which a length of `fixed + cells * cell` pixels takes so many.
@@ -64,17 +62,17 @@ export function cellIn([fixed, cells], pixels) {
   return (pixels - fixed) / cells;
 }
 
-export function withPlaces({ data, layout }, { places, width, height, bars }) {
-  if (!places) return { data, layout }; // the traces are in the places of the first
-  const moved = data.map((trace, i) => ({ ...trace, meta: placed(trace.meta, places[i]) }));
-  return { data: moved, layout: { ...layout, meta: { ...layout.meta, width, height, bars } } };
+export function withPlaces(figure, { places, width, height, bars }) {
+  if (!places) return figure; // its matrices are in the places of the first
+  const matrices = figure.matrices.map((matrix, i) => placed(matrix, places[i]));
+  return { ...figure, matrices, width, height, bars };
 }
 
 // What the server says of a matrix, in another place. There, other labels are written beside it.
-function placed(meta, { writes_rows, writes_columns, ...place }) {
-  const row_ticks = writes_rows ? meta.row_labels.map(short) : [];
-  const column_ticks = writes_columns ? meta.column_labels.map(short) : [];
-  return { ...meta, ...place, row_ticks, column_ticks };
+function placed(matrix, { writes_rows, writes_columns, ...place }) {
+  const row_ticks = writes_rows ? matrix.row_labels.map(short) : [];
+  const column_ticks = writes_columns ? matrix.column_labels.map(short) : [];
+  return { ...matrix, ...place, row_ticks, column_ticks };
 }
 
 // A label that fits beside an axis.

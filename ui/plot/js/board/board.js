@@ -21,26 +21,25 @@ export class Board {
   // else than a page, that says how.
   /** @param {any} fitted */
   constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
-    const { data, layout, size, chosen, zoom = 1, writing, decimals = decimalsOf(figure) } = fitted;
-    this.layout = layout;
+    const { size, chosen, zoom = 1, writing, decimals = figure.decimals } = fitted;
+    this.figure = fitted.figure;
     this.room = room;
     this.size = size;
     this.zoom = zoom;
     this.arrangement = chosen;
-    const traces = data.filter((trace) => trace.meta?.name);
-    const text = layout.meta?.cell?.text ?? undefined;
+    const { matrices, bars, cell: { text } } = this.figure;
     const { cell, down } = size;
-    this.matrices = traces.map((trace) => new Matrix(trace, cell, decimals, text, down, writing));
-    this.bars = (layout.meta?.bars ?? []).map((bar) => ({ ...bar }));
-    this.written = layout.meta?.decimals ?? DECIMALS;
+    this.matrices = matrices.map((sent) => new Matrix(sent, cell, decimals, text ?? undefined, down, writing));
+    this.bars = bars.map((bar) => ({ ...bar }));
+    this.written = figure.decimals ?? DECIMALS;
   }
 
   get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
-  get mayZoom() { return this.layout.zooms; }
+  get mayZoom() { return this.figure.zooms; }
 
   // Takes over which part of each matrix is shown.
   showPart(zoom) {
-    zoom.follow(this.layout);
+    zoom.follow(this.figure);
     for (const matrix of this.matrices) matrix.showPart(zoom.partOf(matrix));
   }
 
@@ -86,7 +85,7 @@ export class Board {
   // While a number is dragged, the picture shows what has moved since the drag began, with the numbers
   // of the figure. Its colours begin anew. Whether it did not show that before.
   compareWithFigure() {
-    if (!this.layout.meta?.follows_drags || this.comparesWithFigure) return false;
+    if (!this.figure.follows_drags || this.comparesWithFigure) return false;
     this.comparesWithFigure = true;
     this.#compare((matrix) => matrix.compareWithFigure());
     return true;
@@ -103,26 +102,26 @@ export class Board {
     const compared = this.matrices.filter(({ before }) => before);
     for (const matrix of compared) begin(matrix);
     for (const bar of this.bars) {
-      const together = compared.filter(({ meta }) => meta.group === bar.group);
+      const together = compared.filter(({ sent }) => sent.group === bar.group);
       if (together.length) restTogether(together, bar, this.written);
     }
-    for (const matrix of compared) if (matrix.meta.own_range) restAlone(matrix);
+    for (const matrix of compared) if (matrix.sent.own_range) restAlone(matrix);
   }
 
   // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so
   // that a colour keeps its meaning. Whether any has changed. Where another picture has the same
   // colours, which does not follow the drag, numbers beyond them get those of the ends.
   widen() {
-    if (this.layout.meta?.keeps_colors) return false;
+    if (this.figure.keeps_colors) return false;
     const bars = this.bars.filter(({ range }) => range[0] < 0);
-    const groups = bars.map((bar) => this.matrices.filter(({ meta }) => meta.group === bar.group));
+    const groups = bars.map((bar) => this.matrices.filter(({ sent }) => sent.group === bar.group));
     const grown = groups.filter((matrices, i) => widenTogether(matrices, bars[i], this.written));
-    const alone = this.matrices.filter((matrix) => matrix.meta.own_range && widenAlone(matrix, this.written));
+    const alone = this.matrices.filter((matrix) => matrix.sent.own_range && widenAlone(matrix, this.written));
     return grown.length + alone.length > 0;
   }
 
   colorscale(name, isDark) {
-    return this.layout.meta.scales[name][isDark ? "dark" : "light"];
+    return this.figure.scales[name][isDark ? "dark" : "light"];
   }
 
   shades(name, isDark) {
@@ -132,13 +131,9 @@ export class Board {
 
 // As wide as its place on the page, and as high as it then is.
 function fittedToPage(figure, room, screenHeight, before) {
-  const ofNumbers = (size) => readableCellOf(figure, decimalsOf(figure), size);
-  const { data, layout, readable, chosen } = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
-  return { data, layout, chosen, size: fit(layout, room, screenHeight, readable) };
-}
-
-export function decimalsOf({ layout }) {
-  return layout.meta?.decimals ?? null;
+  const ofNumbers = (size) => readableCellOf(figure, size);
+  const { readable, ...fitted } = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
+  return { ...fitted, size: fit(fitted.figure, room, screenHeight, readable) };
 }
 
 function widenTogether(matrices, bar, decimals) {
@@ -151,7 +146,7 @@ function widenTogether(matrices, bar, decimals) {
 }
 
 function setRange(matrices, bar, reach) {
-  for (const matrix of matrices) Object.assign(matrix, { zmin: -reach, zmax: reach });
+  for (const matrix of matrices) Object.assign(matrix, { low: -reach, high: reach });
   bar.range = [-reach, reach];
 }
 
@@ -163,18 +158,18 @@ function restTogether(matrices, bar, decimals) {
 
 function restAlone(matrix) {
   const rest = restOfMatrix(matrix);
-  Object.assign(matrix, { zmin: -rest, zmax: rest, caption: withWordsOfRange(matrix, AT_REST) });
+  Object.assign(matrix, { low: -rest, high: rest, caption: withWordsOfRange(matrix, AT_REST) });
 }
 
-function restOfMatrix({ trace, isSingle }) {
-  return restOf(reachOf(trace.z), isSingle);
+function restOfMatrix({ sent, isSingle }) {
+  return restOf(reachOf(sent.values), isSingle);
 }
 
 function widenAlone(matrix, decimals) {
   const reach = matrix.reach();
-  if (!(reach > matrix.zmax)) return false;
-  matrix.zmax = reach;
-  if (matrix.zmin < 0) matrix.zmin = -reach;
+  if (!(reach > matrix.high)) return false;
+  matrix.high = reach;
+  if (matrix.low < 0) matrix.low = -reach;
   matrix.caption = withWordsOfRange(matrix, wordsOfRange(matrix, decimals));
   return true;
 }
@@ -185,17 +180,16 @@ function withWordsOfRange({ caption }, words) {
 }
 
 // As in ui/figures/heatmap.py and ui/figures/moved.py.
-function wordsOfRange({ before, zmin, zmax }, decimals) {
-  const high = fixed(zmax, decimals, { keepsTiny: true });
+function wordsOfRange({ before, low, high: most }, decimals) {
+  const high = fixed(most, decimals, { keepsTiny: true });
   if (before) return `difference \u00b1${high}`;
-  return zmin < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
+  return low < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
 }
 
 // The smallest cell in which every number of the figure can be read, at a size in pixels.
-function readableCellOf({ data, layout }, decimals, size) {
-  const traces = data.filter((trace) => trace.meta?.name);
-  const count = traces.reduce((sum, { z }) => sum + z.length * z[0].length, 0);
+function readableCellOf({ matrices, cell, decimals }, size) {
+  const count = matrices.reduce((sum, { values }) => sum + values.length * values[0].length, 0);
   if (decimals === null || count > MOST_WRITTEN) return 0;
-  const sizes = traces.map((trace) => readableCell(trace, decimals, size));
-  return Math.max(...sizes, cellOfText(layout.meta.cell?.widest ?? "", size));
+  const sizes = matrices.map((sent) => readableCell(sent, decimals, size));
+  return Math.max(...sizes, cellOfText(cell.widest ?? "", size));
 }

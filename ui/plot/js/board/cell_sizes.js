@@ -6,16 +6,16 @@ import { widthOf } from "../numbers/numbers.js";
 const READABLE_TEXT = 9; // pixels of a number that a person reads with ease
 
 // The smallest cell in which all numbers of a matrix can be read, at a size in pixels.
-export function readableCell(trace, decimals, size = READABLE_TEXT) {
-  const matrix = new Matrix(trace, 1, decimals);
-  const widest = widestNumber(trace, decimals);
-  const forHeight = matrix.isLow ? size / matrix.shareOfText / trace.meta.row_height : 0;
+export function readableCell(sent, decimals, size = READABLE_TEXT) {
+  const matrix = new Matrix(sent, 1, decimals);
+  const widest = widestNumber(sent, decimals);
+  const forHeight = matrix.isLow ? size / matrix.shareOfText / sent.row_height : 0;
   return Math.max(cellForWidth(widest, size), forHeight);
 }
 
 // The longest number of a matrix, in font sizes.
-export function widestNumber(trace, decimals) {
-  const matrix = new Matrix(trace, 1, decimals);
+export function widestNumber(sent, decimals) {
+  const matrix = new Matrix(sent, 1, decimals);
   return matrix.widest((row, column) => matrix.fullText(row, column));
 }
 

@@ -9,26 +9,26 @@ export const LOST = Infinity;
 // The colours of one matrix. `paper` fills hidden cells; null leaves them transparent. `lost` fills those
 // of LOST.
 export class Colors {
-  constructor(shades, { zmin, zmax }, paper, lost) {
+  constructor(shades, { low, high }, paper, lost) {
     this.shades = shades;
-    this.zmin = zmin;
-    this.zmax = zmax;
+    this.low = low;
+    this.high = high;
     this.hidden = paper === null ? 0 : pixel(rgb(paper));
     this.lost = pixel(rgb(lost));
   }
 
   shadeOf(value) {
-    const share = (value - this.zmin) / (this.zmax - this.zmin);
+    const share = (value - this.low) / (this.high - this.low);
     return Math.round(Math.min(Math.max(share, 0), 1) * (SHADES - 1));
   }
 
   // The pixels of a row of values, from `at` on: the shade of each, in a loop that is fast.
   fill(pixels, at, values) {
-    const { shades, zmin, hidden, lost } = this;
+    const { shades, low, hidden, lost } = this;
     const last = SHADES - 1;
-    const steep = last / (this.zmax - zmin);
+    const steep = last / (this.high - low);
     for (let i = 0; i < values.length; i++) {
-      const place = (values[i] - zmin) * steep;
+      const place = (values[i] - low) * steep;
       if (place !== place) pixels[at + i] = hidden; // NaN
       else if (place === LOST) pixels[at + i] = lost;
       else pixels[at + i] = shades[place <= 0 ? 0 : place >= last ? last : (place + 0.5) | 0];

@@ -16,25 +16,25 @@ export class Grid {
   dotRows = 1;
 
   // Cells are `cell` wide, and `down` high.
-  constructor(meta, cell, down) {
-    this.meta = meta;
-    this.rowCount = meta.row_labels.length;
-    this.columnCount = meta.column_labels.length;
-    this.x = at(meta.left, cell);
-    this.y = at(meta.top, down);
-    this.headingTop = at(meta.heading_top, down);
-    this.w = meta.across * cell;
-    this.h = meta.down * down;
+  constructor(sent, cell, down) {
+    this.sent = sent;
+    this.rowCount = sent.row_labels.length;
+    this.columnCount = sent.column_labels.length;
+    this.x = at(sent.left, cell);
+    this.y = at(sent.top, down);
+    this.headingTop = at(sent.heading_top, down);
+    this.w = sent.across * cell;
+    this.h = sent.down * down;
     if (this.isLow && down === cell) this.sharpen(cell);
     this.showPart({});
   }
 
-  get isLow() { return this.meta.row_height < 1; }
+  get isLow() { return this.sent.row_height < 1; }
 
   // Low rows begin and end at whole pixels, as all others do, and are one high at least.
   sharpen(cell) {
     this.y = Math.round(this.y);
-    this.h = this.rowCount * Math.max(1, Math.floor(this.meta.row_height * cell));
+    this.h = this.rowCount * Math.max(1, Math.floor(this.sent.row_height * cell));
   }
 
   // The part that is shown is as large as all of it was.
@@ -50,7 +50,7 @@ export class Grid {
 
   // A cell's row and column in the array; of a row and a column of the array, those of its cell.
   turned(row, column) {
-    return this.meta.transposed ? [column, row] : [row, column];
+    return this.sent.transposed ? [column, row] : [row, column];
   }
 
   left(column) { return this.x + (column - this.firstColumn) * this.cellWidth; }
@@ -61,7 +61,7 @@ export class Grid {
   rowAt(y) { return Math.floor(this.firstRow + (y - this.y) / this.cellHeight); }
   rowsInView() { return inView(this.firstRow, this.h / this.cellHeight, this.rowCount); }
   columnsInView() { return inView(this.firstColumn, this.w / this.cellWidth, this.columnCount); }
-  has(row, column) { return row in this.meta.row_labels && column in this.meta.column_labels; }
+  has(row, column) { return row in this.sent.row_labels && column in this.sent.column_labels; }
   holds(x, y) { return x >= this.x && x < this.x + this.w && y >= this.y && y < this.y + this.h; }
 
   // Whether the middle is in view, where the label points.
@@ -82,14 +82,14 @@ export class Grid {
   }
 
   // Names tell tokens apart that have the same label.
-  rowName(row) { return `${this.meta.rows} ${(this.meta.row_names ?? this.meta.row_labels)[row]}`; }
+  rowName(row) { return `${this.sent.rows} ${(this.sent.row_names ?? this.sent.row_labels)[row]}`; }
   columnName(column) {
-    return `${this.meta.columns} ${(this.meta.column_names ?? this.meta.column_labels)[column]}`;
+    return `${this.sent.columns} ${(this.sent.column_names ?? this.sent.column_labels)[column]}`;
   }
 
   // The coloured lines above the columns, as far as they are in view.
   bandBoxes() {
-    return (this.meta.bands ?? []).flatMap(([start, stop, fill]) => {
+    return (this.sent.bands ?? []).flatMap(([start, stop, fill]) => {
       const apart = this.left(stop) - this.left(start) > NARROW_BAND ? 1 : 0;
       const from = Math.max(this.left(start) + apart, this.x);
       const to = Math.min(this.left(stop) - apart, this.x + this.w);

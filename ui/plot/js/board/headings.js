@@ -4,7 +4,7 @@ const BESIDE = 7; // pixels from a head to the middle of the gap beside it
 
 // The matrices below such headings, in the order of their heads.
 export function headedMatrices({ matrices }) {
-  return matrices.filter(({ meta }) => meta.head);
+  return matrices.filter(({ sent }) => sent.head);
 }
 
 // Whether heads stand below each other, one in a row.
@@ -39,6 +39,6 @@ function gapBeside(board, x, y) {
 
 // The gap before one of these heads, or behind the last: they may be sorted.
 function gapBefore(headed, number) {
-  const place = ({ meta }) => meta.head.place;
+  const place = ({ sent }) => sent.head.place;
   return number < headed.length ? place(headed[number]) : place(headed.at(-1)) + 1;
 }

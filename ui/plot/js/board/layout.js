@@ -10,16 +10,15 @@ export function at([fixed, cells], cell) {
 
 // The cell size that fits a figure into the room, and the size of the whole figure. `readable`
 // gives the smallest cell whose numbers can be read: cells stay that large in a narrower room.
-export function fit({ meta, width, height }, room, screenHeight, readable = () => 0) {
-  if (!meta?.cell) return { cell: 0, width: width ?? room, height: height ?? 360 };
-  const { least, preferred, most } = meta.cell;
-  const across = (room - meta.width[0]) / meta.width[1];
-  const down = (screenHeight * SHARE_OF_SCREEN - meta.height[0]) / meta.height[1];
+export function fit({ cell: sizes, width, height }, room, screenHeight, readable = () => 0) {
+  const { least, preferred, most } = sizes;
+  const across = (room - width[0]) / width[1];
+  const down = (screenHeight * SHARE_OF_SCREEN - height[0]) / height[1];
   const wished = Math.min(across, Math.max(preferred, down)); // larger only where all can be seen
   const whole = wished >= WHOLE ? Math.floor(wished) : wished;
-  const smallest = whole >= preferred ? least : smallestCell(meta.cell, readable);
+  const smallest = whole >= preferred ? least : smallestCell(sizes, readable);
   const cell = clamp(whole, smallest, most);
-  return { cell, width: at(meta.width, cell), height: at(meta.height, cell) };
+  return { cell, width: at(width, cell), height: at(height, cell) };
 }
 
 // The smallest cell that a figure is given: its numbers can be read, where it has room for them.

@@ -24,23 +24,22 @@ const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null };
 export class Matrix extends Grid {
   // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
   // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
-  constructor(trace, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
-    const { meta, z, zmin, zmax } = trace;
-    super(meta, cell, down);
-    this.trace = trace;
-    this.name = meta.name;
-    this.caption = meta.caption;
+  constructor(sent, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
+    super(sent, cell, down);
+    this.sent = sent;
+    this.name = sent.name;
+    this.caption = sent.caption;
     this.decimals = decimals;
     this.text = text;
     this.writing = writing;
-    this.z = z; // the numbers, in rows as they are shown
-    this.zmin = zmin;
-    this.zmax = zmax;
+    this.numbers = sent.values; // in rows as they are shown
+    this.low = sent.low; // of the range of colours
+    this.high = sent.high;
     this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
-    this.before = meta.before ?? null; // other numbers, where it shows by how much they have moved
+    this.before = sent.before ?? null; // other numbers, where it shows by how much they have moved
     // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
-    this.lost = new Set(meta.lost);
-    this.lostBefore = new Set(meta.before_lost);
+    this.lost = new Set(sent.lost);
+    this.lostBefore = new Set(sent.before_lost);
   }
 
   // Takes over which part of the matrix is shown, as zoom.js says it.
@@ -56,13 +55,13 @@ export class Matrix extends Grid {
     const rows = this.asShown(rowsOfArray);
     this.allowed = allowed && this.asShown(allowed);
     const hide = (row, i) => row.map((number, j) => (this.isHidden(i, j) ? NaN : number));
-    this.z = this.mayHide ? rows.map(hide) : rows;
+    this.numbers = this.mayHide ? rows.map(hide) : rows;
     this.forgetDrawn();
   }
 
   // From now on it shows by how much its numbers differ from those of the figure.
   compareWithFigure() {
-    this.before = this.trace.z;
+    this.before = this.sent.values;
     this.lostBefore = this.lost;
     this.forgetDrawn();
   }
@@ -70,8 +69,8 @@ export class Matrix extends Grid {
   // The same with the numbers that it has now.
   compareWithShown() {
     const placesIn = (row, i) => Array.from(row, (_, j) => (this.isLostNow(i, j) ? this.placeOf(i, j) : []));
-    this.lostBefore = new Set(this.z.flatMap((row, i) => placesIn(row, i).flat()));
-    this.before = this.z;
+    this.lostBefore = new Set(this.numbers.flatMap((row, i) => placesIn(row, i).flat()));
+    this.before = this.numbers;
     this.forgetDrawn();
   }
 
@@ -84,7 +83,7 @@ export class Matrix extends Grid {
 
   // What is painted and written into cells: the numbers, or by how much they have moved.
   drawn() {
-    return (this.drawnOnce ??= this.withLost(this.before ? differences(this.compared(), this.before) : this.z));
+    return (this.drawnOnce ??= this.withLost(this.before ? differences(this.compared(), this.before) : this.numbers));
   }
 
   // The same with LOST for what is no number, or infinite, but not hidden.
@@ -95,7 +94,7 @@ export class Matrix extends Grid {
   }
 
   isLostNow(row, column) {
-    return !Number.isFinite(this.z[row][column]) && !this.isHidden(row, column);
+    return !Number.isFinite(this.numbers[row][column]) && !this.isHidden(row, column);
   }
 
   isLost(row, column) {
@@ -111,16 +110,16 @@ export class Matrix extends Grid {
 
   // In a mask, and among differences of weights, a hidden cell is a 0, which may have been more: so
   // hatching lies on its colour.
-  get colorsHidden() { return Boolean(this.before && this.meta.zero_where_masked); }
+  get colorsHidden() { return Boolean(this.before && this.sent.zero_where_masked); }
 
   compared() {
-    if (!this.colorsHidden) return this.z;
-    return this.z.map((row, i) => row.map((number, j) => (this.isHidden(i, j) ? 0 : number)));
+    if (!this.colorsHidden) return this.numbers;
+    return this.numbers.map((row, i) => row.map((number, j) => (this.isHidden(i, j) ? 0 : number)));
   }
 
   // The rows of the array as this matrix shows them.
   asShown(rows) {
-    if (!this.meta.transposed) return rows;
+    if (!this.sent.transposed) return rows;
     return Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j]));
   }
 
@@ -152,7 +151,7 @@ export class Matrix extends Grid {
   hiddenPath() {
     if (!this.mayHide) return "";
     const [across, down] = [this.dotColumns * this.cellWidth, this.dotRows * this.cellHeight];
-    const dots = this.colorsHidden ? meansOfVisible(this.withLost(this.z), this.dotRows, this.dotColumns) : this.dots();
+    const dots = this.colorsHidden ? meansOfVisible(this.withLost(this.numbers), this.dotRows, this.dotColumns) : this.dots();
     const strips = dots.map((row, i) => {
       const y = this.top(i * this.dotRows);
       if (y + down < this.y || y > this.y + this.h) return [];
@@ -166,17 +165,17 @@ export class Matrix extends Grid {
 
   // ---- numbers ----
 
-  value(row, column) { return this.z[row][column]; }
+  value(row, column) { return this.numbers[row][column]; }
   shade(row, column) { return this.drawn()[row][column]; }
-  get step() { return stepOf(this.trace.z); }
+  get step() { return stepOf(this.sent.values); }
   reach() { return (this.reachOnce ??= reachOf(this.drawn())); }
-  get mayHide() { return this.meta.masked || this.allowed !== null; }
+  get mayHide() { return this.sent.masked || this.allowed !== null; }
   // What the figure hides, stays hidden whatever its numbers become.
   isHidden(row, column) {
     if (this.allowed) return !this.allowed[row][column];
-    return this.meta.masked && Number.isNaN(this.trace.z[row][column]) && !this.lost.has(this.placeOf(row, column));
+    return this.sent.masked && Number.isNaN(this.sent.values[row][column]) && !this.lost.has(this.placeOf(row, column));
   }
-  get isSingle() { return this.z[0] instanceof Float32Array; }
+  get isSingle() { return this.numbers[0] instanceof Float32Array; }
 
   exact(row, column) {
     return this.isHidden(row, column) ? HIDDEN : this.exactly(this.value(row, column));
@@ -232,7 +231,7 @@ export class Matrix extends Grid {
   movedExactly(row, column) {
     if (!this.before) return "";
     const [now, then] = [this.compared()[row][column], this.before[row][column]];
-    const was = `${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.exactly(then)}`;
+    const was = `${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : this.exactly(then)}`;
     if (!Number.isFinite(now - then)) return was;
     return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
   }
@@ -241,7 +240,7 @@ export class Matrix extends Grid {
   movedInShort(row, column) {
     if (!this.before) return "";
     const [moved, then] = [this.shade(row, column), this.before[row][column]];
-    const was = `, ${this.meta.then} ${this.wasHidden(row, column) ? HIDDEN : this.inShort(then)}`;
+    const was = `, ${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : this.inShort(then)}`;
     return Number.isFinite(moved) ? `${was}, difference ${signed(this.inShort(moved))}` : was;
   }
 
@@ -252,14 +251,14 @@ export class Matrix extends Grid {
   // ---- words ----
 
   sentence(row, column) {
-    const names = [this.meta.title, this.rowName(row), this.columnName(column)];
+    const names = [this.sent.title, this.rowName(row), this.columnName(column)];
     return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
   }
 
   // ---- sizes of texts ----
 
   hasNarrowLabels() {
-    const longest = Math.max(...this.meta.column_ticks.map((label) => label.length));
+    const longest = Math.max(...this.sent.column_ticks.map((label) => label.length));
     return longest * LABEL_LETTER <= this.cellWidth - 4;
   }
 

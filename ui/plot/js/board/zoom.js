@@ -13,21 +13,21 @@ export class Zoom {
   #parts = new Map(); // by an axis. Matrices that show the same things have one axis
 
   // A zoom is kept for as long as the figure says that it is the same.
-  follow(layout) {
-    if (layout.zoomed_as !== this.#zoomedAs) this.#parts.clear();
-    this.#zoomedAs = layout.zoomed_as;
+  follow(figure) {
+    if (figure.zoomed_as !== this.#zoomedAs) this.#parts.clear();
+    this.#zoomedAs = figure.zoomed_as;
   }
 
-  partOf({ trace, rowCount, columnCount }) {
+  partOf({ sent, rowCount, columnCount }) {
     return {
-      rows: this.#parts.get(rowsOf(trace)) ?? [0, rowCount],
-      columns: this.#parts.get(columnsOf(trace)) ?? [0, columnCount],
+      rows: this.#parts.get(rowsOf(sent)) ?? [0, rowCount],
+      columns: this.#parts.get(columnsOf(sent)) ?? [0, columnCount],
     };
   }
 
-  show({ trace }, { rows, columns }) {
-    this.#parts.set(rowsOf(trace), rows);
-    this.#parts.set(columnsOf(trace), columns);
+  show({ sent }, { rows, columns }) {
+    this.#parts.set(rowsOf(sent), rows);
+    this.#parts.set(columnsOf(sent), columns);
   }
 
   // Moves the part that is shown until it has a cell. Whether it had to.
@@ -40,9 +40,9 @@ export class Zoom {
   }
 
   // Shows all of a matrix, and of those that zoom with it.
-  leave({ trace }) {
-    this.#parts.delete(rowsOf(trace));
-    this.#parts.delete(columnsOf(trace));
+  leave({ sent }) {
+    this.#parts.delete(rowsOf(sent));
+    this.#parts.delete(columnsOf(sent));
   }
 
   leaveAll() { this.#parts.clear(); }

@@ -2,30 +2,75 @@
 // the rest.
 
 import { Colors } from "../board/colors.js";
+import { html } from "../dom.js";
 
 const FEW = 1024; // cells
+const LARGE = 1.5; // heights of the window
+const LOOK = { class: "plot-ink", "aria-hidden": "true" };
 /** @type {any} */
 let texturePen = null;
 
-// Paints everything that the board has inside its matrices.
-export function paintBoard(canvas, board, theme) {
-  const { width, height } = board.size;
-  const sharp = window.devicePixelRatio * board.zoom;
-  canvas.width = Math.round(width * sharp);
-  canvas.height = Math.round(height * sharp);
-  const pen = canvas.getContext("2d");
-  pen.scale(sharp, sharp);
-  pen.textAlign = "center";
-  for (const matrix of board.matrices) paintMatrix(pen, matrix, board, theme);
+// What a board has inside its matrices, on a canvas as large as the board. The browser copies all of a
+// canvas after each paint. So where a board is larger than the window, what moves is painted on another
+// one, which lies over it and is only as large as that.
+export class Cells {
+  canvas = html("canvas", LOOK);
+  /** @type {HTMLCanvasElement | null} */
+  over = null;
+
+  paint(board, theme) {
+    this.over?.remove();
+    this.over = null;
+    const { width: w, height: h } = board.size;
+    const pen = penOn(this.canvas, { x: 0, y: 0, w, h }, board.zoom);
+    for (const matrix of board.matrices) paintMatrix(pen, matrix, board, theme);
+  }
+
+  // Some matrices anew, with the numbers that they have now.
+  repaint(matrices, board, theme) {
+    if (!matrices.length) return;
+    const pen = isLarge(board) && theme.paper ? this.penOver(matrices, board) : this.canvas.getContext("2d");
+    for (const matrix of matrices) {
+      pen.clearRect(matrix.x, matrix.y, matrix.w, matrix.h);
+      if (this.over) fillWith(pen, theme.paper, matrix); // what hidden cells had before lies below
+      paintMatrix(pen, matrix, board, theme);
+    }
+  }
+
+  penOver(matrices, board) {
+    const over = (this.over ??= html("canvas", LOOK));
+    if (!over.isConnected) this.canvas.after(over);
+    const box = boxAround(matrices);
+    const { x: left, y: top, w: width, h: height } = box;
+    for (const [name, size] of Object.entries({ left, top, width, height })) over.style[name] = `${size}px`;
+    return penOn(over, box, board.zoom);
+  }
 }
 
-// Paints some matrices anew, on a canvas that has the board.
-export function repaint(canvas, matrices, board, theme) {
+const isLarge = ({ size, zoom }) => size.height * zoom > LARGE * window.innerHeight;
+
+function boxAround(matrices) {
+  const [x, y] = [Math.min(...matrices.map((each) => each.x)), Math.min(...matrices.map((each) => each.y))];
+  const right = Math.max(...matrices.map((each) => each.x + each.w));
+  const bottom = Math.max(...matrices.map((each) => each.y + each.h));
+  return { x, y, w: right - x, h: bottom - y };
+}
+
+// For this part of the board. The canvas is empty then.
+function penOn(canvas, { x, y, w, h }, zoom) {
+  const sharp = window.devicePixelRatio * zoom;
+  canvas.width = Math.round(w * sharp);
+  canvas.height = Math.round(h * sharp);
   const pen = canvas.getContext("2d");
-  for (const matrix of matrices) {
-    pen.clearRect(matrix.x, matrix.y, matrix.w, matrix.h);
-    paintMatrix(pen, matrix, board, theme);
-  }
+  pen.scale(sharp, sharp);
+  pen.translate(-x, -y);
+  pen.textAlign = "center";
+  return pen;
+}
+
+function fillWith(pen, color, { x, y, w, h }) {
+  pen.fillStyle = color;
+  pen.fillRect(x, y, w, h);
 }
 
 function paintMatrix(pen, matrix, board, theme) {
@@ -98,5 +143,5 @@ export function* numbersIn(matrix, board, theme) {
 }
 
 function colorsOf(matrix, board, { isDark, paper, lost }) {
-  return new Colors(board.shades(matrix.meta.scale, isDark), matrix, paper, lost);
+  return new Colors(board.shades(matrix.sent.scale, isDark), matrix, paper, lost);
 }

@@ -14,41 +14,47 @@ const FRAME = { "stroke-width": 2, "stroke-opacity": 0.45 }; // its outer half i
 const LINE = { "stroke-width": 1.5, "stroke-opacity": 0.45 };
 const BOLD = { "font-size": 13, "font-weight": 600 };
 
-// All of it as SVG elements. `id` tells the patterns of this plot from those of others.
-export function inkOf(board, theme, id, hint = "") {
+// All of it as SVG elements, but what `rangesOf` gives. `id` tells the patterns of this plot from those
+// of others.
+export function inkOf(board, theme, id) {
   const elements = [hatchPatterns(theme, id)];
   for (const matrix of board.matrices) {
-    elements.push(...around(matrix, hint), ...feedLines(matrix, board, theme), inside(matrix, theme, id));
+    elements.push(...around(matrix), ...feedLines(matrix, board, theme), inside(matrix, theme, id));
   }
-  for (const bar of board.bars) elements.push(...colorBar(bar, board, theme, id));
   return elements;
+}
+
+// What says how far the colours go, which may change while a number is dragged: captions and colour bars.
+export function rangesOf(board, theme, id, hint = "") {
+  const captions = board.matrices.flatMap((matrix) => caption(matrix, hint));
+  return [...captions, ...board.bars.flatMap((bar) => colorBar(bar, board, theme, id))];
 }
 
 export function rowLabel(matrix, i, look = {}) {
   const place = { x: matrix.x - 6, y: matrix.middle(i) + 4, "text-anchor": "end" };
-  return svg("text", { ...place, ...look }, matrix.meta.row_ticks[i]);
+  return svg("text", { ...place, ...look }, matrix.sent.row_ticks[i]);
 }
 
 // Slanted, unless every label is as narrow as its column.
 export function columnLabel(matrix, i, look = {}) {
-  const [x, y] = [matrix.center(i), matrix.y - (matrix.meta.bands?.length ? 11 : 6)];
+  const [x, y] = [matrix.center(i), matrix.y - (matrix.sent.bands?.length ? 11 : 6)];
   const place = matrix.hasNarrowLabels()
     ? { x, y, "text-anchor": "middle" }
     : { x, y, transform: `rotate(${SLANT} ${x} ${y})` };
-  return svg("text", { ...place, ...look }, matrix.meta.column_ticks[i]);
+  return svg("text", { ...place, ...look }, matrix.sent.column_ticks[i]);
 }
 
 // The rows whose labels stand beside the matrix.
 export function rowsWithLabels(matrix) {
   const { labelSpacing = LABEL_SPACING } = matrix.writing;
   const rows = spaced(matrix.rowsInView(), matrix.cellHeight, labelSpacing);
-  return rows.filter((i) => matrix.meta.row_ticks[i] && matrix.seesRow(i));
+  return rows.filter((i) => matrix.sent.row_ticks[i] && matrix.seesRow(i));
 }
 
 // The columns whose labels stand above it.
 export function columnsWithLabels(matrix) {
   const columns = spaced(matrix.columnsInView(), matrix.cellWidth, SLANTED_SPACING);
-  return columns.filter((i) => matrix.meta.column_ticks[i] && matrix.seesColumn(i));
+  return columns.filter((i) => matrix.sent.column_ticks[i] && matrix.seesColumn(i));
 }
 
 // An SVG element that cuts off what is drawn beyond the matrix.
@@ -70,11 +76,10 @@ function hatchPatterns({ paper, text }, id) {
 
 const linesAlone = (id) => `${id}-lines`;
 
-function around(matrix, hint) {
+function around(matrix) {
   return [
     ...heading(matrix),
     ...corner(matrix),
-    ...caption(matrix, hint),
     ...matrix.bandBoxes().map((box) => svg("rect", { ...box, rx: 1.5 })),
     ...labels(matrix),
   ];
@@ -82,22 +87,22 @@ function around(matrix, hint) {
 
 // That of a head that is off is grey, and says so.
 function heading(matrix) {
-  const { x, headingTop: y, meta } = matrix;
-  if (!meta.heading) return [];
-  const isOff = meta.head?.is_off;
-  const color = isOff ? QUIET : { fill: meta.color };
+  const { x, headingTop: y, sent } = matrix;
+  if (!sent.heading) return [];
+  const isOff = sent.head?.is_off;
+  const color = isOff ? QUIET : { fill: sent.color };
   const mark = svg("rect", { x, y, width: 4, height: 15, rx: 1.5, ...color });
-  return [...(meta.color ? [mark] : []), headingText(matrix, isOff ? { ...QUIET, "font-weight": 400 } : {})];
+  return [...(sent.color ? [mark] : []), headingText(matrix, isOff ? { ...QUIET, "font-weight": 400 } : {})];
 }
 
-export function headingText({ x, headingTop, meta }, look = {}) {
-  const place = { x: meta.color ? x + 10 : x, y: headingTop + 12 };
-  return svg("text", { ...place, ...BOLD, ...look }, meta.heading);
+export function headingText({ x, headingTop, sent }, look = {}) {
+  const place = { x: sent.color ? x + 10 : x, y: headingTop + 12 };
+  return svg("text", { ...place, ...BOLD, ...look }, sent.heading);
 }
 
 // From an input to its products in the same row, above the headings.
-function feedLines({ x, w, headingTop, meta }, board, { text }) {
-  const products = (meta.feeds ?? []).map((name) => board.named(name))
+function feedLines({ x, w, headingTop, sent }, board, { text }) {
+  const products = (sent.feeds ?? []).map((name) => board.named(name))
     .filter((product) => product?.headingTop === headingTop && product.x > x);
   if (!products.length) return [];
   const [above, below] = [headingTop - 9, headingTop - 1];
@@ -108,7 +113,7 @@ function feedLines({ x, w, headingTop, meta }, board, { text }) {
 }
 
 // Left above the matrix, from below: what its axes are, then the title of its row.
-function corner({ x, y, meta: { corner: { title, axes } } }) {
+function corner({ x, y, sent: { corner: { title, axes } } }) {
   const lines = axes.map((text) => ({ text, "font-size": 11, ...QUIET })).reverse();
   if (title) lines.push({ text: title, ...BOLD });
   return lines.map(({ text, ...look }, i) =>
@@ -149,7 +154,7 @@ function inside(matrix, { paper, text }, id) {
 
 function colorBar({ scale, group, title, range, ticks, left, top }, board, { isDark }, id) {
   const { cell, down = cell } = board.size;
-  const isBeside = ({ meta }) => meta.group === group && at(meta.top, down) === at(top, down);
+  const isBeside = ({ sent }) => sent.group === group && at(sent.top, down) === at(top, down);
   const { y, h: height } = board.matrices.find(isBeside);
   const x = at(left, cell);
   const gradientId = `${id}-${scale}`;

@@ -9,7 +9,7 @@ const POINTED = "attention-focus"; // an event on window: {kind of thing: its in
 
 // Tells all plots of the page what is pointed at.
 export function pointEverywhere(cell) {
-  const { rows, columns } = cell?.matrix.meta ?? {};
+  const { rows, columns } = cell?.matrix.sent ?? {};
   // Where both axes have one kind, the row is what is pointed at. An axis of one thing has no kind.
   const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
   delete detail[""];
@@ -45,7 +45,7 @@ export function lightsOf(board, theme, { indices, frames = true, pointed, picked
 }
 
 function rowAndColumn(matrix, theme, indices, hasFrames) {
-  const { rows, columns, row_ticks, column_ticks } = matrix.meta;
+  const { rows, columns, row_ticks, column_ticks } = matrix.sent;
   const [row, column] = [indices[rows], indices[columns]];
   const halo = { stroke: theme.paper, "stroke-width": 4, "paint-order": "stroke" };
   const look = { fill: theme.primary, "font-weight": 700, ...halo };

@@ -18,7 +18,7 @@ export class Spotlight {
 
   follow(cell) {
     if (!cell) return;
-    const { rows, columns } = cell.matrix.meta;
+    const { rows, columns } = cell.matrix.sent;
     this.on = { row: [rows, cell.row], column: [columns, cell.column] };
   }
 
@@ -34,7 +34,7 @@ export class Spotlight {
   cellIn(board) {
     if (!this.on) return null;
     const [[rows, row], [columns, column]] = [this.on.row, this.on.column];
-    const matrix = board.matrices.find(({ meta }) => meta.rows === rows && meta.columns === columns);
+    const matrix = board.matrices.find(({ sent }) => sent.rows === rows && sent.columns === columns);
     return matrix ? board.cell(matrix.name, row, column) : null;
   }
 
@@ -44,7 +44,7 @@ export class Spotlight {
     const { width, height } = board.size;
     const indices = this.lit({});
     const lit = board.matrices.map((matrix) => boxLit(matrix, indices)).filter(Boolean);
-    const holes = [...lit, ...board.matrices.filter(({ meta }) => meta.heading).map(headingBox)];
+    const holes = [...lit, ...board.matrices.filter(({ sent }) => sent.heading).map(headingBox)];
     const all = { x: -width, y: 0, w: 3 * width, h: 2 * height }; // as wide as the screen, below its title
     const path = [all, ...holes].map(({ x, y, w, h }) => `M${x} ${y}h${w}v${h}h${-w}z`);
     const look = { fill: theme.paper, "fill-opacity": DARK_SHARE, "fill-rule": "evenodd" };
@@ -54,13 +54,13 @@ export class Spotlight {
 
 // The part of a matrix that is about what is lit: a cell, a row or a column of it.
 export function boxLit(matrix, indices) {
-  const [row, column] = [indices[matrix.meta.rows], indices[matrix.meta.columns]];
+  const [row, column] = [indices[matrix.sent.rows], indices[matrix.sent.columns]];
   const [hasRow, hasColumn] = [row < matrix.rowCount, column < matrix.columnCount];
   if (hasRow && hasColumn) return matrix.cellBox(row, column);
   if (hasRow) return matrix.rowBox(row);
   return hasColumn ? matrix.columnBox(column) : null;
 }
 
-function headingBox({ x, headingTop, w, meta }) {
-  return { x, y: headingTop, w: Math.max(w, 8 * meta.heading.length), h: HEADING_HEIGHT };
+function headingBox({ x, headingTop, w, sent }) {
+  return { x, y: headingTop, w: Math.max(w, 8 * sent.heading.length), h: HEADING_HEIGHT };
 }

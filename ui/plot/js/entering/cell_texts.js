@@ -34,7 +34,7 @@ export class CellTexts {
   textIn({ matrix, row, column }) {
     const entered = this.plot.entries.at(matrix, row, column);
     if (entered) return entered.text;
-    const isMinusInfinity = matrix.meta.given && matrix.isHidden(row, column);
+    const isMinusInfinity = matrix.sent.given && matrix.isHidden(row, column);
     return isMinusInfinity ? "-inf" : matrix.exact(row, column).replaceAll("\u2212", "-");
   }
 
@@ -80,7 +80,7 @@ export class CellTexts {
   }
 
   nameOf({ matrix, row, column }) {
-    return [matrix.meta.title, matrix.rowName(row), matrix.columnName(column)].join(", ");
+    return [matrix.sent.title, matrix.rowName(row), matrix.columnName(column)].join(", ");
   }
 
   sentence({ matrix, row, column }) {

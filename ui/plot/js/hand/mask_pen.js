@@ -20,9 +20,9 @@ export class MaskPen {
     this.plot = plot;
   }
 
-  fits({ meta }) {
+  fits({ sent }) {
     const { entries, isBehind } = this.plot;
-    return entries.isOpen && !isBehind && !meta.given && meta.rows === "query" && meta.columns === "key";
+    return entries.isOpen && !isBehind && !sent.given && sent.rows === "query" && sent.columns === "key";
   }
 
   // Whether a press draws: in the mask itself, with Ctrl or Command, or while the pen is in hand.

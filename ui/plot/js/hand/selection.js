@@ -37,7 +37,7 @@ export class Selection {
   asTabs() {
     const { matrix, top, left, down, across } = this.block();
     const textOf = (row, column) => {
-      const hidden = matrix.meta.given ? "-inf" : "";
+      const hidden = matrix.sent.given ? "-inf" : "";
       return matrix.isHidden(row, column) ? hidden : allDigits(matrix.value(row, column), matrix.isSingle);
     };
     return linesOfBlock(down, across, (i, j) => textOf(top + i, left + j));
@@ -58,7 +58,7 @@ export class Selection {
     const { matrix, top, left, down, across } = this.block();
     const from = `${matrix.rowName(top)}, ${matrix.columnName(left)}`;
     const to = `${matrix.rowName(top + down - 1)}, ${matrix.columnName(left + across - 1)}`;
-    return `${matrix.meta.title}, ${down} \u00d7 ${across} cells selected, from ${from} to ${to}`;
+    return `${matrix.sent.title}, ${down} \u00d7 ${across} cells selected, from ${from} to ${to}`;
   }
 
   lights({ primary }) {

@@ -35,9 +35,9 @@ export class Walker {
   // Another picture: its operation begins to move, where it does so by itself. For people who want
   // little motion all is there.
   follow(board) {
-    const walk = board.layout.meta?.walk;
+    const walk = board.figure.walk;
     this.element.hidden = !walk;
-    const subject = walk ? `${walk.results} ${board.layout.zoomed_as}` : "";
+    const subject = walk ? `${walk.results} ${board.figure.zoomed_as}` : "";
     if (subject === this.subject) return this.sayAgain();
     this.subject = subject;
     this.halt();
@@ -52,12 +52,12 @@ export class Walker {
 
   get results() {
     const { board } = this.plot;
-    const names = board?.layout.meta?.walk?.results ?? [];
+    const names = board?.figure.walk?.results ?? [];
     return names.map((name) => board.named(name)).filter(Boolean);
   }
 
   // How each number of a matrix is computed, in words; undefined where it comes row by row.
-  arithmeticOf({ name }) { return this.plot.board.layout.meta.walk.arithmetic[name]; }
+  arithmeticOf({ name }) { return this.plot.board.figure.walk.arithmetic[name]; }
 
   // The places of a result, one after the other: a number each, or a row each.
   places() {
@@ -136,7 +136,7 @@ export class Walker {
 
   // While a number is dragged, how the others are computed waits for the server.
   words({ matrix, row, column, isRow }) {
-    if (isRow) return `${matrix.meta.title}, ${matrix.rowName(row)}`;
+    if (isRow) return `${matrix.sent.title}, ${matrix.rowName(row)}`;
     const isNew = this.plot.moving.isLive;
     const number = isNew ? matrix.short(row, column) : this.arithmeticOf(matrix)[row][column];
     return `${this.plot.texts.nameOf({ matrix, row, column })}: ${number}`;

@@ -90,7 +90,7 @@ export class LabelMenu {
   }
 
   itemsForHead(label) {
-    const words = label.matrix.meta.head.is_off ? "Switch on" : "Switch off";
+    const words = label.matrix.sent.head.is_off ? "Switch on" : "Switch off";
     return [this.item(words, () => this.labels.switchHead(label))];
   }
 

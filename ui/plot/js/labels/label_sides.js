@@ -15,12 +15,12 @@ const RENAMED = ["tokens", "context_tokens"]; // columns have numbers
 // How the sides differ. `keys` lead along the side, `inward` to the cells.
 export const SIDES = {
   row: {
-    source: ({ meta }) => meta.row_source,
+    source: ({ sent }) => sent.row_source,
     count: ({ rowCount }) => rowCount,
     shown: rowsWithLabels,
     draw: rowLabel,
-    text: ({ meta }, i) => meta.row_labels[i],
-    tick: ({ meta }, i) => meta.row_ticks[i],
+    text: ({ sent }, i) => sent.row_labels[i],
+    tick: ({ sent }, i) => sent.row_ticks[i],
     name: (matrix, i) => `Row ${i + 1}, ${matrix.rowName(i)}`,
     cell: (matrix, i) => ({ matrix, row: i, column: 0 }),
     keys: { ArrowUp: -1, ArrowDown: 1 },
@@ -28,12 +28,12 @@ export const SIDES = {
     words: { add: "Add a row below", remove: "Remove", back: "Move up", on: "Move down" },
   },
   column: {
-    source: ({ meta }) => meta.column_source,
+    source: ({ sent }) => sent.column_source,
     count: ({ columnCount }) => columnCount,
     shown: columnsWithLabels,
     draw: columnLabel,
-    text: ({ meta }, i) => meta.column_labels[i],
-    tick: ({ meta }, i) => meta.column_ticks[i],
+    text: ({ sent }, i) => sent.column_labels[i],
+    tick: ({ sent }, i) => sent.column_ticks[i],
     name: (matrix, i) => `Column ${i + 1}, ${matrix.columnName(i)}`,
     cell: (matrix, i) => ({ matrix, row: 0, column: i }),
     keys: { ArrowLeft: -1, ArrowRight: 1 },
@@ -41,12 +41,12 @@ export const SIDES = {
     words: { add: "Add a column after it", remove: "Remove", back: "Move left", on: "Move right" },
   },
   head: {
-    source: ({ meta }) => (meta.head ? "heads" : ""),
-    count: ({ meta }) => meta.head.n_heads,
-    shown: ({ meta }) => [meta.head.place],
+    source: ({ sent }) => (sent.head ? "heads" : ""),
+    count: ({ sent }) => sent.head.n_heads,
+    shown: ({ sent }) => [sent.head.place],
     draw: (matrix, place, look) => headingText(matrix, look),
-    tick: ({ meta }) => meta.heading,
-    name: ({ meta: { head } }) =>
+    tick: ({ sent }) => sent.heading,
+    name: ({ sent: { head } }) =>
       `Head ${head.place + 1} of ${head.n_heads}${head.is_off ? ", off" : ""}`,
     keys: { ArrowLeft: -1, ArrowRight: 1 },
     inward: "ArrowDown",
@@ -55,7 +55,7 @@ export const SIDES = {
 };
 
 export function headingOf(matrix) {
-  return { matrix, side: "head", place: matrix.meta.head?.place };
+  return { matrix, side: "head", place: matrix.sent.head?.place };
 }
 
 export function isSameLabel(one, other) {
@@ -121,6 +121,6 @@ export function placeInGap(place, gap) {
 }
 
 // The line on which the labels above a matrix stand.
-function foot({ y, meta }) {
-  return y - (meta.bands?.length ? 11 : 6);
+function foot({ y, sent }) {
+  return y - (sent.bands?.length ? 11 : 6);
 }

@@ -201,7 +201,7 @@ export class Labels {
   // The label at another place. Each heading has a matrix of its own, which may be in no picture.
   beside(label, place) {
     if (label.side !== "head") return { ...label, place };
-    const matrix = headedMatrices(this.plot.board).find(({ meta }) => meta.head.place === place);
+    const matrix = headedMatrices(this.plot.board).find(({ sent }) => sent.head.place === place);
     return matrix ? headingOf(matrix) : label;
   }
 
@@ -272,12 +272,12 @@ export class Labels {
 
   nameOf({ matrix, side, place }) {
     const name = SIDES[side].name(matrix, place);
-    return side === "head" ? name : `${matrix.meta.title}: ${name}`;
+    return side === "head" ? name : `${matrix.sent.title}: ${name}`;
   }
 
   // What can be done to it.
   actsOn(label) {
-    if (label.side === "head") return `moved and switched ${label.matrix.meta.head.is_off ? "on" : "off"}`;
+    if (label.side === "head") return `moved and switched ${label.matrix.sent.head.is_off ? "on" : "off"}`;
     return canRename(label) ? "renamed, moved and removed" : "moved and removed";
   }
 

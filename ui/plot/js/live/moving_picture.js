@@ -2,7 +2,6 @@
 //
 // Its methods are what `live` asks of those that follow it.
 
-import { repaint } from "../drawing/cells.js";
 import { onceAFrame } from "../dom.js";
 import { tooFar } from "./live.js";
 import { MASK } from "../hand/mask_pen.js";
@@ -12,6 +11,7 @@ const WAS_WRONG = "has its right numbers now. While the number was dragged, they
 
 export class MovingPicture {
   isLive = false; // whether it shows numbers that this browser has computed
+  looksOther = false; // whether its colours or the size of its numbers have changed since they began to move
   showLive = onceAFrame(() => this.drawLive());
 
   constructor(plot) {
@@ -25,16 +25,19 @@ export class MovingPicture {
     if (!board) return;
     if (!live.isOn) {
       if (this.isLive) plot.draw(); // with the numbers of its figure
+      this.looksOther = false;
       return;
     }
     if (!plot.isInView && !table.isShown) return;
     const size = board.textSize(board.matrices[0]);
     const beginsAnew = live.beganWith(this) && board.compareWithFigure();
-    const moved = this.takeLive((matrix) => table.isShown || this.isSeen(matrix));
-    const hasGrown = board.widen() || beginsAnew;
-    const isOther = hasGrown || board.textSize(board.matrices[0]) !== size;
-    repaint(plot.cells, isOther ? board.matrices : moved, board, theme);
-    if (hasGrown || live.hasMoved(MASK)) plot.drawInk(); // which has the hatching
+    const isSeen = this.whatIsSeen();
+    const moved = this.takeLive(table.isShown ? undefined : isSeen);
+    const hasGrown = board.widen();
+    this.looksOther ||= hasGrown || beginsAnew || board.textSize(board.matrices[0]) !== size;
+    plot.cells.repaint((this.looksOther ? board.matrices : moved).filter(isSeen), board, theme);
+    if (beginsAnew || live.hasMoved(MASK)) plot.drawInk(); // which has the hatching
+    else if (hasGrown) plot.drawRanges();
     table.fill(board);
     if (tip.isShown) tip.sayNumber(moved.length ? undefined : this.comingNumber());
     if (!moved.length) plot.lightUp(); // the number is on its way
@@ -47,15 +50,16 @@ export class MovingPicture {
     return drag && board.named(drag.matrix) ? drag.number : undefined;
   }
 
-  // The matrices that now have live numbers.
+  // The matrices that now have live numbers: those that are wanted.
   takeLive(isWanted = /** @type {(matrix: Matrix) => boolean} */ (() => true)) {
     const { board, live } = this.plot;
     if (live.beganWith(this)) board.compareWithFigure();
-    const moved = board.matrices.filter((each) => live.hasMoved(each.name) && isWanted(each));
-    for (const matrix of moved) matrix.take(live.rows(matrix.name), live.maskOf(matrix.name));
+    const moved = board.matrices.filter((each) => live.hasMoved(each.name));
+    const wanted = moved.filter(isWanted);
+    for (const matrix of wanted) matrix.take(live.rows(matrix.name), live.maskOf(matrix.name));
     this.isLive = moved.length > 0 || board.comparesWithFigure;
     this.plot.moved.classList.toggle("plot-outdated", this.isLive); // words follow on release
-    return moved;
+    return wanted;
   }
 
   // Another drag begins, before the server has answered the last: what moves is told from here on.
@@ -70,20 +74,20 @@ export class MovingPicture {
     if (this.plot.live.isOn) this.takeLive();
   }
 
-  // Whether a part of a matrix is in the window.
-  isSeen({ y, h }) {
+  // Tells whether a part of a matrix is in the window.
+  whatIsSeen() {
     const { stage, board: { zoom } } = this.plot;
     const { top } = stage.getBoundingClientRect();
-    return top + y * zoom < window.innerHeight && top + (y + h) * zoom > 0;
+    return ({ y, h }) => top + y * zoom < window.innerHeight && top + (y + h) * zoom > 0;
   }
 
   // Says so if the numbers that were shown live are not those of the figure.
   compare(forward) {
     for (const matrix of this.plot.board.matrices) {
-      const { name, meta, trace, isSingle } = matrix;
+      const { name, sent, isSingle } = matrix;
       const rows = forward.hasMoved(name) && matrix.asShown(forward.rows(name));
-      const share = rows && tooFar(trace.z, rows, isSingle || forward.options.is_single);
-      if (share) this.say(`${meta.title} ${WAS_WRONG} ${fourDigits(share)} of its largest number.`, name);
+      const share = rows && tooFar(sent.values, rows, isSingle || forward.options.is_single);
+      if (share) this.say(`${sent.title} ${WAS_WRONG} ${fourDigits(share)} of its largest number.`, name);
     }
   }
 

@@ -10,7 +10,7 @@ export function asTabs(matrix) {
 
 // Comma-separated numbers with their labels.
 export function asCsv(matrix) {
-  const { rows, columns, row_labels, column_labels } = matrix.meta;
+  const { rows, columns, row_labels, column_labels } = matrix.sent;
   const head = [`${rows} \\ ${columns}`, ...column_labels];
   const lines = linesOf(matrix).map((line, row) => [noFormula(row_labels[row]), ...line]);
   return [head.map(noFormula), ...lines].map((line) => line.join(",")).join("\r\n") + "\r\n";
@@ -18,7 +18,7 @@ export function asCsv(matrix) {
 
 function linesOf(matrix) {
   const text = (value, i, j) => (matrix.isHidden(i, j) ? "" : forPrograms(value, matrix.isSingle));
-  return matrix.z.map((row, i) => Array.from(row, (value, j) => text(value, i, j)));
+  return matrix.numbers.map((row, i) => Array.from(row, (value, j) => text(value, i, j)));
 }
 
 function forPrograms(value, isSingle) {

@@ -4,7 +4,7 @@
 // smallest letters on a screen have a size that people can read there.
 
 import { cellIn, withPlaces } from "../board/arrangement.js";
-import { decimalsOf, MOST_WRITTEN } from "../board/board.js";
+import { MOST_WRITTEN } from "../board/board.js";
 import { cellForWidth, widestNumber } from "../board/cell_sizes.js";
 import { at } from "../board/layout.js";
 import { USUAL_TEXT } from "../board/matrix.js";
@@ -41,26 +41,26 @@ export function fittedToScreen(figure, { width, height, zoom, fewAtATime = false
   const needed = possibleDecimals(figure).map((decimals) => neededFor(figure, decimals)).find((each) => fitted(each).some(isRight));
   const all = fitted(needed);
   const chosen = fewAtATime ? mostAtATime(all) : largestWay(all, needed);
-  const asked = Math.min(first, figure.data.length - 1); // of a part that had more
+  const asked = Math.min(first, figure.matrices.length - 1); // of a part that had more
   const from = Math.floor(asked / chosen.count) * chosen.count;
-  const { data, layout } = tracesInPlace(figure, chosen, from);
-  const part = { first: from, count: data.length, of: figure.data.length };
+  const shown = inPlace(figure, chosen, from);
+  const part = { first: from, count: shown.matrices.length, of: figure.matrices.length };
   const decimals = needed?.decimals ?? null;
-  return { data, layout, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing: WRITING };
+  return { figure: shown, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing: WRITING };
 }
 
 // As many as the page shows, or fewer; none where there are too many numbers.
 function possibleDecimals(figure) {
-  const decimals = decimalsOf(figure);
-  const isTooMuch = figure.data.some(({ z }) => z.length * z[0].length > MOST_WRITTEN);
+  const { decimals, matrices } = figure;
+  const isTooMuch = matrices.some(({ values }) => values.length * values[0].length > MOST_WRITTEN);
   if (decimals === null || isTooMuch) return [];
   return decimals === 0 ? [0] : Array.from({ length: decimals }, (_, i) => decimals - i);
 }
 
 // What a cell needs for its number to be seen from far.
-function neededFor({ data: traces }, decimals) {
-  const widest = Math.max(...traces.map((trace) => widestNumber(trace, decimals)));
-  const lowest = Math.min(...traces.map(({ meta }) => meta.row_height ?? 1));
+function neededFor({ matrices }, decimals) {
+  const widest = Math.max(...matrices.map((sent) => widestNumber(sent, decimals)));
+  const lowest = Math.min(...matrices.map(({ row_height }) => row_height ?? 1));
   return {
     decimals,
     lowest,
@@ -71,28 +71,29 @@ function neededFor({ data: traces }, decimals) {
 
 // Each arrangement of the figure: from the one with most columns to the one with fewest. Of matrices
 // that are shown a few at a time, the first row alone.
-function waysToShow({ data, layout: { meta } }, fewAtATime) {
-  return [meta, ...(meta.others ?? [])].map((each, number) => {
-    const places = each.places ?? data.map((trace) => trace.meta);
-    if (!fewAtATime) return { number, places, count: data.length, wide: each.width, high: each.height };
+function waysToShow(figure, fewAtATime) {
+  const { matrices, others = [] } = figure;
+  return [figure, ...others].map((each, number) => {
+    const places = each.places ?? matrices;
+    if (!fewAtATime) return { number, places, count: matrices.length, wide: each.width, high: each.height };
     const top = String(places[0].heading_top);
     const isBelow = (place) => String(place.heading_top) !== top;
-    const count = places.some(isBelow) ? places.findIndex(isBelow) : data.length;
+    const count = places.some(isBelow) ? places.findIndex(isBelow) : matrices.length;
     const [fixed, cells] = places[count]?.heading_top ?? [];
-    const high = count < data.length ? [fixed - GAP, cells] : each.height;
+    const high = count < matrices.length ? [fixed - GAP, cells] : each.height;
     return { number, places, count, wide: each.width, high };
   });
 }
 
 // The same with the cells that it would have, and whether their numbers could be read.
-function fittedTo(way, { data }, room, needed, zoom) {
+function fittedTo(way, { matrices }, room, needed, zoom) {
   const inPixels = (size) => Math.floor(size * zoom) / zoom || size; // whole ones keep lines sharp
   const across = inPixels(Math.max(1, cellIn(way.wide, room.width)));
   const down = inPixels(Math.max(1, cellIn(way.high, room.height)));
   const isWritten = needed !== undefined && across >= needed.across() && down >= needed.down;
-  const cells = isWritten ? cellsOfNumbers(across, down, needed) : cellsWithout(across, down, data);
+  const cells = isWritten ? cellsOfNumbers(across, down, needed) : cellsWithout(across, down, matrices);
   const [cell, low] = cells.map(inPixels);
-  const ends = endsOfHeadings(way, data, cell);
+  const ends = endsOfHeadings(way, matrices, cell);
   const size = { cell, down: low, width: Math.max(at(way.wide, cell), ends.last), height: at(way.high, low) };
   const fits = Math.min(1, room.width / size.width, room.height / size.height);
   return { ...way, cell, down: low, size, fits, isWritten, isClear: ends.areClear };
@@ -110,17 +111,17 @@ function cellsOfNumbers(across, down, needed) {
 }
 
 // As large as there is room for, but so that the largest matrix is no long strip.
-function cellsWithout(across, down, data) {
-  const most = (side) => Math.max(...data.map(({ meta }) => meta[side]));
+function cellsWithout(across, down, matrices) {
+  const most = (side) => Math.max(...matrices.map((each) => each[side]));
   const shape = most("across") / most("down"); // were cells squares
   const high = Math.min(down, LARGEST_CELL, Math.max(LABEL, across * Math.max(1, shape)));
   return [Math.min(across, LARGEST_CELL, WIDEST * high * Math.max(1, 1 / shape)), high];
 }
 
 // Where headings end: whether each ends before the next matrix begins, and where the last one does.
-function endsOfHeadings({ places, count }, data, cell) {
+function endsOfHeadings({ places, count }, matrices, cell) {
   const standing = places.slice(0, count).map(({ left, heading_top }, i) => {
-    const { heading } = data[i].meta;
+    const { heading } = matrices[i];
     const start = at(left, cell);
     const end = start + (heading ? HEADING_LETTER * heading.length + HEADING_MARK : 0);
     return { start, end, row: String(heading_top) };
@@ -148,14 +149,12 @@ function largestWay(all, needed) {
   return best(written, ofNumber) ?? best(fitting, ofCell) ?? best(all, (way) => way.fits);
 }
 
-// The traces that are shown, in their places. Those that stand in the first row are told where from
+// The figure with the matrices that are shown, in their places. Those that stand in the first row are told where from
 // the ones that were there at first.
-function tracesInPlace({ data, layout }, { number, places, count }, from) {
-  const all = [layout.meta, ...(layout.meta.others ?? [])];
-  const some = data.slice(from, from + count);
-  if (number > 0) return withPlaces({ data: some, layout }, all[number]);
-  const moved = some.map((trace, i) => ({ ...trace, meta: { ...trace.meta, ...firstPlace(places[i]) } }));
-  return { data: moved, layout };
+function inPlace(figure, { number, places, count }, from) {
+  const matrices = figure.matrices.slice(from, from + count);
+  if (number > 0) return withPlaces({ ...figure, matrices }, figure.others[number - 1]);
+  return { ...figure, matrices: matrices.map((each, i) => ({ ...each, ...firstPlace(places[i]) })) };
 }
 
 function firstPlace({ left, top, heading_top, row_ticks, column_ticks, corner }) {

@@ -19,21 +19,20 @@ export class SavedNumbers {
 
   // A picture with the numbers that there are now.
   shownIn({ figure, ...picture }) {
-    const data = figure.data.map((trace) => (trace.meta?.name ? this.withItsNumbers(trace) : trace));
-    const { walk } = figure.layout.meta;
-    const meta = walk ? { ...figure.layout.meta, walk: this.withArithmetic(walk) } : figure.layout.meta;
-    return { ...picture, figure: { data, layout: { ...figure.layout, meta } }, widens: this.layer.isChanged, reordered: 0 };
+    const matrices = figure.matrices.map((matrix) => this.withItsNumbers(matrix));
+    const walk = figure.walk && this.withArithmetic(figure.walk);
+    return { ...picture, figure: { ...figure, matrices, walk }, widens: this.layer.isChanged, reordered: 0 };
   }
 
-  withItsNumbers(trace) {
-    const { name, transposed } = trace.meta;
-    if (!this.layer.isChanged) return { ...trace, z: inPlace(this.stop.core[name], transposed) };
+  withItsNumbers(matrix) {
+    const { name, transposed } = matrix;
+    if (!this.layer.isChanged) return { ...matrix, values: inPlace(this.stop.core[name], transposed) };
     const { rows, hidden } = this.numbersOf(name);
     const lost = [];
-    const z = inPlace(rows.map((row, i) => Float64Array.from(row, (number, j) => (hidden?.[i][j] === 0 ? NaN : number))), transposed);
+    const values = inPlace(rows.map((row, i) => Float64Array.from(row, (number, j) => (hidden?.[i][j] === 0 ? NaN : number))), transposed);
     const seen = inPlace(hidden ?? rows.map((row) => row.map(() => 1)), transposed);
-    z.forEach((row, i) => row.forEach((number, j) => !Number.isFinite(number) && seen[i][j] && lost.push(i * row.length + j)));
-    return { ...trace, z, meta: { ...trace.meta, lost, masked: trace.meta.masked || Boolean(hidden) } };
+    values.forEach((row, i) => row.forEach((number, j) => !Number.isFinite(number) && seen[i][j] && lost.push(i * row.length + j)));
+    return { ...matrix, values, lost, masked: matrix.masked || Boolean(hidden) };
   }
 
   // The rows of a matrix, and those of the mask where it hides cells of it.

@@ -38,7 +38,7 @@ export class SavedStop {
   makeParts() {
     const { configuration, parts, screens } = this.stop;
     const pictured = [...parts, ...screens.flatMap((screen) => screen.pictures)];
-    const hasGiven = pictured.some(({ figure }) => figure.data.some(({ meta }) => meta?.given));
+    const hasGiven = pictured.some(({ figure }) => figure.matrices.some(({ given }) => given));
     const how = html("p", { class: "how" }, `${configuration}. ${howToUse(hasGiven)}`);
     const back = html("div", { class: "bar" }, this.undo, this.again);
     const pictures = parts.map((part) => this.makePart(part));
