@@ -38,7 +38,7 @@ def captions(page: Page) -> list[str]:
 
 
 def captions_on(page: Page) -> Locator:
-    texts = plot_at(page).locator(".plot-stage > svg").first.locator("> text")
+    texts = plot_at(page).locator(".plot-ranges text")
     return texts.filter(has_text="difference")
 
 
@@ -54,7 +54,7 @@ def expected_captions(now: Trace, then: Trace) -> list[str]:
 def range_of_weights(page: Page) -> list[str]:
     """What stands beside the colour bar of the weights."""
     heads = plot_named(page, "Scores and weights")
-    texts = heads.locator(".plot-stage > svg").first.locator("> text").all_text_contents()
+    texts = heads.locator(".plot-ranges text").all_text_contents()
     return texts[-4:]
 
 

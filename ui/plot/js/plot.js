@@ -242,7 +242,7 @@ export class Plot {
   drawInk() {
     const { board, theme } = this;
     setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    this.ranges = svg("g", {});
+    this.ranges = svg("g", { class: "plot-ranges" });
     this.ink.replaceChildren(...inkOf(board, theme, this.id), this.ranges);
     this.drawRanges();
   }
