@@ -6,18 +6,20 @@ there by hand.
 
 from __future__ import annotations
 
+import io
 import re
 import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from mha_core import Trace, attend
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
-from tests.browser.hands import pick, place_of_cell
+from tests.browser.hands import pick, place_of_cell, place_of_matrix
 from tests.browser.reading import (
     LOOK_AGAIN,
     exact_numbers,
@@ -37,13 +39,14 @@ from ui.figures.strip import STAGES, thumbnail
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, FloatRect, Locator, Page
 
     from mha_core.checks.shapes import FloatArray
     from tests.conftest import NewPage
 
 PIZZA = load_example("pizza")
 CLOSE = 1e-12
+EDGE_OF_A_LETTER = 48  # of 255: letters on another canvas begin at another part of a pixel
 TALL = {"width": 1280, "height": 2000}  # all pictures are in sight
 WHOLE_PAGE = ["X, the projections", "Scores", "Concatenation"]
 
@@ -476,6 +479,40 @@ def test_a_server_that_stops_and_starts_again_loses_nothing(
         wait_for_numbers(plot_at(page), "x", shown)
         assert_shows(page, trace_with(shown))
         page.context.close()
+
+
+def test_on_a_board_higher_than_the_window_what_moves_looks_as_it_will(new_page: NewPage) -> None:
+    """It is painted on a canvas of its own, over the other one."""
+    page = new_page(viewport=TALL)
+    open_page(page, "/?example=pizza&heads=8&mask=causal&open=into")
+    heads = plot_named(page, "Scores")
+    pick(plot_at(page), X, 2, 1, COLUMNS)
+    page.set_viewport_size({"width": 1280, "height": 340})
+    heads.locator(".plot-stage > svg > svg").nth(1).scroll_into_view_if_needed()
+    x, y, width, height = place_of_matrix(heads, 1)
+
+    def weights() -> FloatArray:
+        clip: FloatRect = {"x": x, "y": y, "width": width, "height": height}
+        picture = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+        return np.asarray(picture, dtype=float)
+
+    def differ(one: FloatArray, other: FloatArray) -> bool:
+        return bool(np.abs(one - other).max() > EDGE_OF_A_LETTER)
+
+    before = weights()
+    page.keyboard.down("Alt")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(heads.locator("canvas")).to_have_count(2)
+    for _ in range(9):
+        page.keyboard.press("Shift+ArrowUp")
+    page.evaluate("new Promise(requestAnimationFrame)")  # they have been painted
+    moved = weights()
+    assert differ(moved, before)
+    page.keyboard.up("Alt")
+    expect(heads.locator("canvas")).to_have_count(1)
+    give_up = time.monotonic() + PATIENCE
+    while differ(weights(), moved):
+        assert time.monotonic() < give_up, "It looks different."
 
 
 def test_nothing_moves_while_a_number_is_dragged(tall_page: Page) -> None:

@@ -49,10 +49,11 @@ export class Cells {
 
 const isLarge = ({ size, zoom }) => size.height * zoom > LARGE * window.innerHeight;
 
+// In whole pixels, so that a number is as sharp as on the other canvas.
 function boxAround(matrices) {
-  const [x, y] = [Math.min(...matrices.map((each) => each.x)), Math.min(...matrices.map((each) => each.y))];
-  const right = Math.max(...matrices.map((each) => each.x + each.w));
-  const bottom = Math.max(...matrices.map((each) => each.y + each.h));
+  const [x, y] = ["x", "y"].map((from) => Math.floor(Math.min(...matrices.map((each) => each[from]))));
+  const right = Math.ceil(Math.max(...matrices.map((each) => each.x + each.w)));
+  const bottom = Math.ceil(Math.max(...matrices.map((each) => each.y + each.h)));
   return { x, y, w: right - x, h: bottom - y };
 }
 
