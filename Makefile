@@ -64,15 +64,9 @@ contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
 	@$(PY) -m tools.check_imports
 
-# Tests in a browser wait for a third of their time, in which the core computes. What its tests print
-# comes at the end.
-CORE_SAYS := test-results/core.txt
-suite: checks programs
-	@echo "· pytest: everything else, and beside it the core, every branch"
-	@mkdir -p $(dir $(CORE_SAYS))
-	@nice $(PY) -m pytest --cov $(SIDE_BY_SIDE) $(SLOWEST) $(CORE) > $(CORE_SAYS) 2>&1 & core=$$!; \
-	$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(BESIDE_THE_CORE); others=$$?; \
-	wait $$core; core=$$?; cat $(CORE_SAYS); exit $$((others || core))
+suite: checks programs core
+	@echo "· pytest: everything else"
+	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(BESIDE_THE_CORE)
 
 unit: checks programs core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)

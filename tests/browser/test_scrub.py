@@ -209,6 +209,25 @@ def wait_for_strip(page: Page, trace: Trace, *, live: list[str]) -> None:
         page.wait_for_timeout(20)
 
 
+def test_an_open_table_follows_a_drag(tall_page: Page) -> None:
+    page = tall_page
+    heads = plot_named(page, "Scores")
+    heads.get_by_role("button", name="Show as table").click()
+    heads.get_by_role("combobox").first.select_option("weights/0")
+    table = heads.locator(".plot-table")
+    drag_live(page, 0, 0, to=30)
+    for x, follows in ((PIZZA.x, False), (x_with(r0c0=1.3), True)):
+        trace = trace_with(x)
+        weights = np.where(trace.mask, trace.weights[0], np.nan)
+        close = np.allclose(table.evaluate(IN_TABLE), weights, rtol=0, atol=CLOSE, equal_nan=True)
+        assert close == follows
+    page.mouse.up()
+
+
+IN_TABLE = """table => [...table.querySelectorAll("tbody tr")].map((row) =>
+  [...row.querySelectorAll("td")].map((cell) => Number(cell.title.replace("\u2212", "-"))))"""
+
+
 def test_one_drag_is_one_step_for_undo(tall_page: Page) -> None:
     page = tall_page
     drag_live(page, 0, 0, to=30)

@@ -142,7 +142,8 @@ def test_another_row_moves_nothing_above_it(new_page: NewPage) -> None:
     assert way_in.evaluate(TOPS) == before
 
 
-def test_a_part_closes_at_once(page: Page) -> None:
+def test_a_part_closes_at_once(new_page: NewPage) -> None:
+    page = new_page(reduced_motion="no-preference")  # else nothing is slow
     open_page(page, "/?example=pizza")
     part = page.locator(".stExpander details", has_text="Draw the mask")
     part.locator("summary").click()

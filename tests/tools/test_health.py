@@ -33,9 +33,11 @@ def server_that_says(said: bytes) -> Iterator[int]:
     with HTTPServer(("127.0.0.1", 0), Saying) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield server.server_port
-        server.shutdown()
-        thread.join()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_the_app_is_well(app_server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:

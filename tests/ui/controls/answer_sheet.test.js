@@ -27,6 +27,7 @@ test("inside of a text, the arrows to the sides move its cursor", () => {
   assert.equal(isFreeToLeave("ArrowRight", at(0, 0, "12")), false);
   assert.equal(isFreeToLeave("ArrowRight", at(2, 2, "12")), true);
   assert.equal(isFreeToLeave("ArrowRight", at(0, 1, "12")), false);
+  assert.equal(isFreeToLeave("ArrowLeft", at(0, 1, "12")), false);
   for (const key of ["ArrowLeft", "ArrowRight"]) {
     assert.equal(isFreeToLeave(key, at(0, 2, "12")), true);
     assert.equal(isFreeToLeave(key, at(0, 0, "")), true);

@@ -30,6 +30,7 @@ from ui.edits.entries import with_head_count
 from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS
 from ui.figures.marks import Lines, Sheet, Text
+from ui.figures.walkthrough import is_of_one_head
 from ui.number_format import MINUS, format_number
 from ui.prints import files
 from ui.prints.album import album_of
@@ -81,7 +82,8 @@ def test_a_deck_has_a_title_and_a_slide_for_each_operation() -> None:
     assert texts_on(deck.slides[0])[:2] == ["A title", in_words(CAUSAL)]
     assert LINK in deck.slides[0].notes_slide.notes_text_frame.text
     for slide, screen in zip(list(deck.slides)[1:], screens_of(CAUSAL), strict=True):
-        assert any(text.startswith(screen.title) for text in texts_on(slide))
+        which = ", head 1" if is_of_one_head(trace, screen) else ""
+        assert screen.title + which in texts_on(slide)
         assert slide.notes_slide.notes_text_frame.text == screen.why
 
 
