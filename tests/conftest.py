@@ -15,7 +15,7 @@ from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
 from tests.serving import NEXT_VISITOR, ROOT, AppServer, served
 from tests.time_taken import Stopwatch, TimeTaken
-from tests.visitors import OpenVisitor, forget, visitors_with
+from tests.visitors import OpenVisitor, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 from tools.find_latex import get_latex
@@ -200,9 +200,8 @@ def new_page(
         return page
 
     yield open_page
-    leave = open_visitor.leave_to_the_next if app_server.pages_can_wait else forget
     for page in pages:
-        leave(page, app_server.url)
+        open_visitor.leave(page, app_server.url)
     for end in watches:
         end()
     if "Traceback" in (said := app_server.log()[logged_before:]):

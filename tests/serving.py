@@ -24,15 +24,11 @@ PATIENCE = 180  # seconds for a server to start on a busy machine
 
 @dataclass
 class AppServer:
-    """A running app: where it answers, what it says, and its process.
-
-    Where pages can wait for the next visitor, they can serve again (tests/visitors.py).
-    """
+    """A running app: where it answers, what it says, and its process."""
 
     url: str
     log_file: Path
     pid: int = 0
-    pages_can_wait: bool = False
 
     def log(self) -> str:
         return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
@@ -63,7 +59,6 @@ def served(
     """
     port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
-    server.pages_can_wait = before_all == NEXT_VISITOR
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -77,6 +78,15 @@ FOR_GOOD: Final = (
 # Each visitor leaves something in the browser's memory.
 MOST_VISITORS: Final = 25
 
+# PAGES_SERVE_AGAIN=1 make browser: a fifth less for the processor. It is not the rule yet, as a
+# page may still have something of its last visitor: see docs/decisions.
+SERVES_AGAIN: Final = bool(os.environ.get("PAGES_SERVE_AGAIN"))
+
+# A window that was full takes no other size for a while.
+NOTE_FULL_SCREEN: Final = """
+document.addEventListener("fullscreenchange", () => { window.wasFullScreen = true; });
+"""
+
 
 class Visitors:
     """Opens a page for a visitor with these options, as `browser.new_context` knows them.
@@ -115,6 +125,7 @@ class Visitors:
         if kind not in self._contexts:
             self._contexts[kind] = self._browser.new_context(**options)
             self._contexts[kind].set_default_timeout(1e3 * PATIENCE)
+            self._contexts[kind].add_init_script(NOTE_FULL_SCREEN)
             if app := options.get("base_url"):
                 self._contexts[kind].new_page().goto(f"{app}/_stcore/health")
         page = self._contexts[kind].new_page()
@@ -135,6 +146,13 @@ class Visitors:
             change(*args, **options)
 
         return changed
+
+    def leave(self, page: Page, url: str) -> None:
+        """End a visit at the app."""
+        if SERVES_AGAIN:
+            self.leave_to_the_next(page, url)
+        else:
+            forget(page, url)
 
     def leave_to_the_next(self, page: Page, url: str) -> None:
         """End a visit at an app that has a place to wait at; its page may serve again."""

@@ -59,7 +59,7 @@ def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator
 
     yield opened
     for page in pages:
-        open_visitor.leave_to_the_next(page, editor_server.url)
+        open_visitor.leave(page, editor_server.url)
     for end in watches:
         end()
     assert not complaints, "\n".join(complaints)

@@ -44,6 +44,6 @@ def demo(open_visitor: OpenVisitor, demo_url: str, complaints: list[str]) -> Ite
     visit(page, demo_url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     yield page
-    open_visitor.leave_to_the_next(page, demo_url)
+    open_visitor.leave(page, demo_url)
     end_watch()
     assert not complaints, "\n".join(complaints)
