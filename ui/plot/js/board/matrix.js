@@ -26,7 +26,6 @@ export class Matrix extends Grid {
   // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
   constructor(sent, cell, decimals, text = USUAL_TEXT, down = cell, writing = ON_A_PAGE) {
     super(sent, cell, down);
-    this.sent = sent;
     this.name = sent.name;
     this.caption = sent.caption;
     this.decimals = decimals;

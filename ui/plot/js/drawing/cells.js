@@ -29,7 +29,8 @@ export class Cells {
   // Some matrices anew, with the numbers that they have now.
   repaint(matrices, board, theme) {
     if (!matrices.length) return;
-    const pen = isLarge(board) && theme.paper ? this.penOver(matrices, board) : this.canvas.getContext("2d");
+    const liesOver = this.over || (isLarge(board) && theme.paper); // also where the window grew meanwhile
+    const pen = liesOver ? this.penOver(matrices, board) : this.canvas.getContext("2d");
     for (const matrix of matrices) {
       pen.clearRect(matrix.x, matrix.y, matrix.w, matrix.h);
       if (this.over) fillWith(pen, theme.paper, matrix); // what hidden cells had before lies below
