@@ -15,7 +15,7 @@ from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
 from tests.serving import NEXT_VISITOR, ROOT, AppServer, served
 from tests.time_taken import Stopwatch, TimeTaken
-from tests.visitors import OpenVisitor, visitors_with
+from tests.visitors import Visitors, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 from tools.find_latex import get_latex
@@ -169,7 +169,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def open_visitor(browser: Browser) -> Iterator[OpenVisitor]:
+def open_visitor(browser: Browser) -> Iterator[Visitors]:
     with visitors_with(browser) as opened:
         yield opened
 
@@ -180,7 +180,7 @@ WATCHED_PAGES = pytest.StashKey[list["Page"]]()
 
 @pytest.fixture
 def new_page(
-    request: pytest.FixtureRequest, open_visitor: OpenVisitor, app_server: AppServer
+    request: pytest.FixtureRequest, open_visitor: Visitors, app_server: AppServer
 ) -> Iterator[NewPage]:
     """Open fresh browser pages, each a visitor of its own: new_page(color_scheme="dark").
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
 PATIENCE: Final = 90  # seconds
 
-LOOK: Final = {
+LOOK: Final[dict[str, Any]] = {
     "media": "screen",
     "color_scheme": "light",
     "forced_colors": "none",
@@ -116,7 +116,7 @@ class Visitors:
         viewport = options.pop("viewport", None)
         kind = json.dumps(options, sort_keys=True)
         page = self._waiting[kind].pop() if self._waiting.get(kind) else self._new(kind, options)
-        page.emulate_media(**look)  # type: ignore[arg-type]
+        page.emulate_media(**look)
         if viewport:
             page.set_viewport_size(viewport)
         return page
@@ -191,9 +191,6 @@ def visitors_with(browser: Browser) -> Iterator[Visitors]:
     visitors = Visitors(browser)
     yield visitors
     visitors.close()
-
-
-OpenVisitor = Visitors
 
 
 def visit(page: Page, address: str) -> None:

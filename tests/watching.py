@@ -33,7 +33,7 @@ def watch(page: Page, app_url: str, complaints: list[str]) -> Callable[[], None]
         "pageerror": lambda error: complaints.append(f"a script failed: {error}"),
     }
     for event, note in notes.items():
-        page.on(event, note)  # type: ignore[call-overload]
+        page.on(event, note)  # type: ignore[call-overload] # it has one for each name
 
     def end() -> None:
         for event, note in notes.items():

@@ -25,7 +25,7 @@ from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
 from tests.serving import served
-from tests.visitors import OpenVisitor, forget
+from tests.visitors import Visitors, forget
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -52,7 +52,7 @@ def open_file(page: Page, data: bytes) -> None:
 
 
 @pytest.fixture
-def page(open_visitor: OpenVisitor, audited: AppServer) -> Iterator[Page]:
+def page(open_visitor: Visitors, audited: AppServer) -> Iterator[Page]:
     page = open_visitor(base_url=audited.url, viewport={"width": 1280, "height": 720})
     yield page
     forget(page, audited.url)

@@ -24,7 +24,7 @@ from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
 from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
 from tests.core.strategies import self_attention
-from tests.visitors import OpenVisitor
+from tests.visitors import Visitors
 from ui.figures.drawing import Look
 from ui.prints.album import album_of
 from ui.saved.page import SavedStop, saved_page
@@ -51,7 +51,7 @@ USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-pr
 
 
 @pytest.fixture
-def open_file(open_visitor: OpenVisitor, tmp_path: Path) -> Iterator[OpenFile]:
+def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
     """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
     complaints: list[str] = []
     pages: list[Page] = []

@@ -19,7 +19,7 @@ from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.metrics import metrics
 from tests.serving import AppServer, served
-from tests.visitors import OpenVisitor, forget
+from tests.visitors import Visitors, forget
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -107,7 +107,7 @@ def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
 
 
 def test_after_a_cut_connection_a_file_that_was_read_is_no_entry(
-    open_visitor: OpenVisitor, app_server: AppServer, proxy: CuttingProxy
+    open_visitor: Visitors, app_server: AppServer, proxy: CuttingProxy
 ) -> None:
     logged_before = len(app_server.log())
     page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
@@ -137,7 +137,7 @@ def small_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer
 
 
 @pytest.fixture
-def small_page(open_visitor: OpenVisitor, small_server: AppServer) -> Iterator[Page]:
+def small_page(open_visitor: Visitors, small_server: AppServer) -> Iterator[Page]:
     page = open_visitor(base_url=small_server.url, viewport={"width": 1280, "height": 720})
     yield page
     forget(page, small_server.url)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.reading import wait_until
 from tests.serving import NEXT_VISITOR, AppServer, served
-from tests.visitors import OpenVisitor, visit
+from tests.visitors import Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServe
 
 
 @pytest.fixture
-def open_editor(open_visitor: OpenVisitor, editor_server: AppServer) -> Iterator[OpenEditor]:
+def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[OpenEditor]:
     """Open the page in a fresh browser: open_editor("array=w_q&head=1", color_scheme="dark").
 
     Errors on the page, and addresses outside it, fail the test.

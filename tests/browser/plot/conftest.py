@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.serving import NEXT_VISITOR, served
-from tests.visitors import OpenVisitor, visit
+from tests.visitors import Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def demo(open_visitor: OpenVisitor, demo_url: str, complaints: list[str]) -> Iterator[Page]:
+def demo(open_visitor: Visitors, demo_url: str, complaints: list[str]) -> Iterator[Page]:
     """The demo for a new visitor, with its plots painted; errors on the page fail the test."""
     page = open_visitor(viewport={"width": 1280, "height": 720}, accept_downloads=True)
     end_watch = watch(page, demo_url, complaints)
