@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
+from tests.browser.hands import place_of
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.metrics import metrics
@@ -94,10 +95,9 @@ def test_what_is_said_of_a_file_makes_what_lies_over_the_page_no_wider(page: Pag
 
 
 def across(part: Locator) -> tuple[float, float]:
-    """Where it begins and how wide it is."""
-    box = part.bounding_box()
-    assert box is not None
-    return box["x"], box["width"]
+    """Where it begins and how wide it is, once it stands still."""
+    place = place_of(part)
+    return place.x, place.width
 
 
 @pytest.fixture(scope="module")
