@@ -89,13 +89,14 @@ def pick(
     stage.evaluate(NOTE_THE_HIT, [matrix, cell.width, cell.height])
     plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)
     hit = plot.page.evaluate("window.hitCell")
-    assert hit == [row, column], f"The page moved: row, column {hit} was hit, not {[row, column]}."
+    assert hit == [row, column], f"The page moved: {hit} was hit, not row, column {[row, column]}."
 
 
-# The cell under the pointer at the very moment when the button goes down.
+# The cell under the pointer at the very moment when the button goes down, or what is there instead.
 NOTE_THE_HIT = """(stage, [matrix, width, height]) => {
   window.hitCell = null;
   addEventListener("pointerdown", ({ target, clientX, clientY }) => {
+    window.hitCell = target.outerHTML.slice(0, 200);
     if (!stage.contains(target)) return;
     const [left, top] = ["x", "y"].map((name) =>
       Number(stage.querySelectorAll(":scope > svg > svg")[matrix].getAttribute(name)));

@@ -59,6 +59,7 @@ def written_into(plot: Locator) -> list[str]:
     with plot.page.expect_download() as saved:
         plot.get_by_role("button", name="Save as SVG").click()
     plot.page.keyboard.press("Escape")  # the menu may lie over the cells
+    expect(plot.locator(".plot-menu")).to_be_hidden()
     return re.findall(r"<text[^>]*>([^<]+)</text>", saved.value.path().read_text("utf-8"))
 
 
