@@ -13,7 +13,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import TimeoutError
 
+from tests.serving import NEXT_VISITOR
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Browser, BrowserContext, Page
 
 # Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
@@ -86,6 +90,11 @@ SERVES_AGAIN: Final = bool(os.environ.get("PAGES_SERVE_AGAIN"))
 NOTE_FULL_SCREEN: Final = """
 document.addEventListener("fullscreenchange", () => { window.wasFullScreen = true; });
 """
+
+
+def before_all() -> Path | None:
+    """What a server is given so that its pages can wait for the next visitor, where they do."""
+    return NEXT_VISITOR if SERVES_AGAIN else None
 
 
 class Visitors:

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import open_page, wait_for_first_run
+from tests.serving import NEXT_VISITOR, AppServer, served
 from tests.visitors import MOST_VISITORS, PATIENCE, Visitors, forget, visitors_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
 
-    from tests.serving import AppServer
 
 LEAVE = "localStorage.setItem('left', 'yes'); document.cookie = 'left=yes; max-age=99'"
 LEFT = "[localStorage.getItem('left'), document.cookie.includes('left')]"
@@ -36,6 +36,14 @@ SHOWN = """() => [
     .map(({ value, checked }) => [value, checked]),
   document.querySelector("[data-testid=stMain]").innerText.split(/\\s+/),
 ]"""
+
+
+@pytest.fixture(scope="module")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """The app, with a page where browsers can wait."""
+    log_file = tmp_path_factory.mktemp("waiting") / "server.log"
+    with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
+        yield server
 
 
 @pytest.fixture

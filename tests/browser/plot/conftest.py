@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.serving import NEXT_VISITOR, served
-from tests.visitors import Visitors, visit
+from tests.serving import served
+from tests.visitors import Visitors, before_all, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ collect_ignore = [
 def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log_file = tmp_path_factory.mktemp("demo") / "server.log"
     script = "tests/browser/plot/demo_app.py"
-    with served(script, log_file, BASE_PATH, before_all=NEXT_VISITOR) as server:
+    with served(script, log_file, BASE_PATH, before_all=before_all()) as server:
         yield server.url
 
 
