@@ -15,11 +15,11 @@ from playwright.sync_api import expect
 
 from mha_core import Trace, attend
 from mha_core.examples import load_example
+from tests.browser.dragging import TALL, drag_live, press_and_drag, trace_with
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
-from tests.browser.test_scrub import TALL, drag_live, press_and_drag, trace_with
 from ui.figures.moved import format_difference
 
 if TYPE_CHECKING:

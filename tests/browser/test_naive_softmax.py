@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from mha_core import attend
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
+from tests.browser.dragging import TALL
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
-from tests.browser.test_scrub import TALL
 from tests.browser.test_slider import number_beside, press_and_move
 
 if TYPE_CHECKING:

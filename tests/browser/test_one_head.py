@@ -16,11 +16,11 @@ from playwright.sync_api import expect
 from mha_core import attend
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
+from tests.browser.dragging import TALL, drag_live, said
 from tests.browser.hands import Box, place_of, place_of_matrix
 from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 from tests.browser.test_editing_in_place import OPEN
-from tests.browser.test_scrub import TALL, drag_live, said
-from tests.browser.test_scrub import plot_at as way_in
+from tests.browser.test_editing_in_place import plot_at as way_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 
 from mha_core import attend
 from mha_core.examples import load_example
+from tests.browser.dragging import TALL, assert_shows, open_tall_page, said, wait_until_live
 from tests.browser.reading import open_page
-from tests.browser.test_scrub import TALL, assert_shows, open_tall_page, said, wait_until_live
 
 if TYPE_CHECKING:
     from typing import Any

@@ -1,0 +1,232 @@
+"""What comes before a late server has answered a drag: another drag, typing, its own end.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend
+from tests.browser.dragging import (
+    CLOSE,
+    PIZZA,
+    TALL,
+    assert_follows,
+    assert_shows,
+    drag_live,
+    press_and_drag,
+    said,
+    show_with_numbers,
+    trace_with,
+    wait_until_answered,
+)
+from tests.browser.hands import pick, place_of_cell
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    wait_for_numbers,
+)
+from tests.browser.slow_line import SlowLine
+from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
+from tests.serving import free_port, served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.conftest import NewPage
+
+
+@pytest.fixture
+def late_page(new_page: NewPage) -> Page:
+    return new_page(viewport=TALL)
+
+
+@pytest.fixture
+def line(late_page: Page) -> SlowLine:
+    """Taken before the page is opened."""
+    return SlowLine(late_page)
+
+
+def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    line.wait_for_runs(1)
+    changed = trace_with(x_with(r0c0=1.3))
+    assert_shows(page, changed, CLOSE)
+    drag_live(page, 1, 1, to=20)  # on what the server has not told yet
+    line.let_go()
+    page.mouse.up()
+    number = round(PIZZA.x[1, 1] + 0.2, 12)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=number))
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))
+    assert_shows(page, trace_with(x_with(r0c0=1.3, r1c1=number)))
+
+
+def test_a_second_drag_goes_on_where_the_first_ended_though_nothing_has_come(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_numbers(page)
+    line.hold()
+    press_and_drag(page, 0, 0, to=(30, 0))
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    expect(plot_at(page).locator(".plot-entered").last).to_have_text("1.5")
+    line.wait_for_runs(2)
+    line.let_go()  # with what the browser needs to compute
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.5))
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    page.mouse.up()
+    wait_until_answered(page)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.5))
+    assert_shows(page, trace_with(x_with(r0c0=1.5)))
+    assert said(page) == ""
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
+
+
+def test_the_answer_to_the_first_drag_comes_during_the_second_of_the_same_number(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_numbers(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    line.wait_for_runs(1)
+    line.let_go()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))  # the first has come
+    assert_follows(page, trace_with(x_with(r0c0=1.5)))
+    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2 + 50, y + height / 2)
+    assert_follows(page, trace_with(x_with(r0c0=1.8)))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.8"))
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=1.8)))
+    assert said(page) == ""  # what was shown was right all the time
+
+
+def test_a_second_drag_that_is_called_off_leaves_the_first(late_page: Page, line: SlowLine) -> None:
+    page = late_page
+    show_with_numbers(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert_follows(page, trace_with(x_with(r0c0=1.3)))
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=1.3)))
+    assert said(page) == ""
+
+
+def test_a_drag_goes_on_from_what_was_typed_and_not_yet_answered(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_numbers(page)
+    drag_live(page, 1, 1, to=20)
+    page.keyboard.press("Escape")  # the browser has what it needs
+    page.mouse.up()
+    line.hold()
+    pick(plot_at(page), X, 0, 0, COLUMNS)
+    page.keyboard.type("5/2")
+    page.keyboard.press("Tab")
+    press_and_drag(page, 0, 0, to=(20, 0))
+    assert_follows(page, trace_with(x_with(r0c0=2.7)))
+    page.mouse.up()
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=2.7))
+    assert said(page) == ""
+
+
+def test_what_is_typed_while_a_drag_waits_for_its_answer_is_in_sight(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
+    show_with_numbers(page)
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    pick(plot_at(page), X, 1, 1, COLUMNS)
+    page.keyboard.type("7")
+    page.keyboard.press("Tab")
+    expect(plot_at(page).locator(".plot-entered")).to_have_text(["7"])
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=7))
+
+
+def test_before_the_browser_can_compute_the_number_itself_follows(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    plot_at(page)
+    line.hold()
+    press_and_drag(page, 0, 0, to=(30, 0))
+    expect(plot_at(page).locator(".plot-entered")).to_have_text(["1.3"])
+    expect(plot_at(page).locator(".plot-tip-value")).to_have_text("1.3")
+    page.mouse.up()
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
+
+
+def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(new_page: NewPage) -> None:
+    page = new_page(viewport=TALL)
+    line = SlowLine(page)
+    open_page(page, OPEN)
+    plot_at(page)
+    line.hold()
+    count = page.get_by_label("Number of tokens", exact=True)
+    count.fill("2")
+    count.press("Enter")
+    line.wait_for_runs(1)
+    press_and_drag(page, 3, 0, to=(30, 0))
+    line.let_go()
+    page.mouse.up()
+    expect(plot_at(page).locator(".plot-refusals")).to_contain_text("which has gone")
+    wait_for_numbers(plot_at(page), "x", PIZZA.x[:2])
+
+
+def test_a_server_that_stops_and_starts_again_loses_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    port = free_port()
+    page = browser.new_page(viewport=TALL)
+    with served("app.py", tmp_path / "first.log", port=port) as server:
+        page.goto(f"{server.url}{OPEN}")
+        plot_at(page)
+        page.locator(".readings li").first.wait_for()
+        assert_shows(page, attend(PIZZA))  # a dialog will lie over what opens the tables
+        drag_live(page, 0, 0, to=30)
+    page.mouse.move(600, 700, steps=30)  # nobody is there to hear of it
+    page.mouse.up()
+    shown = exact_numbers(plot_at(page), "x")
+    assert shown[0, 0] != PIZZA.x[0, 0]
+    assert_shows(page, trace_with(shown), CLOSE)
+    with served("app.py", tmp_path / "second.log", port=port):
+        expect(page).to_have_url(re.compile(r"x\.cells="), timeout=120_000)
+        wait_for_numbers(plot_at(page), "x", shown)
+        assert_shows(page, trace_with(shown))
+        page.context.close()
