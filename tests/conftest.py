@@ -13,9 +13,9 @@ import pytest
 
 from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
-from tests.serving import ROOT, AppServer, served
+from tests.serving import NEXT_VISITOR, ROOT, AppServer, served
 from tests.time_taken import Stopwatch, TimeTaken
-from tests.visitors import Visitors, before_all, visitors_with
+from tests.visitors import Visitors, visitors_with
 from tests.watching import watch
 from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
 from tools.find_latex import get_latex
@@ -117,7 +117,7 @@ def take_pictures(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     log_file = tmp_path_factory.mktemp("app") / "server.log"
-    with served("app.py", log_file, before_all=before_all()) as server:
+    with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
         yield server
 
 
@@ -201,7 +201,7 @@ def new_page(
 
     yield open_page
     for page in pages:
-        open_visitor.leave(page, app_server.url)
+        open_visitor.leave(page, app_server)
     for end in watches:
         end()
     if "Traceback" in (said := app_server.log()[logged_before:]):

@@ -29,6 +29,7 @@ class AppServer:
     url: str
     log_file: Path
     pid: int = 0
+    pages_wait: bool = False  # for the next visitor: see `Visitors` in tests/visitors.py
 
     def log(self) -> str:
         return re.sub(r"\x1b\[[\d;]*m", "", self.log_file.read_text("utf-8"))  # without colours
@@ -59,6 +60,7 @@ def served(
     """
     port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
+    server.pages_wait = before_all == NEXT_VISITOR
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,12 +12,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import TimeoutError
 
-from tests.serving import NEXT_VISITOR
-
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.serving import AppServer
 
 # Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
 PATIENCE: Final = 90  # seconds
@@ -67,7 +64,7 @@ CLEAN: Final = """() => {
   document.body.removeAttribute("tabindex");
 }"""
 
-# An open page goes on to need what Streamlit gave it against forged uploads.
+# Pages that wait go on to need what Streamlit gave them against forged uploads.
 NOT_OF_THE_PAGE_ITSELF: Final = re.compile("^(?!_streamlit_xsrf$)")
 
 # What changes how a page loads, or what its scripts find. It cannot be taken back.
@@ -82,19 +79,10 @@ FOR_GOOD: Final = (
 # Each visitor leaves something in the browser's memory.
 MOST_VISITORS: Final = 25
 
-# PAGES_SERVE_AGAIN=1 make browser: a fifth less for the processor. It is not the rule yet, as a
-# page may still have something of its last visitor: see docs/decisions.
-SERVES_AGAIN: Final = bool(os.environ.get("PAGES_SERVE_AGAIN"))
-
 # A window that was full takes no other size for a while.
 NOTE_FULL_SCREEN: Final = """
 document.addEventListener("fullscreenchange", () => { window.wasFullScreen = true; });
 """
-
-
-def before_all() -> Path | None:
-    """What a server is given so that its pages can wait for the next visitor, where they do."""
-    return NEXT_VISITOR if SERVES_AGAIN else None
 
 
 class Visitors:
@@ -106,14 +94,15 @@ class Visitors:
     scripts, which would take a second of each visit. A window's size and its look are a page's own,
     so these visitors share too.
 
-    Most of a visit is Streamlit's own start in the browser. So a page whose visitor has left can
-    serve the next one (`leave_to_the_next`): it goes, without being loaded anew, to a page of the
-    app that ends the session (tests/next_visitor), and waits there. `open_page` goes on from it;
+    Most of a visit is Streamlit's own start in the browser. So a page whose visitor has left serves
+    the next one, where its server is given tests/next_visitor: it goes, without being loaded anew,
+    to a page of the app that ends the session, and waits there. `open_page` goes on from it;
     `page.goto` loads everything, as ever.
     """
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, *, most: int = MOST_VISITORS) -> None:
         self._browser = browser
+        self._most = most
         self._contexts: dict[str, BrowserContext] = {}
         self._waiting: dict[str, list[Page]] = {}
         self._kinds: dict[Page, str] = {}
@@ -149,30 +138,23 @@ class Visitors:
         """The change, after which the page is loaded anew, and serves nobody else."""
 
         def changed(*args: Any, **options: Any) -> None:
-            self._served[page] = MOST_VISITORS
+            self._served[page] = self._most
             if is_waiting(page):
                 page.goto("about:blank")
             change(*args, **options)
 
         return changed
 
-    def leave(self, page: Page, url: str) -> None:
-        """End a visit at the app."""
-        if SERVES_AGAIN:
-            self.leave_to_the_next(page, url)
-        else:
-            forget(page, url)
-
-    def leave_to_the_next(self, page: Page, url: str) -> None:
-        """End a visit at an app that has a place to wait at; its page may serve again."""
+    def leave(self, page: Page, server: AppServer) -> None:
+        """End a visit; the page may serve the next one."""
         kind = self._kinds[page]
         self._served[page] += 1
-        if self._served[page] < MOST_VISITORS and self._waits(page, url, kind):
-            _remove_what_is_stored(page, url, "local_storage,indexeddb,service_workers")
-            page.context.clear_cookies(name=NOT_OF_THE_PAGE_ITSELF)
+        may_serve = server.pages_wait and self._served[page] < self._most
+        if may_serve and self._waits(page, server.url, kind):
+            _remove_what_is_stored(page, server.url)
             self._waiting.setdefault(kind, []).append(page)
         elif not page.is_closed():
-            forget(page, url)
+            forget(page, server.url)
 
     def _waits(self, page: Page, url: str, kind: str) -> bool:
         """Whether the page waits for the next visitor, with nothing of the last one in it."""
@@ -188,7 +170,8 @@ class Visitors:
         page.mouse.up()
         page.mouse.move(0, 0)
         page.evaluate(GO, f"{urlsplit(url).path}/{WAITING}")
-        return bool(_left(page) == self._as_new[kind])
+        left = _left(page)
+        return left is not None and bool(left == self._as_new[kind])
 
     def close(self) -> None:
         for context in self._contexts.values():
@@ -196,8 +179,8 @@ class Visitors:
 
 
 @contextmanager
-def visitors_with(browser: Browser) -> Iterator[Visitors]:
-    visitors = Visitors(browser)
+def visitors_with(browser: Browser, *, most: int = MOST_VISITORS) -> Iterator[Visitors]:
+    visitors = Visitors(browser, most=most)
     yield visitors
     visitors.close()
 
@@ -228,15 +211,19 @@ def is_waiting(page: Page) -> bool:
 
 def forget(page: Page, url: str) -> None:
     """Close a visitor's page, and remove what it has stored for this server."""
-    _remove_what_is_stored(page, url, "cookies,local_storage,indexeddb,service_workers")
+    _remove_what_is_stored(page, url)
     page.close()
 
 
-def _remove_what_is_stored(page: Page, url: str, kinds: str) -> None:
+def _remove_what_is_stored(page: Page, url: str) -> None:
     place = urlsplit(url)
     session = page.context.new_cdp_session(page)
     session.send(
         "Storage.clearDataForOrigin",
-        {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": kinds},
+        {
+            "origin": f"{place.scheme}://{place.netloc}",
+            "storageTypes": "local_storage,indexeddb,service_workers",
+        },
     )
     session.detach()
+    page.context.clear_cookies(name=NOT_OF_THE_PAGE_ITSELF)

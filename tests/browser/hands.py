@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.reading import wait_until
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -88,6 +90,7 @@ def pick(
     stage = plot.locator(".plot-stage")
     stage.evaluate(NOTE_THE_HIT, [matrix, cell.width, cell.height])
     plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    wait_until(plot.page, "window.hitCell !== null")  # a busy page hears of the click later
     hit = plot.page.evaluate("window.hitCell")
     assert hit == [row, column], f"The page moved: {hit} was hit, not row, column {[row, column]}."
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import open_page, wait_for_first_run
-from tests.serving import NEXT_VISITOR, AppServer, served
-from tests.visitors import MOST_VISITORS, PATIENCE, Visitors, forget, visitors_with
+from tests.serving import AppServer
+from tests.visitors import PATIENCE, Visitors, forget, visitors_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
@@ -36,14 +36,6 @@ SHOWN = """() => [
     .map(({ value, checked }) => [value, checked]),
   document.querySelector("[data-testid=stMain]").innerText.split(/\\s+/),
 ]"""
-
-
-@pytest.fixture(scope="module")
-def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """The app, with a page where browsers can wait."""
-    log_file = tmp_path_factory.mktemp("waiting") / "server.log"
-    with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
-        yield server
 
 
 @pytest.fixture
@@ -76,7 +68,7 @@ def test_a_page_that_has_served_shows_and_says_what_a_new_one_does(
     used = visitors(base_url=app_server.url, **USUAL)
     for address in ("/?example=pizza", "/compare"):
         live_wildly(used)
-        visitors.leave_to_the_next(used, app_server.url)
+        visitors.leave(used, app_server)
         assert visitors(base_url=app_server.url, **USUAL) is used
         assert used.evaluate(LEFT) == [None, False]
         open_page(used, address)
@@ -115,7 +107,7 @@ def test_a_page_in_which_something_is_left_serves_nobody_else(
             open_page(page)
         second.evaluate(leave)
         for page in (first, second):
-            visitors.leave_to_the_next(page, app_server.url)
+            visitors.leave(page, app_server)
         assert not first.is_closed()
         assert second.is_closed()
 
@@ -125,23 +117,24 @@ def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(
 ) -> None:
     page = visitors(base_url=app_server.url, **USUAL)
     open_page(page)
-    visitors.leave_to_the_next(page, app_server.url)
+    visitors.leave(page, app_server)
     assert visitors(base_url=app_server.url, **USUAL) is page
     page.add_init_script("window.added = true")
     open_page(page)
     assert page.evaluate("window.added")
-    visitors.leave_to_the_next(page, app_server.url)
+    visitors.leave(page, app_server)
     assert page.is_closed()
 
 
-def test_a_page_serves_so_many_and_no_more(visitors: Visitors, app_server: AppServer) -> None:
-    served = []
-    for _ in range(MOST_VISITORS + 1):
-        served.append(visitors(base_url=app_server.url, **USUAL))
-        open_page(served[-1], "/walkthrough")
-        visitors.leave_to_the_next(served[-1], app_server.url)
-    assert len(set(served[:MOST_VISITORS])) == 1
-    assert served[-1] is not served[0]
+def test_a_page_serves_so_many_and_no_more(browser: Browser, app_server: AppServer) -> None:
+    with visitors_with(browser, most=2) as visitors:
+        served = []
+        for _ in range(3):
+            served.append(visitors(base_url=app_server.url, **USUAL))
+            open_page(served[-1])
+            visitors.leave(served[-1], app_server)
+    assert served[0] is served[1]
+    assert served[2] is not served[0]
 
 
 def test_visitors_with_other_options_have_nothing_in_common(visitors: Visitors) -> None:

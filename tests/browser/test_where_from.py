@@ -364,7 +364,9 @@ def test_the_rest_of_a_long_sum_follows_too(page: Page) -> None:
 
 def numbers_of_formula(page: Page) -> list[str]:
     """The numbers that are written for operands, constants, the rest and the result."""
-    return panel(page).locator(".formula mn[data-live]").all_text_contents()
+    written = panel(page).locator(".formula mn[data-live]")
+    written.first.wait_for()
+    return written.all_text_contents()
 
 
 def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> None:

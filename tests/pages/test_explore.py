@@ -28,6 +28,7 @@ from mha_core.changing.recipes import Recipe
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link
 from mha_core.making.presets import PRESETS
+from tests.form_fields import enter_into
 from tests.pages.showing import shows_the_scenario
 from tests.pages.visitor import Visitor
 from tests.unpacking import unpacked
@@ -331,12 +332,15 @@ def test_reset_leads_back_to_the_example_and_undo_back_again() -> None:
 
 @pytest.mark.parametrize("d_model", range(1, 17))
 def test_a_width_takes_every_head_count(d_model: int) -> None:
+    """Each is taken, and for each width the page is shown once; each head count is shown too."""
     visitor = Visitor(f"{PIZZA}&x=random").enter("d-model", d_model)
     for n_heads in range(1, 17):
-        visitor.enter("any-heads", n_heads)
-        assert visitor.errors == []
-        assert (visitor.scenario.d_model, visitor.scenario.n_heads) == (d_model, n_heads)
-        assert shows_the_scenario(visitor)
+        enter_into(visitor.session, "any-heads", n_heads)
+        scenario = visitor.session.scenario
+        assert (scenario.d_model, scenario.n_heads) == (d_model, n_heads)
+    visitor.enter("any-heads", 17 - d_model)
+    assert visitor.errors == []
+    assert shows_the_scenario(visitor)
 
 
 # ---- sessions ------------------------------------------------------------------------------------

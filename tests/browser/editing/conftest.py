@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.reading import wait_until
-from tests.serving import AppServer, served
-from tests.visitors import Visitors, before_all, visit
+from tests.serving import NEXT_VISITOR, AppServer, served
+from tests.visitors import Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ OpenEditor = Callable[..., "Page"]
 def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     log_file = tmp_path_factory.mktemp("editor") / "server.log"
     script = "tests/browser/editing/demo_pages.py"
-    with served(script, log_file, before_all=before_all()) as server:
+    with served(script, log_file, before_all=NEXT_VISITOR) as server:
         yield server
 
 
@@ -59,7 +59,7 @@ def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[Op
 
     yield opened
     for page in pages:
-        open_visitor.leave(page, editor_server.url)
+        open_visitor.leave(page, editor_server)
     for end in watches:
         end()
     assert not complaints, "\n".join(complaints)

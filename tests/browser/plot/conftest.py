@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.serving import served
-from tests.visitors import Visitors, before_all, visit
+from tests.serving import NEXT_VISITOR, AppServer, served
+from tests.visitors import Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -24,11 +24,16 @@ collect_ignore = [
 
 
 @pytest.fixture(scope="session")
-def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def demo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     log_file = tmp_path_factory.mktemp("demo") / "server.log"
     script = "tests/browser/plot/demo_app.py"
-    with served(script, log_file, BASE_PATH, before_all=before_all()) as server:
-        yield server.url
+    with served(script, log_file, BASE_PATH, before_all=NEXT_VISITOR) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def demo_url(demo_server: AppServer) -> str:
+    return demo_server.url
 
 
 @pytest.fixture
@@ -37,13 +42,13 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def demo(open_visitor: Visitors, demo_url: str, complaints: list[str]) -> Iterator[Page]:
+def demo(open_visitor: Visitors, demo_server: AppServer, complaints: list[str]) -> Iterator[Page]:
     """The demo for a new visitor, with its plots painted; errors on the page fail the test."""
     page = open_visitor(viewport={"width": 1280, "height": 720}, accept_downloads=True)
-    end_watch = watch(page, demo_url, complaints)
-    visit(page, demo_url)
+    end_watch = watch(page, demo_server.url, complaints)
+    visit(page, demo_server.url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
     yield page
-    open_visitor.leave(page, demo_url)
+    open_visitor.leave(page, demo_server)
     end_watch()
     assert not complaints, "\n".join(complaints)
