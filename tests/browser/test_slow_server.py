@@ -27,11 +27,11 @@ from tests.browser.test_journeys import (  # noqa: F401 (tests)
 from tests.browser.test_scrub import (  # noqa: F401 (a test)
     test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo,
 )
-from tests.serving import AppServer, served
+from tests.serving import NEXT_VISITOR, AppServer, served
 
 
 @pytest.fixture(scope="module")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     log_file = tmp_path_factory.mktemp("slow") / "server.log"
-    with served("tests/browser/slow/app.py", log_file) as server:
+    with served("tests/browser/slow/app.py", log_file, before_all=NEXT_VISITOR) as server:
         yield server
