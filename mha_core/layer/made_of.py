@@ -11,12 +11,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import Expression, Given
+from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.replay import Replay
 from mha_core.layer.unchanged import without_alibi, without_sinusoids
@@ -47,9 +48,6 @@ from mha_core.terms.terms import (
     total,
 )
 
-if TYPE_CHECKING:
-    from mha_core.layer.trace import Trace
-
 NOTHING_ADDED: Final = "nothing is added"
 BLIND: Final = "the mask hides every key from this query"
 
@@ -61,17 +59,17 @@ class MadeOf(ABC):
         """The rule for all cells, in this scenario; None where nothing is computed."""
         return None
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
         """The number of a cell, as an expression of other cells."""
         term = self.term(t.scenario)
         assert term is not None
         return Replay(t, cell).of(term)
 
     @abstractmethod
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         """The cells of the step with this name that read `source`."""
 
-    def slope(self, t: Trace, reader: Cell, source: Cell) -> float:
+    def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
         """How much a reader moves if `source` moves by 1, all else that it reads held fixed."""
         with np.errstate(all="ignore"):  # a naive softmax may divide by infinity, and by 0
             return float(self.at(t, reader).slope(source))
@@ -84,10 +82,10 @@ class Factors(MadeOf):
     """
 
     @abstractmethod
-    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell | None:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
         """The other factor of the product with `source`; None where it stands alone."""
 
-    def slope(self, t: Trace, reader: Cell, source: Cell) -> float:
+    def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
         other = self.beside(t, reader, source)
         return 1.0 if other is None else float(number_in(t, other))
 
@@ -95,11 +93,11 @@ class Factors(MadeOf):
 class Input(MadeOf):
     """Numbers that a person gave, or a recipe drew."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
         number = number_in(t, cell)
         return Given(number) if is_given(t, cell.step) else Given(number, NOTHING_ADDED)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
 
 
@@ -112,7 +110,7 @@ class Nothing(MadeOf):
     def term(self, s: Scenario) -> Term:
         return ZeroBecause(self.because)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
 
 
@@ -127,7 +125,7 @@ class Either(MadeOf):
     def term(self, s: Scenario) -> Term | None:
         return self._chosen(s).term(s)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         return self._chosen(t.scenario).readers(t, step, source)
 
     def _chosen(self, s: Scenario) -> MadeOf:
@@ -145,7 +143,7 @@ class SamePlace(MadeOf):
     def read(self) -> tuple[str, ...]:
         """The names of the arrays."""
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step not in {computed(t, name) for name in self.read}:
             return
         is_column = shape(t, source.step)[-1] == 1
@@ -214,7 +212,7 @@ class OfRow(MadeOf):
     def term(self, s: Scenario) -> Term:
         return self.make(Each(Width(self.name), At(self.name, column=NTH)))
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
             yield Cell(step, source.head, source.row, 0)
 
@@ -230,7 +228,7 @@ class Split(MadeOf):
     def term(self, s: Scenario) -> Term:
         return At(self.name, column=HEAD * Width(self.own) + COLUMN)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
             head, column = divmod(source.column, shape(t, step)[-1])
             yield Cell(step, head, source.row, column)
@@ -246,7 +244,7 @@ class Joined(MadeOf):
         width = Width(self.name)
         return At(self.name, head=COLUMN // width, column=COLUMN % width)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
             width = shape(t, source.step)[-1]
             yield Cell(step, None, source.row, head_of(source) * width + source.column)
@@ -265,14 +263,14 @@ class Projected(Factors):
         has_bias = getattr(s, self.bias) is not None
         return total([products, *([At(self.bias, row=0)] if has_bias else [])])
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         rows, columns = shape(t, step)
         if source.step == computed(t, self.rows):
             yield from (Cell(step, None, source.row, column) for column in range(columns))
         if source.step in (self.weights, self.bias):
             yield from (Cell(step, None, row, source.column) for row in range(rows))
 
-    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell | None:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
         if source.step == self.bias:
             return None
         if source.step == self.weights:
@@ -287,7 +285,7 @@ class Scores(Factors):
         key = At("k_rotated", head=SHARED, row=COLUMN, column=NTH)
         return total([Each(Width("q_rotated"), At("q_rotated", column=NTH) * key)])
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, "q_rotated"):
             keys = range(t.scenario.n_k)
             yield from (Cell(step, source.head, source.row, key) for key in keys)
@@ -296,7 +294,7 @@ class Scores(Factors):
                 queries = range(t.scenario.n_q)
                 yield from (Cell(step, head, query, source.row) for query in queries)
 
-    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         if source.step == computed(t, "q_rotated"):
             return Cell("k_rotated", shared_head(t, head_of(reader)), reader.column, source.column)
         return Cell("q_rotated", reader.head, reader.row, source.column)
@@ -310,7 +308,7 @@ class Blended(Factors):
         blend = total([Each(Width("weights"), At("weights", column=NTH) * value)])
         return If("on", blend, ZeroBecause("the head is switched off"))
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         off = t.scenario.heads_off
         if source.step == "weights" and source.head not in off:
             columns = range(t.scenario.d_v)
@@ -321,7 +319,7 @@ class Blended(Factors):
                     queries = range(t.scenario.n_q)
                     yield from (Cell(step, head, query, source.column) for query in queries)
 
-    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         if source.step == "weights":
             return Cell("v_heads", shared_head(t, head_of(reader)), source.column, reader.column)
         return Cell("weights", reader.head, reader.row, source.row)
@@ -335,7 +333,7 @@ class Contributed(Factors):
         mixed = At("head_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
         return total([Each(width, mixed)])
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == "head_outputs":
             columns = range(shape(t, step)[-1])
             yield from (Cell(step, source.head, source.row, column) for column in columns)
@@ -343,7 +341,7 @@ class Contributed(Factors):
             head, queries = source.row // t.scenario.d_v, range(t.scenario.n_q)
             yield from (Cell(step, head, query, source.column) for query in queries)
 
-    def beside(self, t: Trace, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         width = t.scenario.d_v
         if source.step == "head_outputs":
             row = head_of(reader) * width + source.column
@@ -368,7 +366,7 @@ class Rotated(MadeOf):
         first, second = At(self.name, column=even), At(self.name, column=even + 1)
         return If("even", first * cos - second * sin, total([first * sin, second * cos]))
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
             even = source.column - source.column % 2
             yield from (Cell(step, source.head, source.row, each) for each in (even, even + 1))
@@ -389,7 +387,7 @@ class Waves(MadeOf):
         angle = Number(ROW + self.start(s), "p") / wavelength
         return If("even", applied("sin", angle), applied("cos", angle))
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
 
 
@@ -408,7 +406,7 @@ class Added(MadeOf):
             return without
         return If("adding", total([*terms, At(ADDITIVE)]), without)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == ADDITIVE and is_given(t, ADDITIVE):
             heads = range(t.scenario.n_heads)
             yield from (Cell(step, head, source.row, source.column) for head in heads)
@@ -417,24 +415,24 @@ class Added(MadeOf):
 class Allowed(MadeOf):
     """True where every part of the mask allows it."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
         by = _parts_that_hide(t, cell.row, cell.column)
         because = f"hidden by {' and '.join(by)}" if by else "no part of the mask hides it"
         return Given(number_in(t, cell), because)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
 
 
 class Blind(MadeOf):
     """True for a query from which the mask hides every key."""
 
-    def at(self, t: Trace, cell: Cell) -> Expression:
-        is_blind = t.blind_queries[cell.row]
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
+        is_blind = number_in(t, cell)
         because = "the mask hides every key from it" if is_blind else "it sees a key"
         return Given(is_blind, because)
 
-    def readers(self, t: Trace, step: str, source: Cell) -> Iterator[Cell]:
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == "mask":
             yield Cell(step, None, source.row, 0)
 
@@ -466,7 +464,7 @@ def most_of(row: Term) -> Term:
     return If("seeing", largest([row]), ZeroBecause(BLIND))
 
 
-def _parts_that_hide(t: Trace, query: int, key: int) -> list[str]:
+def _parts_that_hide(t: ForwardPass, query: int, key: int) -> list[str]:
     """The parts of the mask that hide a key from a query, in words."""
     s = t.scenario
     row = slice(query, query + 1)

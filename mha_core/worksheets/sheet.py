@@ -20,10 +20,11 @@ import numpy.typing as npt
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray, frozen
 from mha_core.checks.values import check_whole
+from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.matrices import Axis, LabelledMatrix, labelled_matrix
 from mha_core.layer.steps import latex_of_symbol
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.exercise import Exercise

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core.layer.trace import attend
+from mha_core import attend
 from mha_core.reading.metrics import Change, output_change
 from mha_core.reading.patterns import patterns, resembles
 from mha_core.reading.sentences import (
