@@ -18,6 +18,7 @@ from ui.state.address import (
     stop_elsewhere,
 )
 from ui.state.binding import (
+    answered_now,
     ask_for_receipt,
     bound,
     bound_choice,
@@ -30,9 +31,9 @@ from ui.state.binding import (
 from ui.state.conversation import Answered
 from ui.state.history import Moment
 from ui.state.packed import Kept
+from ui.state.refusals import Refusal
 from ui.state.session import (
     Asked,
-    Refusal,
     Session,
     open_as_one_change,
     session_with,
@@ -78,6 +79,7 @@ __all__ = [
     "Refusal",
     "Session",
     "View",
+    "answered_now",
     "ask_for_receipt",
     "bound",
     "bound_choice",

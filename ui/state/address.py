@@ -28,9 +28,11 @@ from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
 from ui.state.binding import note_run
+from ui.state.conversation import PageAddress
 from ui.state.history import Moment
 from ui.state.in_words import InWords, in_a_long_link, put_in_words
-from ui.state.session import PageAddress, Refusal, Session
+from ui.state.refusals import Refusal
+from ui.state.session import Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import OF_ONE_PAGE, PARAMS, View, no_such_cell
 from ui.state.wishes import make_steps
@@ -202,7 +204,7 @@ def open_sessions(
     make_steps(*sessions)
     for session in sessions:
         note_run(session)
-        session.keeps_address = False
+        session.conversation.keeps_address = False
     return sessions
 
 
@@ -218,7 +220,8 @@ def keep_address(*sessions: Session, page: str = "", shows: Sequence[str] = ()) 
         kept = st.session_state[key] = Address(*sessions, shows=shows)
     kept.note_connection(sessions[0].conversation.connection)
     for session in sessions:
-        session.address, session.keeps_address = kept, True
+        session.conversation.address = kept
+        session.conversation.keeps_address = True
     last = st.session_state.get(LAST_PAGE)
     if last != key:
         kept.arrive(st.query_params.to_dict(), is_first=last is None)
@@ -303,7 +306,7 @@ def opened_at(params: Params, name: str = "") -> Session:
         is_another = True
         wrong_of_view.append(error)
     session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
-    session.was_described = any(param in PARAMETERS for param in params)
+    session.conversation.was_described = any(param in PARAMETERS for param in params)
     wrong += wrong_of_view + _drop_wrong_cell(session) + _unknown(params)
     if wrong:
         session.refusals["address"] = Refusal(dict(params), "\n".join(map(str, wrong)))
@@ -352,9 +355,7 @@ def sessions_of_page(session: Session) -> tuple[Session, ...]:
 
 
 def _address_of(session: Session) -> PageAddress:
-    if session.address and session.keeps_address:
-        return session.address
-    return Address(session)
+    return session.conversation.kept_address or Address(session)
 
 
 def is_edited(session: Session, *names: str) -> bool:
