@@ -341,7 +341,7 @@ class Session:
             shown = self.view
             self.step_to(place)
             self.show_as(shown)
-            self.is_stepping = True
+            self.conversation.is_stepping = True
             return True
 
     def _forget_entries(self) -> None:

@@ -229,6 +229,17 @@ def test_a_shared_change_is_undone_by_no_side_where_one_has_forgotten_what_was_b
     assert session.now.shared is b.now.shared is not None
 
 
+def test_the_side_that_follows_makes_a_step_too(browser: Browser, session: Session) -> None:
+    b = Session(PIZZA, name="b")
+    session.conversation.address = b.conversation.address = Address(session, b)
+    open_as_one_change((session, b.scenario), (b, session.scenario))
+    browser.ask_for(session.history.at - 1)
+    make_steps(session, b)
+    assert b.history.at == 0
+    assert session.conversation.is_stepping
+    assert b.conversation.is_stepping
+
+
 def test_a_moment_that_is_shown_again_by_a_new_step_is_shared_with_nobody() -> None:
     session, b = at_pizza(), Session(PIZZA, name="b")
     scale(b, 2.0)
