@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.layer.cells import Cell
+from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
 SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold together
 
@@ -32,61 +33,6 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
     "sin": Function(np.sin, lambda angle, _: np.cos(angle)),
     "cos": Function(np.cos, lambda angle, _: -np.sin(angle)),
-}
-
-
-class Notation(NamedTuple):
-    """How operations are written. Where there is a slot {}, a part goes."""
-
-    times: str
-    minus: str
-    over: str
-    function: str  # of a name and an argument
-    exp: str
-    largest: str
-    power: str
-    brackets: str
-    minus_infinity: str
-    rest: str  # of a sum: of its value and the count of its terms
-
-
-NOTATIONS: Final[Mapping[str, Notation]] = {
-    "text": Notation(
-        "·",
-        " − ",
-        "{} / {}",
-        "{}({})",
-        "exp({})",
-        "max({})",
-        "{}^{}",
-        "({})",
-        "−∞",
-        "{} ({} more)",
-    ),
-    "latex": Notation(
-        r" \cdot ",
-        " - ",
-        r"\frac{{{}}}{{{}}}",
-        r"\{}({})",
-        r"e^{{{}}}",
-        r"\max({})",
-        "{}^{{{}}}",
-        "({})",
-        r"-\infty",
-        r"\underbrace{{{}}}_{{\text{{{} more}}}}",
-    ),
-    "python": Notation(
-        " * ",
-        " - ",
-        "{} / {}",
-        "np.{}({})",
-        "np.exp({})",
-        "max([{}])",
-        "{} ** {}",
-        "({})",
-        "-np.inf",
-        "",
-    ),
 }
 
 
@@ -402,15 +348,6 @@ class MinusInfinity(Expression):
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
-
-
-def in_brackets_if_negative(text: str, notation: Notation) -> str:
-    """A number or a product that stands behind a sign."""
-    return notation.brackets.format(text) if is_negative(text) else text
-
-
-def is_negative(text: str) -> bool:
-    return text[:1] in "-−"
 
 
 def _rank(number: float) -> float:
