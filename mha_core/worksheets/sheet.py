@@ -112,7 +112,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class SheetSection:
     """Pieces that belong together: the projections, one head, or what joins the heads."""
 
     title: str
@@ -140,7 +140,7 @@ class Worksheet:
 
     exercise: Exercise
     scenario: Scenario
-    sections: tuple[Section, ...]
+    sections: tuple[SheetSection, ...]
     table: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     title: str
@@ -207,15 +207,15 @@ class _Maker:
         self.trace = trace
         self.on_paper = rows_on_paper(trace, exercise.base)
 
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[SheetSection]:
         heads = range(self.exercise.n_heads)
         is_whole_way = self.exercise.difficulty in ("whole_way", "first_row_given")
         if is_whole_way:
-            yield Section("Queries, keys and values", tuple(self._projections(heads)))
+            yield SheetSection("Queries, keys and values", tuple(self._projections(heads)))
         for head in heads:
-            yield Section(f"Head {head + 1}", tuple(self._head(head)))
+            yield SheetSection(f"Head {head + 1}", tuple(self._head(head)))
         if is_whole_way:
-            yield Section("Together", tuple(self._together()))
+            yield SheetSection("Together", tuple(self._together()))
 
     def _projections(self, heads: Sequence[int]) -> Iterator[Piece]:
         yield self._given("x")
