@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.layer import formulas, made_of
+from mha_core.layer import formulas, made_of, made_of_places, made_of_products
 from mha_core.layer.attention import (
     check_within_range,
     divisors_of_rows,
@@ -89,7 +89,7 @@ class Trace(ForwardPass):
         "P",
         "n_q d_model",
         formulas.positions,
-        made_of.Waves("x", lambda s: s.scores.query_start),
+        made_of_places.Waves("x", lambda s: s.scores.query_start),
     )
     def positions(self) -> FloatArray:
         """Positions: a wave in each column, read at the place of each token; else zeros."""
@@ -110,7 +110,7 @@ class Trace(ForwardPass):
         "P_C",
         "n_k d_model_kv",
         formulas.positions,
-        made_of.Waves("context", lambda s: s.key_start),
+        made_of_places.Waves("context", lambda s: s.key_start),
         same_as={"positions": without_second_sequence},
     )
     def context_positions(self) -> FloatArray:
@@ -132,7 +132,7 @@ class Trace(ForwardPass):
         "Q",
         "n_q n_heads*d_k",
         formulas.q,
-        made_of.Projected("x_positioned", "w_q", "b_q"),
+        made_of_products.Projected("x_positioned", "w_q", "b_q"),
     )
     def q(self) -> FloatArray:
         """Queries: what each token asks for, all heads side by side."""
@@ -142,7 +142,7 @@ class Trace(ForwardPass):
         "K",
         "n_k n_kv_heads*d_k",
         formulas.k,
-        made_of.Projected("context_positioned", "w_k", "b_k"),
+        made_of_products.Projected("context_positioned", "w_k", "b_k"),
     )
     def k(self) -> FloatArray:
         """Keys: what each token answers to, all heads side by side."""
@@ -152,7 +152,7 @@ class Trace(ForwardPass):
         "V",
         "n_k n_kv_heads*d_v",
         formulas.v,
-        made_of.Projected("context_positioned", "w_v", "b_v"),
+        made_of_products.Projected("context_positioned", "w_v", "b_v"),
     )
     def v(self) -> FloatArray:
         """Values: what each token hands over, all heads side by side."""
@@ -192,7 +192,7 @@ class Trace(ForwardPass):
         "Q_i'",
         "n_heads n_q d_k",
         formulas.q_rotated,
-        made_of.Rotated("q_heads", lambda s: s.scores.query_start),
+        made_of_places.Rotated("q_heads", lambda s: s.scores.query_start),
         same_as={"q_heads": without_rotations},
     )
     def q_rotated(self) -> FloatArray:
@@ -203,7 +203,7 @@ class Trace(ForwardPass):
         "K_i'",
         "n_kv_heads n_k d_k",
         formulas.k_rotated,
-        made_of.Rotated("k_heads", lambda s: s.key_start),
+        made_of_places.Rotated("k_heads", lambda s: s.key_start),
         same_as={"k_heads": without_rotations},
     )
     def k_rotated(self) -> FloatArray:
@@ -216,7 +216,7 @@ class Trace(ForwardPass):
         "Q_i K_i^T",
         "n_heads n_q n_k",
         formulas.raw_scores,
-        made_of.Scores(),
+        made_of_products.Scores(),
     )
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
@@ -247,7 +247,7 @@ class Trace(ForwardPass):
         "B_i",
         "n_heads n_q n_k",
         formulas.bias,
-        made_of.Added(),
+        made_of_places.Added(),
     )
     def bias(self) -> FloatArray:
         """Additions: ALiBi's distances and the additive mask, 0 where there is neither."""
@@ -271,7 +271,7 @@ class Trace(ForwardPass):
         "M",
         "n_q n_k",
         r"M",
-        made_of.Allowed(),
+        made_of_places.Allowed(),
         from_0_to_1=True,
     )
     def mask(self) -> BoolArray:
@@ -282,7 +282,7 @@ class Trace(ForwardPass):
         "blind",
         "n_q",
         r"\lnot \exists k: M_{qk}",
-        made_of.Blind(),
+        made_of_places.Blind(),
         from_0_to_1=True,
     )
     def blind_queries(self) -> BoolArray:
@@ -385,7 +385,7 @@ class Trace(ForwardPass):
         "head_i",
         "n_heads n_q d_v",
         formulas.head_outputs,
-        made_of.Blended(),
+        made_of_products.Blended(),
     )
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
@@ -415,7 +415,7 @@ class Trace(ForwardPass):
         "head_i W_O_i",
         "n_heads n_q d_out",
         r"\mathrm{head}_i W_{O,i}",
-        made_of.Contributed(),
+        made_of_products.Contributed(),
     )
     def contributions(self) -> FloatArray:
         """Contributions: what each head alone adds to the output."""
@@ -426,7 +426,7 @@ class Trace(ForwardPass):
         "output",
         "n_q d_out",
         formulas.output,
-        made_of.Projected("concat", "w_o", "b_o"),
+        made_of_products.Projected("concat", "w_o", "b_o"),
     )
     def output(self) -> FloatArray:
         """Output: the heads mixed by W_O, one row for each query."""
