@@ -17,9 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray, frozen
-from mha_core.checks.values import check_whole
 from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.matrices import Axis, LabelledMatrix, labelled_matrix
@@ -185,18 +183,6 @@ def make_exercise(exercise: Exercise) -> Worksheet:
         notes_of(exercise),
         title_of(exercise),
     )
-
-
-def class_set(exercise: Exercise, count: int, first_seed: int | None = None) -> list[Worksheet]:
-    """One sheet for each student: the same exercise with the seeds that follow.
-
-    >>> [sheet.exercise.seed for sheet in class_set(Exercise(seed=5), 3)]
-    [5, 6, 7]
-    """
-    first = exercise.seed if first_seed is None else first_seed
-    check_whole("The number of sheets", count, 1, MOST_SHEETS)
-    check_whole("The first seed", first, 0, LIMITS.seed + 1 - count)
-    return [make_exercise(replace(exercise, seed=first + number)) for number in range(count)]
 
 
 class _Maker:
