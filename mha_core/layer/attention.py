@@ -315,6 +315,14 @@ def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray
             str(n_kv_heads),
             f"Take one of {divisors(n_heads)}.",
         )
+    return for_query_heads(grouped, n_heads)
+
+
+def for_query_heads(grouped: FloatArray, n_heads: int) -> FloatArray:
+    """Keys or values for each query head: the heads of a group share theirs."""
+    n_kv_heads = grouped.shape[-3]
+    if n_kv_heads == n_heads:
+        return grouped
     return np.repeat(grouped, n_heads // n_kv_heads, axis=-3)
 
 

@@ -66,8 +66,8 @@ class _FewRows(Trace):
         self.__dict__.update(chosen=chosen, kept=np.empty(shape, scenario.dtype))
 
     def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
-        keys = self._shared(self.k_rotated)
-        for (heads, rows), weights in weights_by_block(self.scenario, self.q_rotated, keys):
+        s, q, k = self.scenario, self.q_rotated, self._shared_keys
+        for (heads, rows), weights in weights_by_block(s, q, k):
             within = (rows.start <= self.chosen) & (self.chosen < rows.stop)
             self.kept[heads, within] = weights[:, self.chosen[within] - rows.start]
             yield (heads, rows), weights

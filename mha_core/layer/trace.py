@@ -17,6 +17,7 @@ from mha_core.layer import formulas, made_of, made_of_places, made_of_products
 from mha_core.layer.attention import (
     check_within_range,
     divisors_of_rows,
+    for_query_heads,
     row_maximum,
     weights_in_place,
 )
@@ -220,7 +221,7 @@ class Trace(ForwardPass):
     )
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
-        return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
+        return scores_in_blocks(self.q_rotated, self._shared_keys)
 
     @step(
         "S_i",
@@ -368,7 +369,7 @@ class Trace(ForwardPass):
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
             return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
-        s, q, k = self.scenario, self.q_rotated, self._shared(self.k_rotated)
+        s, q, k = self.scenario, self.q_rotated, self._shared_keys
         if fits_in_one_block(s):
             return weights_in_place(
                 q @ k.mT,
@@ -389,7 +390,8 @@ class Trace(ForwardPass):
     )
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
-        s, v = self.scenario, self._shared(self.v_heads)
+        s = self.scenario
+        v = for_query_heads(self.v_heads, s.n_heads)
         if fits_in_one_block(s):
             heads = self.weights @ v
         else:
@@ -451,6 +453,10 @@ class Trace(ForwardPass):
         return blind
 
     @property
+    def _shared_keys(self) -> FloatArray:
+        return for_query_heads(self.k_rotated, self.scenario.n_heads)
+
+    @property
     def _wavelengths(self) -> FloatArray:
         return rotary_wavelengths(self.scenario.scores, self.scenario.d_k)
 
@@ -459,13 +465,6 @@ class Trace(ForwardPass):
         if without_sinusoids(self.scenario):
             return np.zeros_like(x)
         return sinusoids(len(x), x.shape[1], start).astype(x.dtype)
-
-    def _shared(self, grouped: FloatArray) -> FloatArray:
-        """Each key or value head, repeated for its group of query heads."""
-        s = self.scenario
-        if s.n_kv_heads == s.n_heads:
-            return grouped
-        return np.repeat(grouped, s.n_heads // s.n_kv_heads, axis=0)
 
     def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
         """The weights that blend V, block by block: here those of the `weights` step."""
