@@ -13,7 +13,7 @@ from mha_core.io.latex.prose import counted, prose, tokens_in_words
 from mha_core.io.latex.widths import LINE
 from mha_core.layer.matrices import LabelledMatrix
 from mha_core.layer.steps import Step
-from mha_core.reading.sentences import listed
+from mha_core.reading.words import listed
 
 # LaTeX makes what is wider than the page smaller. At four fifths of their size, numbers of 10
 # points can still be read: that is 16 columns of small numbers. Rows are as many, so that a matrix

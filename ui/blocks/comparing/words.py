@@ -21,7 +21,7 @@ from mha_core.comparing.distances import (
 )
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.layer.naming import dims_of, title_of_array
-from mha_core.reading.sentences import quoted_query
+from mha_core.reading.words import quoted_query
 from ui.number_format import counted, format_number
 from ui.state import Session
 
