@@ -48,7 +48,8 @@ class Expression(ABC):
 
     @property
     def parts(self) -> Sequence[Expression]:
-        return ()
+        """The expressions among its fields, in their order."""
+        return tuple(field for field in vars(self).values() if isinstance(field, Expression))
 
     @property
     def because(self) -> str:
@@ -195,10 +196,6 @@ class Difference(Expression):
     def value(self) -> Any:
         return self.number.value - self.less.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.number, self.less)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         less = self.less.write(notation, leaf)
         if self.less.binds == SUM or is_negative(less):
@@ -221,10 +218,6 @@ class Product(Expression):
     def value(self) -> Any:
         return self.left.value * self.right.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.left, self.right)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         left, right = (self._inside(part, notation, leaf) for part in self.parts)
         return f"{left}{notation.times}{right}"
@@ -246,10 +239,6 @@ class Quotient(Expression):
     def value(self) -> Any:
         return self.over.value / self.under.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.over, self.under)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.over.format(*(self._inside(part, notation, leaf) for part in self.parts))
 
@@ -269,10 +258,6 @@ class Power(Expression):
     def value(self) -> Any:
         return self.base.value**self.exponent.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.base, self.exponent)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         base, exponent = (part.write(notation, leaf) for part in self.parts)
         if notation is NOTATIONS["text"] and not re.fullmatch(r"[\d.]+", exponent):
@@ -290,10 +275,6 @@ class Applied(Expression):
     @property
     def value(self) -> Any:
         return FUNCTIONS[self.function].of(self.argument.value)
-
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.argument,)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         argument = self.argument.write(notation, leaf)
@@ -341,10 +322,6 @@ class MinusInfinity(Expression):
     @property
     def because(self) -> str:
         return "the mask hides the key from the query"
-
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.by,)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
