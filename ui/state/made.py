@@ -18,7 +18,7 @@ from ui.state.packed import Kept
 T = TypeVar("T")
 
 
-class Made:
+class MadeOnce:
     """What was made of one scenario, by names. What is heavy is made when it is one's turn."""
 
     def __init__(self, use: Use) -> None:

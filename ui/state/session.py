@@ -28,7 +28,7 @@ from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
 from ui.machine.measures import MEASURES
 from ui.state.conversation import Conversation
 from ui.state.history import History, Moment
-from ui.state.made import Made
+from ui.state.made import MadeOnce
 from ui.state.packed import Kept
 from ui.state.refusals import REFUSES, Change, Refusals
 from ui.state.view import SHOWN_ALIKE, View
@@ -68,7 +68,7 @@ class Session:
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._entries: dict[str, object] = {}  # the newest under each key
         self.use = Use()  # of the processor
-        self._made = Made(self.use)
+        self._made = MadeOnce(self.use)
         self.is_left = False
         self.run_began = time.monotonic()
         self.size = 0  # of what was made in the last whole run, in bytes

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.comparing.differences import Difference, differences
+from mha_core.comparing.differences import DifferentSetting, differences
 from mha_core.comparing.distances import (
     Distance,
     Distances,
@@ -99,7 +99,7 @@ def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequ
     return *numbers, "" if apart.query is None else quoted_query(b.trace, apart.query)
 
 
-def _table_of(found: Sequence[Difference]) -> str:
+def _table_of(found: Sequence[DifferentSetting]) -> str:
     more = len(found) - MOST_LISTED
     rows = [
         (each.what, each.in_a, each.in_b) if each.in_a else (each.what, each.in_b)
