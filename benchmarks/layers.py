@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from mha_core import attend
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.trace import attend
 from mha_core.scenario.scenario import Scenario
 
 # Each gives the weights (n_heads, n, n) and the output (n, d_model), PyTorch as its own tensors.

@@ -27,6 +27,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.layer.attending import attend
 from mha_core.layer.attention import (
     attention_weights,
     combine_heads,
@@ -37,7 +38,7 @@ from mha_core.layer.attention import (
     split_heads,
 )
 from mha_core.layer.chosen_rows import Rows, attend_rows
-from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Self
 from unittest.mock import patch
 
+import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
@@ -59,11 +60,12 @@ class RunningPage:
         return [button.label for button in self.at.button]
 
 
-@contextmanager
+@pytest.fixture(autouse=True, scope="session")
 def packages_are_looked_through_once() -> Iterator[None]:
     """As by a server. AppTest reads what every installed package says of itself for each page.
 
-    That is two thirds of a page's time. What is installed does not change while tests run.
+    That is two thirds of a page's time. What is installed does not change while tests run. The
+    folders whose tests run pages name it in their conftest.py.
     """
     scan = manifest_scanner.scan_component_manifests
     with patch.object(manifest_scanner, scan.__name__, cache(scan)):

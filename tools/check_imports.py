@@ -98,6 +98,7 @@ ROOMS: Final = {
     "app.py": "ui streamlit",
 }
 HOUSE: Final = sorted({room.partition("/")[0] for room in ROOMS})
+IN_NO_CIRCLE: Final = ("mha_core", "ui")  # whose modules never import each other in a circle
 NEVER: Final = ("pickle", "marshal", "shelve")  # reading them runs what they hold
 
 
@@ -112,7 +113,7 @@ def main() -> int:
     root = Path(__file__).resolve().parent.parent
     files = list(python_files(root))
     faults = [fault for file in files for fault in faults_in(root, file)]
-    faults += circles_in(root / "ui")
+    faults += [fault for folder in IN_NO_CIRCLE for fault in circles_in(root / folder)]
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files in {len(ROOMS)} rooms, {len(faults)} broken contracts")
     return 1 if faults else 0

@@ -22,7 +22,7 @@ ABSENT: Final = "none"
 
 
 @dataclass(frozen=True)
-class Difference:
+class DifferentSetting:
     """One thing in which A and B differ, and what it is in each."""
 
     what: str
@@ -30,26 +30,26 @@ class Difference:
     in_b: str
 
 
-def differences(a: Scenario, b: Scenario) -> tuple[Difference, ...]:
+def differences(a: Scenario, b: Scenario) -> tuple[DifferentSetting, ...]:
     """All in which they differ, in the order of the computation; nothing if they are the same.
 
     >>> from mha_core.changing.changes import with_scores
     >>> from mha_core.examples import load_example
     >>> pizza = load_example("pizza")
     >>> differences(pizza, with_scores(pizza, scale="none"))
-    (Difference(what='Scale', in_a='1/sqrt(d_k)', in_b='none'),)
+    (DifferentSetting(what='Scale', in_a='1/sqrt(d_k)', in_b='none'),)
     """
     return (*_settings(a, b), *_arrays(a, b))
 
 
-def _settings(a: Scenario, b: Scenario) -> Iterator[Difference]:
+def _settings(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
     for what, setting in SETTINGS.items():
         in_a, in_b = setting.value(a), setting.value(b)
         if in_a != in_b:
-            yield Difference(what, setting.words(in_a), setting.words(in_b))
+            yield DifferentSetting(what, setting.words(in_a), setting.words(in_b))
 
 
-def _arrays(a: Scenario, b: Scenario) -> Iterator[Difference]:
+def _arrays(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
     """Arrays whose numbers differ; a token has the same row, wherever it stands."""
     order = token_order(a, b)
     for symbol, axes, of in ARRAYS:
@@ -57,9 +57,9 @@ def _arrays(a: Scenario, b: Scenario) -> Iterator[Difference]:
         if one is None and other is None:
             continue
         if one is None or other is None or one.shape != other.shape:
-            yield Difference(symbol, _shape(one), _shape(other))
+            yield DifferentSetting(symbol, _shape(one), _shape(other))
         elif changed := _count_changed(order.applied(one, axes), other):
-            yield Difference(symbol, "", f"{changed} of {other.size} numbers differ")
+            yield DifferentSetting(symbol, "", f"{changed} of {other.size} numbers differ")
 
 
 def _count_changed(one: Array, other: Array) -> int:

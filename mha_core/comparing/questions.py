@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
 import numpy as np
 
-from mha_core.changing.changes import (
-    with_dtype,
-    with_heads,
-    with_heads_off,
-    with_scores,
-)
-from mha_core.changing.reordering import with_tokens_backwards
+from mha_core.changing.changes import with_heads, with_scores
 from mha_core.changing.rules import with_rules
-from mha_core.checks.errors import HeadsError, OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import distance, total_variation
+from mha_core.comparing.one_change import (
+    backwards,
+    causal,
+    farther,
+    in_float32,
+    in_four,
+    in_pairs,
+    later,
+    without_a_head,
+    without_root,
+)
 from mha_core.examples import load_example
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
@@ -28,10 +32,6 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
 
 Change = Callable[[Scenario], Scenario]
-FOUR: Final = 4
-KEYS_AND_VALUES: Final = ("w_k", "b_k", "w_v", "b_v")
-LATER: Final = 100  # positions by which a text begins later
-FAR: Final = 40  # positions between the queries and a second sequence
 
 
 @dataclass(frozen=True)
@@ -71,150 +71,6 @@ def _sides(name: str) -> tuple[Scenario, Scenario]:
     ready = READY_QUESTIONS[name]
     a = ready.a()
     return a, ready.change(a)
-
-
-# What changes in B. An A in which nothing would change is refused.
-
-
-def _without_root(s: Scenario) -> Scenario:
-    if s.scores.factor(s.d_k) == 1:
-        raise OptionError(
-            "The scale of A",
-            "must change the scores, so that B can do without it",
-            f"{s.scores.scale} at d_k = {s.d_k}",
-            "Choose 1/√d_k for A, and a d_k of 2 or more.",
-        )
-    return with_scores(s, scale="none")
-
-
-def _causal(s: Scenario) -> Scenario:
-    names = [rule.name for rule in s.mask.rules]
-    if "causal" in names:
-        raise OptionError(
-            "The mask of A",
-            "must not be causal, so that B can be",
-            ", ".join(names),
-            "Take the causal mask away from A.",
-        )
-    return with_rules(s, [*names, "causal"])
-
-
-def _in_four(s: Scenario) -> Scenario:
-    """The columns of Q, K and V as four heads: every matrix stays."""
-    if s.n_heads == FOUR:
-        raise HeadsError(
-            "The number of heads of A",
-            "must be another one than that of B",
-            str(FOUR),
-            "Choose one head for A.",
-        )
-    if s.n_kv_heads != s.n_heads:
-        raise HeadsError(
-            "The number of key/value heads of A",
-            f"must be that of its heads, {s.n_heads}, so that all can be split alike",
-            str(s.n_kv_heads),
-            "Choose as many key/value heads as heads for A.",
-        )
-    widths = [s.n_heads * s.d_k, s.n_heads * s.d_v]
-    if any(width % FOUR for width in widths):
-        raise HeadsError(
-            "The columns of Q, K and V in A",
-            f"must be a multiple of {FOUR}, so that four heads can share them",
-            " and ".join(map(str, dict.fromkeys(widths))),
-            "Choose d_k and d_v for A, such as 4 with one head.",
-        )
-    return replace(
-        s,
-        n_heads=FOUR,
-        n_kv_heads=FOUR,
-        d_k=widths[0] // FOUR,
-        d_v=widths[1] // FOUR,
-        heads_off=frozenset(head for head in s.heads_off if head < FOUR),
-    )
-
-
-def _backwards(s: Scenario) -> Scenario:
-    backwards = with_tokens_backwards(s, "tokens")
-    if backwards == s:
-        raise OptionError(
-            "The tokens of A",
-            "must read otherwise backwards",
-            " ".join(s.tokens),
-            "Give A other tokens, two or more.",
-        )
-    return backwards
-
-
-def _without_a_head(s: Scenario) -> Scenario:
-    """Head 2 off, or the only one."""
-    head = min(1, s.n_heads - 1)
-    if head in s.heads_off:
-        raise OptionError(
-            f"Head {head + 1} of A",
-            "must be on, so that B can do without it",
-            "off",
-            "Switch it on in A.",
-        )
-    return with_heads_off(s, s.heads_off | {head})
-
-
-def _in_pairs(s: Scenario) -> Scenario:
-    """Of each two heads of keys and values, only the first is left."""
-    if s.n_kv_heads % 2:
-        raise HeadsError(
-            "The number of key/value heads",
-            "must be even, so that two and two become one",
-            str(s.n_kv_heads),
-            "Take an A with 2, 4 or more of them.",
-        )
-    left = {
-        name: array.reshape(*array.shape[:-1], s.n_kv_heads, -1)[..., ::2, :]
-        for name in KEYS_AND_VALUES
-        if (array := getattr(s, name)) is not None
-    }
-    arrays = {name: array.reshape(*array.shape[:-2], -1) for name, array in left.items()}
-    return replace(s, n_kv_heads=s.n_kv_heads // 2, **arrays)
-
-
-def _in_float32(s: Scenario) -> Scenario:
-    if s.dtype.name == "float32":
-        raise OptionError(
-            "The number type of A", "must be float64", "float32", "Choose float64 for A."
-        )
-    return with_dtype(s, "float32")
-
-
-def _later(s: Scenario) -> Scenario:
-    """Queries and keys begin later together."""
-    _check_rope(s)
-    if s.context is not None:
-        raise OptionError(
-            "The second sequence of A",
-            "must be none, so that keys begin later with their queries",
-            " ".join(s.context_tokens),
-            "Take it away from A, or ask for a farther query.",
-        )
-    return with_scores(s, query_start=s.scores.query_start + LATER)
-
-
-def _farther(s: Scenario) -> Scenario:
-    """Queries begin later, and the keys of a second sequence stay."""
-    _check_rope(s)
-    if s.context is None:
-        raise OptionError(
-            "The second sequence of A",
-            "must be there, so that its keys stay where they are",
-            "none",
-            "Add one to A, or ask for a later start.",
-        )
-    return with_scores(s, query_start=s.scores.query_start + FAR)
-
-
-def _check_rope(s: Scenario) -> None:
-    if s.scores.positions != "rope":
-        raise OptionError(
-            "The positions of A", "must be rope", s.scores.positions, "Choose RoPE for A."
-        )
 
 
 # The A of a question, where it is not an example as it stands.
@@ -302,7 +158,7 @@ _ALL: Final = (
         "root",
         "Why divide by √d_k?",
         _example("wide-head"),
-        _without_root,
+        without_root,
         "weights",
         (
             ComparedClaim(
@@ -316,7 +172,7 @@ _ALL: Final = (
         "causal",
         "What does a causal mask change?",
         _example("causal", partial(with_rules, names=[])),
-        _causal,
+        causal,
         "weights",
         (
             ComparedClaim(
@@ -335,7 +191,7 @@ _ALL: Final = (
         "heads",
         "One head or four?",
         _example("permutation", partial(with_heads, n_heads=1)),
-        _in_four,
+        in_four,
         "output",
         (
             ComparedClaim(
@@ -353,7 +209,7 @@ _ALL: Final = (
         "order",
         "Does order matter?",
         _example("permutation"),
-        _backwards,
+        backwards,
         "output",
         (
             ComparedClaim(
@@ -366,7 +222,7 @@ _ALL: Final = (
         "positions",
         "Does order matter with positions?",
         _example("positions"),
-        _backwards,
+        backwards,
         "output",
         (ComparedClaim("Yes. Each word gets another output at another place.", _has_moved),),
         title_of_b="In reverse order",
@@ -375,7 +231,7 @@ _ALL: Final = (
         "head",
         "What does head 2 add?",
         _example("four-heads"),
-        _without_a_head,
+        without_a_head,
         "output",
         (
             ComparedClaim(
@@ -392,7 +248,7 @@ _ALL: Final = (
         "grouped",
         "Grouped queries or not?",
         _example("grouped-query", partial(with_heads, n_heads=4, n_kv_heads=4)),
-        _in_pairs,
+        in_pairs,
         "weights",
         (
             ComparedClaim(
@@ -408,7 +264,7 @@ _ALL: Final = (
         "float32",
         "float32 or float64?",
         _example("causal"),
-        _in_float32,
+        in_float32,
         "weights",
         (
             ComparedClaim(
@@ -421,7 +277,7 @@ _ALL: Final = (
         "rope",
         "RoPE: a later start?",
         _example("causal", _with_rope),
-        _later,
+        later,
         "raw_scores",
         (
             ComparedClaim(
@@ -437,7 +293,7 @@ _ALL: Final = (
         "far",
         "RoPE: a farther query?",
         _example("translation", _with_rope),
-        _farther,
+        farther,
         "weights",
         (
             ComparedClaim(

@@ -25,13 +25,8 @@ from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
-from mha_core.reading.sentences import (
-    change_sentence,
-    listed,
-    quoted_key,
-    quoted_query,
-    share_in_words,
-)
+from mha_core.reading.sentences import change_sentence
+from mha_core.reading.words import listed, quoted_key, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_NAMED: Final = 2  # steps beside each other

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.attending import attend
+from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from mha_core.examples.example import Example, from_recipes
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.attending import attend
+from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal

@@ -281,14 +281,18 @@ def row_maximum(scores: FloatArray, blind: BoolArray | None) -> FloatArray:
     if blind is not None:
         largest[np.isneginf(largest) & blind] = 0
     # In any other row of -inf, all products were below the range of the type.
-    if not all_finite(largest):
+    check_within_range("The scores", largest)
+    return largest
+
+
+def check_within_range(thing: str, array: FloatArray) -> None:
+    if not all_finite(array):
         raise NumberError(
-            "The scores",
-            f"must stay within {scores.dtype}, which ends at {np.finfo(scores.dtype).max:.2g}",
+            thing,
+            f"must stay within {array.dtype}, which ends at {np.finfo(array.dtype).max:.2g}",
             "a product beyond it",
             "Make X or the projections smaller.",
         )
-    return largest
 
 
 def all_finite(array: FloatArray) -> bool:
@@ -311,6 +315,14 @@ def share_heads(thing: str, grouped: FloatArray, full: FloatArray) -> FloatArray
             str(n_kv_heads),
             f"Take one of {divisors(n_heads)}.",
         )
+    return for_query_heads(grouped, n_heads)
+
+
+def for_query_heads(grouped: FloatArray, n_heads: int) -> FloatArray:
+    """Keys or values for each query head: the heads of a group share theirs."""
+    n_kv_heads = grouped.shape[-3]
+    if n_kv_heads == n_heads:
+        return grouped
     return np.repeat(grouped, n_heads // n_kv_heads, axis=-3)
 
 

@@ -8,14 +8,14 @@ Otherwise the last bit of a product may differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attention import weights_in_place
-from mha_core.options.registry import Change
+from mha_core.layer.on_scores import added_to, allowed_in, changes_to_scores
 from mha_core.scenario.scenario import Scenario
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
@@ -57,36 +57,26 @@ def scores_in_blocks(q: FloatArray, k: FloatArray) -> FloatArray:
 
 
 def weights_by_block(
-    q: FloatArray,
-    k: FloatArray,
-    *,
-    before_mask: Sequence[Change],
-    bias: Callable[[slice], FloatArray | None],
-    allowed: Callable[[slice], BoolArray | None],
-    after_mask: Sequence[Change],
-    is_naive: bool,
-    into: FloatArray | None = None,
+    s: Scenario, q: FloatArray, k: FloatArray, into: FloatArray | None = None
 ) -> Iterator[tuple[CacheBlock, FloatArray]]:
     """From Q and K to the weights, block by block, without another n x n array in memory.
 
     Shapes: (h, n_q, d), (h, n_k, d) -> blocks of (h, n_q, n_k)
 
-    `bias` and `allowed` give the numbers to add to some rows, and the mask of these rows. A block
-    is written to its place in `into` if that is given, or else to new memory.
+    A block is written to its place in `into` if that is given, or else to new memory.
     """
+    changes = changes_to_scores(s)
     n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
     for heads, rows in cache_blocks(n_heads, n_q, n_k, q.itemsize):
         if heads.start == 0:
-            row_bias, row_allowed = bias(rows), allowed(rows)
+            bias, allowed = added_to(rows, s), allowed_in(rows, s)
         queries = q[heads, rows]
         block = np.empty((*queries.shape[:2], n_k), q.dtype) if into is None else into[heads, rows]
         np.matmul(queries, k[heads].mT, out=block)
         weights_in_place(
             block,
-            before_mask=before_mask,
-            bias=None if row_bias is None else row_bias[heads],
-            allowed=row_allowed,
-            after_mask=after_mask,
-            is_naive=is_naive,
+            bias=None if bias is None else bias[heads],
+            allowed=allowed,
+            **changes,
         )
         yield (heads, rows), block

@@ -12,7 +12,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import ComparedByValue, FloatArray, frozen
 from mha_core.checks.values import check_limit, check_places
-from mha_core.layer.cache_blocks import CacheBlock, fits_in_one_block
+from mha_core.layer.cache_blocks import CacheBlock, fits_in_one_block, weights_by_block
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario, check_scenario
 
@@ -66,7 +66,8 @@ class _FewRows(Trace):
         self.__dict__.update(chosen=chosen, kept=np.empty(shape, scenario.dtype))
 
     def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
-        for (heads, rows), weights in self._new_weights():
+        s, q, k = self.scenario, self.q_rotated, self._shared_keys
+        for (heads, rows), weights in weights_by_block(s, q, k):
             within = (rows.start <= self.chosen) & (self.chosen < rows.stop)
             self.kept[heads, within] = weights[:, self.chosen[within] - rows.start]
             yield (heads, rows), weights

@@ -22,18 +22,17 @@ from mha_core.checks.errors import ShapeError
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
-    NOTATIONS,
     Constant,
     Expression,
     Given,
     Leaf,
     Operand,
     Sum,
-    in_brackets_if_negative,
 )
 from mha_core.layer.in_python import compared, in_python
 from mha_core.layer.made_of import Input
 from mha_core.layer.naming import dims_of, index_of, name_of
+from mha_core.layer.notations import NOTATIONS, in_brackets_if_negative
 from mha_core.layer.out_of_range import what_happened
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.layer.cells import Cell
+from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
 SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold together
 
@@ -35,61 +36,6 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
 }
 
 
-class Notation(NamedTuple):
-    """How operations are written. Where there is a slot {}, a part goes."""
-
-    times: str
-    minus: str
-    over: str
-    function: str  # of a name and an argument
-    exp: str
-    largest: str
-    power: str
-    brackets: str
-    minus_infinity: str
-    rest: str  # of a sum: of its value and the count of its terms
-
-
-NOTATIONS: Final[Mapping[str, Notation]] = {
-    "text": Notation(
-        "·",
-        " − ",
-        "{} / {}",
-        "{}({})",
-        "exp({})",
-        "max({})",
-        "{}^{}",
-        "({})",
-        "−∞",
-        "{} ({} more)",
-    ),
-    "latex": Notation(
-        r" \cdot ",
-        " - ",
-        r"\frac{{{}}}{{{}}}",
-        r"\{}({})",
-        r"e^{{{}}}",
-        r"\max({})",
-        "{}^{{{}}}",
-        "({})",
-        r"-\infty",
-        r"\underbrace{{{}}}_{{\text{{{} more}}}}",
-    ),
-    "python": Notation(
-        " * ",
-        " - ",
-        "{} / {}",
-        "np.{}({})",
-        "np.exp({})",
-        "max([{}])",
-        "{} ** {}",
-        "({})",
-        "-np.inf",
-        "",
-    ),
-}
-
-
 class Expression(ABC):
     """A number as it is computed. Subclasses say how."""
 
@@ -102,7 +48,8 @@ class Expression(ABC):
 
     @property
     def parts(self) -> Sequence[Expression]:
-        return ()
+        """The expressions among its fields, in their order."""
+        return tuple(field for field in vars(self).values() if isinstance(field, Expression))
 
     @property
     def because(self) -> str:
@@ -249,10 +196,6 @@ class Difference(Expression):
     def value(self) -> Any:
         return self.number.value - self.less.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.number, self.less)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         less = self.less.write(notation, leaf)
         if self.less.binds == SUM or is_negative(less):
@@ -275,10 +218,6 @@ class Product(Expression):
     def value(self) -> Any:
         return self.left.value * self.right.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.left, self.right)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         left, right = (self._inside(part, notation, leaf) for part in self.parts)
         return f"{left}{notation.times}{right}"
@@ -300,10 +239,6 @@ class Quotient(Expression):
     def value(self) -> Any:
         return self.over.value / self.under.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.over, self.under)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.over.format(*(self._inside(part, notation, leaf) for part in self.parts))
 
@@ -323,10 +258,6 @@ class Power(Expression):
     def value(self) -> Any:
         return self.base.value**self.exponent.value
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.base, self.exponent)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         base, exponent = (part.write(notation, leaf) for part in self.parts)
         if notation is NOTATIONS["text"] and not re.fullmatch(r"[\d.]+", exponent):
@@ -344,10 +275,6 @@ class Applied(Expression):
     @property
     def value(self) -> Any:
         return FUNCTIONS[self.function].of(self.argument.value)
-
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.argument,)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         argument = self.argument.write(notation, leaf)
@@ -396,21 +323,8 @@ class MinusInfinity(Expression):
     def because(self) -> str:
         return "the mask hides the key from the query"
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return (self.by,)
-
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
-
-
-def in_brackets_if_negative(text: str, notation: Notation) -> str:
-    """A number or a product that stands behind a sign."""
-    return notation.brackets.format(text) if is_negative(text) else text
-
-
-def is_negative(text: str) -> bool:
-    return text[:1] in "-−"
 
 
 def _rank(number: float) -> float:

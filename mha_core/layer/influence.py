@@ -20,7 +20,7 @@ import numpy as np
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.layer.attention import all_finite, divisors_of_rows
+from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_heads
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
@@ -148,7 +148,8 @@ class _Backwards:
         self.add("k_heads", self._turned_back(slopes, self.trace.scenario.key_start))
 
     def raw_scores(self, slopes: FloatArray) -> None:
-        queries, keys = self._of_query("q_rotated"), self._shared(self.trace.k_rotated)
+        queries = self._of_query("q_rotated")
+        keys = for_query_heads(self.trace.k_rotated, len(queries))
         self.add("q_rotated", slopes @ keys)
         self.add("k_rotated", self._of_shared(slopes.mT @ queries))
 
@@ -199,7 +200,7 @@ class _Backwards:
     def head_outputs(self, slopes: FloatArray) -> None:
         on = slopes.copy()
         on[list(self.trace.scenario.heads_off)] = 0
-        values = self._shared(self.trace.v_heads)
+        values = for_query_heads(self.trace.v_heads, len(on))
         self.add("weights", on @ values.mT)
         self.add("v_heads", self._of_shared(self._of_query("weights").mT @ on))
 
@@ -253,20 +254,11 @@ class _Backwards:
         sees: BoolArray = ~self.trace.blind_queries[self.row, None]
         return sees
 
-    def _shared(self, array: FloatArray) -> FloatArray:
-        """Keys or values for each query head: heads of a group share theirs."""
-        repeated: FloatArray = np.repeat(array, self._group, axis=0)
-        return repeated
-
     def _of_shared(self, slopes: FloatArray) -> FloatArray:
         """What the heads of a group say of the keys or values that they share."""
-        summed: FloatArray = slopes.reshape(-1, self._group, *slopes.shape[1:]).sum(axis=1)
+        n_kv_heads = self.trace.scenario.n_kv_heads
+        summed: FloatArray = slopes.reshape(n_kv_heads, -1, *slopes.shape[1:]).sum(axis=1)
         return summed
-
-    @property
-    def _group(self) -> int:
-        s = self.trace.scenario
-        return s.n_heads // s.n_kv_heads
 
 
 def _joined(heads: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from mha_core.layer.expressions import (
     Sum,
     Zero,
 )
+from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.where import (
     computed,
     has_heads,
@@ -43,9 +44,6 @@ from mha_core.terms.terms import (
     Term,
     ZeroBecause,
 )
-
-if TYPE_CHECKING:
-    from mha_core.layer.trace import Trace
 
 KINDS: Final[Mapping[str, Callable[..., Expression]]] = {
     "sum": lambda *parts: Sum(parts),
@@ -68,7 +66,7 @@ CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
 class Replay:
     """One cell of a trace, for which a term is made an expression; `i` is the running number."""
 
-    trace: Trace
+    trace: ForwardPass
     cell: Cell
     i: int = 0
 

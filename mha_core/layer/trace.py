@@ -7,19 +7,17 @@ computed when it is first used, then kept, and read-only. The screen, the export
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import FrozenInstanceError
-from typing import Any, Final, TypedDict
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, NumberError
-from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray
-from mha_core.layer import formulas, made_of
+from mha_core.layer import formulas, made_of, made_of_places, made_of_products
 from mha_core.layer.attention import (
-    all_finite,
+    check_within_range,
     divisors_of_rows,
+    for_query_heads,
     row_maximum,
     weights_in_place,
 )
@@ -30,7 +28,9 @@ from mha_core.layer.cache_blocks import (
     scores_in_blocks,
     weights_by_block,
 )
-from mha_core.layer.positions import alibi, rotary_wavelengths, rotate, sinusoids
+from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores
+from mha_core.layer.positions import rotary_wavelengths, rotate, sinusoids
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
     without,
@@ -42,41 +42,21 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from mha_core.mask_rules.places import ALL_ROWS
-from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
-from mha_core.scenario.scenario import Scenario, check_scenario
 
 
-class _Changes(TypedDict):
-    """What happens to the scores beside what is added and what is hidden."""
-
-    before_mask: Sequence[Change]
-    after_mask: Sequence[Change]
-    is_naive: bool
-
-
-class Trace:
+class Trace(ForwardPass):
     """Every array of one forward pass, in the order of the lesson.
 
     It is frozen: no field can be set. The `dims` of a step is its shape; heads are always the first
     axis. Print a trace to see every field with its symbol and shape.
 
+    >>> from mha_core import Scenario, attend
     >>> I = np.eye(2)
     >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
     >>> trace.weights[0].round(8)
     array([[0.73105858, 0.26894142],
            [0.5       , 0.5       ]])
     """
-
-    def __init__(self, scenario: Scenario) -> None:
-        self.__dict__["scenario"] = scenario
-
-    scenario: Scenario
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
-
-    def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")
 
     def __repr__(self) -> str:
         sizes = self.scenario.sizes
@@ -110,7 +90,7 @@ class Trace:
         "P",
         "n_q d_model",
         formulas.positions,
-        made_of.Waves("x", lambda s: s.scores.query_start),
+        made_of_places.Waves("x", lambda s: s.scores.query_start),
     )
     def positions(self) -> FloatArray:
         """Positions: a wave in each column, read at the place of each token; else zeros."""
@@ -131,7 +111,7 @@ class Trace:
         "P_C",
         "n_k d_model_kv",
         formulas.positions,
-        made_of.Waves("context", lambda s: s.key_start),
+        made_of_places.Waves("context", lambda s: s.key_start),
         same_as={"positions": without_second_sequence},
     )
     def context_positions(self) -> FloatArray:
@@ -153,7 +133,7 @@ class Trace:
         "Q",
         "n_q n_heads*d_k",
         formulas.q,
-        made_of.Projected("x_positioned", "w_q", "b_q"),
+        made_of_products.Projected("x_positioned", "w_q", "b_q"),
     )
     def q(self) -> FloatArray:
         """Queries: what each token asks for, all heads side by side."""
@@ -163,7 +143,7 @@ class Trace:
         "K",
         "n_k n_kv_heads*d_k",
         formulas.k,
-        made_of.Projected("context_positioned", "w_k", "b_k"),
+        made_of_products.Projected("context_positioned", "w_k", "b_k"),
     )
     def k(self) -> FloatArray:
         """Keys: what each token answers to, all heads side by side."""
@@ -173,7 +153,7 @@ class Trace:
         "V",
         "n_k n_kv_heads*d_v",
         formulas.v,
-        made_of.Projected("context_positioned", "w_v", "b_v"),
+        made_of_products.Projected("context_positioned", "w_v", "b_v"),
     )
     def v(self) -> FloatArray:
         """Values: what each token hands over, all heads side by side."""
@@ -213,7 +193,7 @@ class Trace:
         "Q_i'",
         "n_heads n_q d_k",
         formulas.q_rotated,
-        made_of.Rotated("q_heads", lambda s: s.scores.query_start),
+        made_of_places.Rotated("q_heads", lambda s: s.scores.query_start),
         same_as={"q_heads": without_rotations},
     )
     def q_rotated(self) -> FloatArray:
@@ -224,7 +204,7 @@ class Trace:
         "K_i'",
         "n_kv_heads n_k d_k",
         formulas.k_rotated,
-        made_of.Rotated("k_heads", lambda s: s.key_start),
+        made_of_places.Rotated("k_heads", lambda s: s.key_start),
         same_as={"k_heads": without_rotations},
     )
     def k_rotated(self) -> FloatArray:
@@ -237,11 +217,11 @@ class Trace:
         "Q_i K_i^T",
         "n_heads n_q n_k",
         formulas.raw_scores,
-        made_of.Scores(),
+        made_of_products.Scores(),
     )
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
-        return scores_in_blocks(self.q_rotated, self._shared(self.k_rotated))
+        return scores_in_blocks(self.q_rotated, self._shared_keys)
 
     @step(
         "S_i",
@@ -251,7 +231,7 @@ class Trace:
     )
     def scaled_scores(self) -> FloatArray:
         """Scaled scores: raw scores times the scale, so that a wide head has no larger scores."""
-        return self._changed_by("scale", self.raw_scores)
+        return changed_by("scale", self.scenario, self.raw_scores)
 
     @step(
         "cap(S_i)",
@@ -262,18 +242,18 @@ class Trace:
     )
     def capped_scores(self) -> FloatArray:
         """Capped scores: bent so that none leaves the soft cap, where one is set."""
-        return self._changed_by("softcap", self.scaled_scores)
+        return changed_by("softcap", self.scenario, self.scaled_scores)
 
     @step(
         "B_i",
         "n_heads n_q n_k",
         formulas.bias,
-        made_of.Added(),
+        made_of_places.Added(),
     )
     def bias(self) -> FloatArray:
         """Additions: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
-        added = self._added_to(ALL_ROWS)
+        added = added_to(ALL_ROWS, s)
         nothing = np.zeros((), s.dtype)
         return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
 
@@ -292,7 +272,7 @@ class Trace:
         "M",
         "n_q n_k",
         r"M",
-        made_of.Allowed(),
+        made_of_places.Allowed(),
         from_0_to_1=True,
     )
     def mask(self) -> BoolArray:
@@ -303,7 +283,7 @@ class Trace:
         "blind",
         "n_q",
         r"\lnot \exists k: M_{qk}",
-        made_of.Blind(),
+        made_of_places.Blind(),
         from_0_to_1=True,
     )
     def blind_queries(self) -> BoolArray:
@@ -332,7 +312,7 @@ class Trace:
     )
     def tempered_scores(self) -> FloatArray:
         """Scores / T: masked scores divided by the temperature T; a small T sharpens weights."""
-        return self._changed_by("temperature", self.masked_scores)
+        return changed_by("temperature", self.scenario, self.masked_scores)
 
     # Softmax, and what follows it.
 
@@ -389,16 +369,16 @@ class Trace:
         """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
             return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
-        s = self.scenario
+        s, q, k = self.scenario, self.q_rotated, self._shared_keys
         if fits_in_one_block(s):
             return weights_in_place(
-                self.q_rotated @ self._shared(self.k_rotated).mT,
-                bias=self._added_to(ALL_ROWS),
-                allowed=self._allowed_in(ALL_ROWS),
-                **self._changes,
+                q @ k.mT,
+                bias=added_to(ALL_ROWS, s),
+                allowed=allowed_in(ALL_ROWS, s),
+                **changes_to_scores(s),
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
-        for _ in self._new_weights(into=weights):
+        for _ in weights_by_block(s, q, k, into=weights):
             pass  # each block is written to its place in `weights`
         return weights
 
@@ -406,11 +386,12 @@ class Trace:
         "head_i",
         "n_heads n_q d_v",
         formulas.head_outputs,
-        made_of.Blended(),
+        made_of_products.Blended(),
     )
     def head_outputs(self) -> FloatArray:
         """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
-        s, v = self.scenario, self._shared(self.v_heads)
+        s = self.scenario
+        v = for_query_heads(self.v_heads, s.n_heads)
         if fits_in_one_block(s):
             heads = self.weights @ v
         else:
@@ -436,7 +417,7 @@ class Trace:
         "head_i W_O_i",
         "n_heads n_q d_out",
         r"\mathrm{head}_i W_{O,i}",
-        made_of.Contributed(),
+        made_of_products.Contributed(),
     )
     def contributions(self) -> FloatArray:
         """Contributions: what each head alone adds to the output."""
@@ -447,7 +428,7 @@ class Trace:
         "output",
         "n_q d_out",
         formulas.output,
-        made_of.Projected("concat", "w_o", "b_o"),
+        made_of_products.Projected("concat", "w_o", "b_o"),
     )
     def output(self) -> FloatArray:
         """Output: the heads mixed by W_O, one row for each query."""
@@ -455,15 +436,15 @@ class Trace:
         if without_row_max(self.scenario):
             self._check_but_for_lost_weights(output)
         else:
-            _check_within_range("The output", output)
+            check_within_range("The output", output)
         return output
 
     # What several equations share.
 
     def _check_but_for_lost_weights(self, output: FloatArray) -> None:
         """Refuse products beyond the range, but no rows whose weights are not numbers."""
-        _check_within_range("V", self.v)
-        _check_within_range("The output", output[np.isfinite(self.concat).all(axis=-1)])
+        check_within_range("V", self.v)
+        check_within_range("The output", output[np.isfinite(self.concat).all(axis=-1)])
 
     @property
     def _blind(self) -> BoolArray:
@@ -471,23 +452,9 @@ class Trace:
         blind: BoolArray = np.logical_not(self.mask.any(axis=-1, keepdims=True))
         return blind
 
-    def _changed_by(self, option: str, scores: FloatArray) -> FloatArray:
-        """Other scores: what an option of the scores makes of these."""
-        step, changed = OPTIONS[option].step, scores.copy()
-        assert step is not None
-        step.change(changed, self.scenario.scores.number(option, self.scenario.d_k))
-        return changed
-
     @property
-    def _changes(self) -> _Changes:
-        """What the options do to the scores, before the mask and after it."""
-        s = self.scenario
-        numbers = numbers_of(s.scores, s.d_k)
-        return {
-            "before_mask": changes_of(numbers, after_mask=False),
-            "after_mask": changes_of(numbers, after_mask=True),
-            "is_naive": without_row_max(s),
-        }
+    def _shared_keys(self) -> FloatArray:
+        return for_query_heads(self.k_rotated, self.scenario.n_heads)
 
     @property
     def _wavelengths(self) -> FloatArray:
@@ -498,42 +465,6 @@ class Trace:
         if without_sinusoids(self.scenario):
             return np.zeros_like(x)
         return sinusoids(len(x), x.shape[1], start).astype(x.dtype)
-
-    def _shared(self, grouped: FloatArray) -> FloatArray:
-        """Each key or value head, repeated for its group of query heads."""
-        s = self.scenario
-        if s.n_kv_heads == s.n_heads:
-            return grouped
-        return np.repeat(grouped, s.n_heads // s.n_kv_heads, axis=0)
-
-    def _added_to(self, rows: slice) -> FloatArray | None:
-        """The numbers to add to these rows of the scores of every head, or None."""
-        s = self.scenario
-        parts = []
-        if s.scores.positions == "alibi":
-            queries_after_keys = s.scores.query_start - s.key_start
-            parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
-        if (added := s.mask.added(rows)) is not None:
-            parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
-        return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
-
-    def _allowed_in(self, rows: slice) -> BoolArray | None:
-        """These rows of the mask, or None if it hides nothing."""
-        s = self.scenario
-        return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
-
-    def _new_weights(
-        self, into: FloatArray | None = None
-    ) -> Iterator[tuple[CacheBlock, FloatArray]]:
-        """The weights, computed block by block and kept only in `into`."""
-        return weights_by_block(
-            self.q_rotated,
-            self._shared(self.k_rotated),
-            bias=self._added_to,
-            allowed=self._allowed_in,
-            **self._changes,
-            into=into,
-        )
 
     def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
         """The weights that blend V, block by block: here those of the `weights` step."""
@@ -548,55 +479,6 @@ STEPS: Final[tuple[Step[Any], ...]] = tuple(s for s in vars(Trace).values() if i
 HEAD_STEPS: Final = tuple(s for s in STEPS if s.dims.axes[:2] == ("n_heads", "n_q"))
 
 
-def attend(scenario: Scenario) -> Trace:
-    """Run multi-head attention on a scenario. The trace has every array by name.
-
-    Arrays are computed when they are first used. The weights and the output alone need one array
-    of n_heads x n_q x n_k. If a sequence is too long even for that, use `mha_core.attend_rows`.
-    """
-    check_scenario(scenario)
-    cells = scenario.n_heads * scenario.n_q * scenario.n_k
-    if cells > LIMITS.score_cells:
-        raise LimitError(
-            "The weights of all heads",
-            f"must be at most {LIMITS.score_cells} numbers (n_heads x n_q x n_k)",
-            str(cells),
-            "Use attend_rows for the output and chosen rows of the weights.",
-        )
-    return Trace(scenario)
-
-
-def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:
-    """A trace that goes on from these arrays, by the names of their steps, whoever made them.
-
-    >>> I = np.eye(2)
-    >>> scenario = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
-    >>> attend_from(scenario, weights=np.array([[[0.0, 1], [1, 0]]])).output
-    array([[0., 1.],
-           [1., 0.]])
-    """
-    trace = attend(scenario)
-    trace.__dict__.update(arrays)
-    if "weights" not in arrays:  # they go on from the scores, if somebody has computed these
-        trace.__dict__["raw_scores"] = trace.raw_scores
-    return trace
-
-
-def attend_changed(scenario: Scenario, change: Callable[[Step[Any], Any], Any]) -> Trace:
-    """A trace in which each array is changed as soon as it is made, before others are made of it.
-
-    >>> I = np.eye(2)
-    >>> scenario = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
-    >>> attend_changed(scenario, lambda step, array: np.round(array)).weights[0]
-    array([[1., 0.],
-           [0., 1.]])
-    """
-    trace = attend(scenario)
-    for each in STEPS:
-        trace.__dict__[each.name] = change(each, getattr(trace, each.name))
-    return trace
-
-
 def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
     product: FloatArray = x.dot(w)  # on tiny matrices three times as fast as @
     if b is not None:
@@ -606,13 +488,3 @@ def _project(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
 
 def _split(x: FloatArray, n_heads: int) -> FloatArray:
     return x.reshape(len(x), n_heads, -1).swapaxes(0, 1)
-
-
-def _check_within_range(thing: str, array: FloatArray) -> None:
-    if not all_finite(array):
-        raise NumberError(
-            thing,
-            f"must stay within {array.dtype}, which ends at {np.finfo(array.dtype).max:.2g}",
-            "a product beyond it",
-            "Make X or the projections smaller.",
-        )

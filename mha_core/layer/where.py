@@ -5,20 +5,18 @@ A step that changes nothing hands on the array of another: its numbers stand the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from mha_core.layer.cells import Cell
+from mha_core.layer.forward_pass import ForwardPass
 from mha_core.scenario.given_arrays import GIVEN
-
-if TYPE_CHECKING:
-    from mha_core.layer.trace import Trace
 
 ADDITIVE: Final = "mask.additive"  # the additive mask, which may be edited like a given array
 
 
-def number_in(t: Trace, cell: Cell) -> Any:
+def number_in(t: ForwardPass, cell: Cell) -> Any:
     array = array_of(t, cell.step)
     if array.ndim == 1:
         return array[cell.row if cell.step == "blind_queries" else cell.column]
@@ -29,7 +27,7 @@ def number_in(t: Trace, cell: Cell) -> Any:
     )
 
 
-def array_of(t: Trace, name: str) -> Any:
+def array_of(t: ForwardPass, name: str) -> Any:
     """The array of a step, or a given one. An additive mask that nobody gave adds 0."""
     if name == ADDITIVE:
         s = t.scenario
@@ -39,32 +37,32 @@ def array_of(t: Trace, name: str) -> Any:
     return getattr(t.scenario if is_of_scenario else t, name)
 
 
-def is_given(t: Trace, name: str) -> bool:
+def is_given(t: ForwardPass, name: str) -> bool:
     """Whether somebody gave an array, or a step makes it."""
     return name != ADDITIVE or t.scenario.mask.additive is not None
 
 
-def shape(t: Trace, name: str) -> tuple[int, ...]:
+def shape(t: ForwardPass, name: str) -> tuple[int, ...]:
     found: tuple[int, ...] = array_of(t, name).shape
     return found
 
 
-def computed(t: Trace, name: str) -> str:
+def computed(t: ForwardPass, name: str) -> str:
     """The step that computes the array of a step; a given array is its own."""
     step = getattr(type(t), name, None)
     return step.computed_by(t.scenario).name if step is not None else name
 
 
-def has_heads(t: Trace, name: str) -> bool:
+def has_heads(t: ForwardPass, name: str) -> bool:
     return len(shape(t, name)) == 3
 
 
-def shared_head(t: Trace, head: int) -> int:
+def shared_head(t: ForwardPass, head: int) -> int:
     """The key/value head that a query head uses."""
     return head * t.scenario.n_kv_heads // t.scenario.n_heads
 
 
-def heads_that_share(t: Trace, head: int) -> range:
+def heads_that_share(t: ForwardPass, head: int) -> range:
     """The query heads that use a key/value head."""
     group = t.scenario.n_heads // t.scenario.n_kv_heads
     return range(head * group, (head + 1) * group)

@@ -19,7 +19,7 @@ Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Input:
+class WayToMakeX:
     """One way to make X, as the page offers it.
 
     `width` gives the least d_model for some tokens; None if any width is possible. `seeded` says
@@ -93,7 +93,7 @@ def generator(seed: int, *more: int) -> np.random.Generator:
     return np.random.default_rng([seed, *more])
 
 
-def _input(name: str) -> Input:
+def _input(name: str) -> WayToMakeX:
     check_one_of("The input", name, INPUTS)
     return INPUTS[name]
 
@@ -135,44 +135,44 @@ def _distinct_and_places(tokens: Tokens) -> int:
     return _distinct(tokens) + len(tokens)
 
 
-INPUTS: Final[Mapping[str, Input]] = {
+INPUTS: Final[Mapping[str, WayToMakeX]] = {
     way.name: way
     for way in (
-        Input(
+        WayToMakeX(
             "one_hot",
             "One-hot words",
             "Each distinct word has its own column, with 1 in the rows of that word.",
             _one_hot,
             width=_distinct,
         ),
-        Input(
+        WayToMakeX(
             "one_hot_position",
             "Words and places",
             "A column for each distinct word, then a column for each place in the text.",
             _one_hot_position,
             width=_distinct_and_places,
         ),
-        Input(
+        WayToMakeX(
             "word_vectors",
             "Word vectors",
             "A fixed random vector for each word: equal words have equal vectors.",
             _word_vectors,
             seeded=True,
         ),
-        Input(
+        WayToMakeX(
             "zeros",
             "Zeros",
             "Every number is 0; fill in your own.",
             lambda tokens, d_model, _seed: np.zeros((len(tokens), d_model)),
         ),
-        Input(
+        WayToMakeX(
             "random",
             "Random",
             "Random numbers around 0 with spread 1, whatever the words are.",
             _random,
             seeded=True,
         ),
-        Input(
+        WayToMakeX(
             "sinusoids",
             "Sinusoids",
             "Each row holds the waves of its position; the words do not matter.",

@@ -15,10 +15,11 @@ import numpy as np
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.attending import attend, attend_changed, attend_from
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.steps import Step
-from mha_core.layer.trace import STEPS, Trace, attend, attend_changed, attend_from
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K

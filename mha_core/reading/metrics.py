@@ -136,7 +136,7 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
     heads, so nothing is computed again.
 
     >>> I = np.eye(4)
-    >>> from mha_core.layer.trace import attend
+    >>> from mha_core.layer.attending import attend
     >>> trace = attend(Scenario(x=I, w_q=0 * I, w_k=0 * I, w_v=I, w_o=I, n_heads=2))
     >>> round(output_change(trace, without=[1]).relative, 8)  # half of the squares: sqrt(1/2)
     0.70710678

@@ -15,22 +15,22 @@ SIZES: Final = (
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenArray:
     """One array that the user gives: its symbol on screen and its shape."""
 
     symbol: str
     dims: Dims
 
 
-GIVEN: Final[Mapping[str, Given]] = {
-    "x": Given("X", Dims("n_q d_model")),
-    "context": Given("C", Dims("n_k d_model_kv")),
-    "w_q": Given("W_Q", Dims("d_model n_heads*d_k")),
-    "w_k": Given("W_K", Dims("d_model_kv n_kv_heads*d_k")),
-    "w_v": Given("W_V", Dims("d_model_kv n_kv_heads*d_v")),
-    "w_o": Given("W_O", Dims("n_heads*d_v d_out")),
-    "b_q": Given("b_Q", Dims("n_heads*d_k")),
-    "b_k": Given("b_K", Dims("n_kv_heads*d_k")),
-    "b_v": Given("b_V", Dims("n_kv_heads*d_v")),
-    "b_o": Given("b_O", Dims("d_out")),
+GIVEN: Final[Mapping[str, GivenArray]] = {
+    "x": GivenArray("X", Dims("n_q d_model")),
+    "context": GivenArray("C", Dims("n_k d_model_kv")),
+    "w_q": GivenArray("W_Q", Dims("d_model n_heads*d_k")),
+    "w_k": GivenArray("W_K", Dims("d_model_kv n_kv_heads*d_k")),
+    "w_v": GivenArray("W_V", Dims("d_model_kv n_kv_heads*d_v")),
+    "w_o": GivenArray("W_O", Dims("n_heads*d_v d_out")),
+    "b_q": GivenArray("b_Q", Dims("n_heads*d_k")),
+    "b_k": GivenArray("b_K", Dims("n_kv_heads*d_k")),
+    "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v")),
+    "b_o": GivenArray("b_O", Dims("d_out")),
 }

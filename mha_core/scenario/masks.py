@@ -28,7 +28,7 @@ from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.mask_rules.registry import MASKS
 
 
-class Chosen(Mapping[str, Any]):
+class ChosenOptions(Mapping[str, Any]):
     """The options of a rule. Nobody can change them, so rules may be shared and be keys."""
 
     def __init__(self, chosen: Mapping[str, Any]) -> None:
@@ -84,7 +84,7 @@ class Rule:
             for option, value in chosen.items()
         }
         object.__setattr__(self, "name", name)
-        object.__setattr__(self, "options", Chosen(plain))
+        object.__setattr__(self, "options", ChosenOptions(plain))
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         return MASKS[self.name](n_q, n_k, rows=rows, **self.options)

@@ -14,7 +14,7 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.values import check_one_of
 from mha_core.worksheets.html import SheetInHtml, Typeset
 from mha_core.worksheets.layout import blocks_of, room_for_working
-from mha_core.worksheets.sheet import Piece, Section, Worksheet
+from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from mha_core.worksheets.style import STYLE
 
 Pages = Literal["sheets", "keys", "both"]
@@ -75,7 +75,7 @@ class _Page(SheetInHtml):
     def _beginning(self) -> str:
         return f"<h1>{escape(self.worksheet.title)}</h1>{self.powers()}{self.notes()}"
 
-    def _section(self, section: Section) -> str:
+    def _section(self, section: SheetSection) -> str:
         steps = self.instructions(section, of_all_heads=False)
         instructions = f'<ul class="steps">{steps}</ul>' if steps else ""
         return (
@@ -83,7 +83,7 @@ class _Page(SheetInHtml):
             f'<div class="flow">{"".join(self._blocks(section))}</div></section>'
         )
 
-    def _blocks(self, section: Section) -> Iterator[str]:
+    def _blocks(self, section: SheetSection) -> Iterator[str]:
         yield from map(self.matrices, blocks_of(section))
         room = room_for_working(section)
         if room and not self.is_key:

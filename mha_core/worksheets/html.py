@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 
 from mha_core.worksheets.layout import Corner, Placed
-from mha_core.worksheets.sheet import Piece, Section, Worksheet
+from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 
 Typeset = Callable[[str], str]  # LaTeX as HTML, such as MathML
 
@@ -38,7 +38,7 @@ class SheetInHtml(ABC):
         )
         return f'<table class="matrix powers" aria-label="Powers"><tbody>{body}</tbody></table>'
 
-    def instructions(self, section: Section, *, of_all_heads: bool) -> str:
+    def instructions(self, section: SheetSection, *, of_all_heads: bool) -> str:
         """What to do, with its equations, as the items of a list."""
         return "".join(
             f"<li>{', '.join(map(self.typeset, formulas))}: {escape(instruction)}</li>"

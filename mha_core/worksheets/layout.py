@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mha_core.worksheets.sheet import Piece, Section
+from mha_core.worksheets.sheet import Piece, SheetSection
 
 # All in mm. A4 and Letter both have this width between their margins.
 WIDTH: Final = 184
@@ -69,7 +69,7 @@ class Corner:
             yield Placed(upper, "upper"), Placed(result, "result" if self.left else "below")
 
 
-def blocks_of(section: Section) -> Iterator[Piece | Corner]:
+def blocks_of(section: SheetSection) -> Iterator[Piece | Corner]:
     """The matrices of a section in the order of the page: products as corners, others alone."""
     products = [piece for piece in section.pieces if piece.upper]
     factors = {name for piece in products for name in (piece.left, piece.upper)}
@@ -83,12 +83,14 @@ def blocks_of(section: Section) -> Iterator[Piece | Corner]:
             yield piece
 
 
-def room_for_working(section: Section) -> int:
+def room_for_working(section: SheetSection) -> int:
     """How high the room for working is, in mm."""
     return LINE * sum(piece.working for piece in section.pieces)
 
 
-def _corners(section: Section, left: Piece, results: Sequence[Piece]) -> Iterator[Piece | Corner]:
+def _corners(
+    section: SheetSection, left: Piece, results: Sequence[Piece]
+) -> Iterator[Piece | Corner]:
     """Products in groups that are no wider than the paper, the left factor again in each."""
     beside = LABEL + len(left.columns.labels) * (GIVEN if left.is_given else BLANK)[0]
     one = GAP + LABEL + len(results[0].columns.labels) * BLANK[0]

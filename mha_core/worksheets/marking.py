@@ -16,9 +16,10 @@ import numpy as np
 from mha_core.checks.errors import MhaError
 from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.attending import attend_from
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
-from mha_core.layer.trace import Trace, attend_from
+from mha_core.layer.trace import Trace
 from mha_core.options.registry import OPTIONS
 from mha_core.reading.homework import LEAST_HIDING, MISTAKES, Mistake, with_mistakes
 from mha_core.scenario.masks import Mask

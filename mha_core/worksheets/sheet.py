@@ -17,13 +17,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray, frozen
-from mha_core.checks.values import check_whole
+from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.matrices import Axis, LabelledMatrix, labelled_matrix
 from mha_core.layer.steps import latex_of_symbol
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.exercise import Exercise
@@ -111,7 +110,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class SheetSection:
     """Pieces that belong together: the projections, one head, or what joins the heads."""
 
     title: str
@@ -139,7 +138,7 @@ class Worksheet:
 
     exercise: Exercise
     scenario: Scenario
-    sections: tuple[Section, ...]
+    sections: tuple[SheetSection, ...]
     table: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     title: str
@@ -186,18 +185,6 @@ def make_exercise(exercise: Exercise) -> Worksheet:
     )
 
 
-def class_set(exercise: Exercise, count: int, first_seed: int | None = None) -> list[Worksheet]:
-    """One sheet for each student: the same exercise with the seeds that follow.
-
-    >>> [sheet.exercise.seed for sheet in class_set(Exercise(seed=5), 3)]
-    [5, 6, 7]
-    """
-    first = exercise.seed if first_seed is None else first_seed
-    check_whole("The number of sheets", count, 1, MOST_SHEETS)
-    check_whole("The first seed", first, 0, LIMITS.seed + 1 - count)
-    return [make_exercise(replace(exercise, seed=first + number)) for number in range(count)]
-
-
 class _Maker:
     """Makes the sections of one sheet."""
 
@@ -206,15 +193,15 @@ class _Maker:
         self.trace = trace
         self.on_paper = rows_on_paper(trace, exercise.base)
 
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[SheetSection]:
         heads = range(self.exercise.n_heads)
         is_whole_way = self.exercise.difficulty in ("whole_way", "first_row_given")
         if is_whole_way:
-            yield Section("Queries, keys and values", tuple(self._projections(heads)))
+            yield SheetSection("Queries, keys and values", tuple(self._projections(heads)))
         for head in heads:
-            yield Section(f"Head {head + 1}", tuple(self._head(head)))
+            yield SheetSection(f"Head {head + 1}", tuple(self._head(head)))
         if is_whole_way:
-            yield Section("Together", tuple(self._together()))
+            yield SheetSection("Together", tuple(self._together()))
 
     def _projections(self, heads: Sequence[int]) -> Iterator[Piece]:
         yield self._given("x")

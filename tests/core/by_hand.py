@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from mha_core import attend
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -32,7 +32,7 @@ from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
 from ui.edits.token_text import read_tokens
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
-from ui.state.address import opened_at
+from ui.state.params import opened_at
 from ui.state.tour_stops import StopOnPage, stop_alone, tour_on_pages
 
 MATRIX: Final = np.array([[1.0, -2.5, 1e-7], [1 / 3, 0, 4e20]])

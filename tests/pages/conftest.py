@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.running_page import packages_are_looked_through_once
+from tests.running_page import packages_are_looked_through_once as packages_are_looked_through_once
 from ui.blocks import heads_picture
 from ui.running.tuning import tune
 
@@ -17,12 +17,6 @@ collect_ignore = ["two_sessions_page.py"]  # a script: importing it would run it
 def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is none here that has pictures to paint."""
     monkeypatch.setattr(heads_picture, "SLEEP", 0)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _packages_are_looked_through_once() -> Iterator[None]:
-    with packages_are_looked_through_once():
-        yield
 
 
 @pytest.fixture(autouse=True, scope="module")

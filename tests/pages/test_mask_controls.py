@@ -16,7 +16,7 @@ from mha_core.changing.changes import with_mask
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import encode_link
 from mha_core.mask_rules.registry import MASKS, RULES
-from mha_core.reading.sentences import setting_notes
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask, Rule
 from tests.form_fields import fields_on
 from tests.pages.showing import shows_the_scenario

@@ -162,7 +162,7 @@ def test_back_leads_the_whole_page_to_what_it_showed() -> None:
     page.enter("enter-heads", 1)
     second = page.address
     page.enter("b-enter-heads", 2)
-    together = page.left.address
+    together = page.left.conversation.address
     assert together
     together.visit(second)
     assert page.run().right.scenario == load_example("grouped-query")

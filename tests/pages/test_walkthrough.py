@@ -118,11 +118,11 @@ def test_an_address_says_no_screen_where_none_is_shown() -> None:
     page.at.query_params.clear()  # as a link at the top of the page does
     page.at.switch_page("explore.py")
     page.run()
-    assert session.address.params == {"example": "pizza"}
+    assert session.conversation.address.params == {"example": "pizza"}
     page.at.switch_page("walkthrough.py")
     page.run()
     assert page.screen == "mask"
-    assert session.address.params == {"example": "pizza", "screen": "mask"}
+    assert session.conversation.address.params == {"example": "pizza", "screen": "mask"}
 
 
 def test_the_address_of_a_screen_opens_nothing_new_on_a_page_without_screens() -> None:

@@ -13,7 +13,7 @@ from tests.pages.visitor import Visitor
 from ui.blocks import heads_picture, together, top, what_to_look_for
 from ui.edits import page_limits
 from ui.figures import into_heads, pictures
-from ui.state import address, binding, in_words
+from ui.state import binding, in_words, params
 
 PIZZA = "example=pizza"
 
@@ -41,7 +41,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(page_limits, "attend")
     count(in_words, "link_parameters")
-    count(address, "decode_link")
+    count(params, "decode_link")
     count(heads_picture, "all_readings")
     count(what_to_look_for, "setting_notes")
     for name in ("output_change", "contributions_gap"):

@@ -17,7 +17,7 @@ from mha_core.scenario.scenario import Scenario
 from tests.ui.state.working import at_pizza
 from ui.controls import fragment
 from ui.controls.fragment import leave_to_whole_page
-from ui.state import Session, View
+from ui.state import Session, View, answered_now
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Page:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     session = at_pizza(View())
-    session.conversation.answered = session.answered_now
+    session.conversation.answered = answered_now(session)
     context = SimpleNamespace(fragment_ids_this_run=["of the heads"])
     page = Page(session, Mock(), context)
     monkeypatch.setattr(fragment.st, "rerun", page.rerun)
@@ -166,7 +166,7 @@ def test_where_another_page_has_come_before_a_number_all_of_it_runs() -> None:
 
 def test_a_refusal_whose_reason_changes_is_told_anew(page: Page) -> None:
     page.session.attempt("x", "abc", refuse)
-    page.session.conversation.answered = page.session.answered_now
+    page.session.conversation.answered = answered_now(page.session)
     assert not page.is_left_to_whole_page()
     page.session.attempt("x", "abc", refuse)
     assert page.is_left_to_whole_page()

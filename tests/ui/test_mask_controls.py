@@ -11,7 +11,7 @@ import pytest
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_mask, with_mask_cells_toggled, with_tokens
 from mha_core.examples import load_example
-from mha_core.reading.sentences import setting_notes
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask, Rule
 from tests.running_page import undo
 from ui.controls.form import Field, Said

@@ -25,4 +25,4 @@ def _after_weights(session: Session) -> None:
     mask_picture(session)
     formulas(session)  # below all numbers of which an entry may bring another formula
     together(session)
-    session.write_address()
+    session.conversation.write_address()

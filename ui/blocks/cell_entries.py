@@ -178,7 +178,7 @@ def _forget_what_is_only_said(session: Session) -> None:
     session.refusals.pop(STROKE, None)
     for key, (entry, _) in _with_reasons(session).items():
         if _has_gone(key):
-            session.forget_if_said(key)
+            session.refusals.forget_if_said(key, session.conversation.last_whole_run)
         elif isinstance(entry, LabelEntry) and not entry.is_rename:
             del session.refusals[key]
 

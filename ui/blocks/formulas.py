@@ -15,7 +15,7 @@ from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_sinusoids
 from ui.controls.fragment import WORDS, follows_numbers
-from ui.figures.walkthrough import Shown, shown_of
+from ui.figures.walkthrough import StandsFor, shown_of
 from ui.mathml import mathml
 from ui.state import Session
 
@@ -64,7 +64,7 @@ def _lines_of(trace: Trace, screen: Screen, head: int) -> str:
     )
 
 
-def _with_symbols(result: str, equation: Equation, shown: Mapping[str, Shown]) -> str:
+def _with_symbols(result: str, equation: Equation, shown: Mapping[str, StandsFor]) -> str:
     """An equation whose symbols can be pointed at. Where its result has none, its title is one."""
 
     def opened(name: str) -> str:

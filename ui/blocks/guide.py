@@ -81,7 +81,7 @@ def pattern(session: Session) -> None:
     alt = "X, the projections, and Q, K and V"
     way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
-    session.write_address()
+    session.conversation.write_address()
 
 
 def _show_step(session: Session, step: str) -> None:

@@ -68,7 +68,7 @@ def _heads(session: Session) -> None:
         )
     show(session, "heads", _heads_picture(session))
     outline(session, "heads", is_only_place=False)
-    session.write_address()
+    session.conversation.write_address()
 
 
 def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: int = 0) -> None:

@@ -40,7 +40,7 @@ def _picture(session: Session) -> None:
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
     ask_about_blocks(session, *GIVEN_HERE)
     outline(session, "into", is_only_place=False)
-    session.write_address()
+    session.conversation.write_address()
 
 
 def _sentence(s: Scenario) -> str:

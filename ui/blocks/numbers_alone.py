@@ -75,7 +75,7 @@ def run_numbers_alone(session: Session) -> None:
 @follows_numbers(LAST)
 def end_of_page(session: Session) -> None:
     """The address, what became of the entries, and the receipt of the run."""
-    session.write_address()  # also where all pictures, which write it too, are folded
+    session.conversation.write_address()  # also where all pictures, which write it too, are folded
     answer_entries(session)
     ask_for_receipt(session)
     session.conversation.outside = _outside(session)

@@ -47,4 +47,4 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head", board="one-head")
     outline(session, "one-head", is_only_place=False)
-    session.write_address()
+    session.conversation.write_address()

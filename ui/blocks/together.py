@@ -42,7 +42,7 @@ def _picture(session: Session) -> None:
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
-    session.write_address()
+    session.conversation.write_address()
 
 
 def _heads_to_include(session: Session) -> None:

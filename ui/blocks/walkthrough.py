@@ -51,7 +51,7 @@ def walk(session: Session) -> None:
     _screen(session, screen)
     over = passed_over(session.scenario)
     st.caption(plain(f"Not used here: {'; '.join(over)}."))
-    session.write_address()
+    session.conversation.write_address()
 
 
 def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> None:

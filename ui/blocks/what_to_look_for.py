@@ -10,7 +10,8 @@ import streamlit as st
 
 from mha_core.reading.head_orders import ORDERS, grouped, listed_heads
 from mha_core.reading.metrics import output_change
-from mha_core.reading.sentences import change_sentence, setting_notes
+from mha_core.reading.sentences import change_sentence
+from mha_core.reading.setting_notes import setting_notes
 from ui.blocks.heads_picture import ordered_heads, readings_of
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.markdown import plain

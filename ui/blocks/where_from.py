@@ -23,7 +23,7 @@ from mha_core.layer.where import ADDITIVE, is_given
 from mha_core.layer.written import written, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.live_formula import live_formula, place
-from ui.edits.boxes import Box, boxes, lines
+from ui.edits.boxes import CellBox, boxes, lines
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
@@ -44,8 +44,8 @@ class WhereFrom(NamedTuple):
     """
 
     panel: str = ""
-    made_of: tuple[Box, ...] = ()
-    goes_into: tuple[Box, ...] = ()
+    made_of: tuple[CellBox, ...] = ()
+    goes_into: tuple[CellBox, ...] = ()
     lines: tuple[tuple[str, int], ...] = ()
 
 

@@ -177,7 +177,7 @@ def show_form(session: Session, sections: Iterable[tuple[int, Section]]) -> None
 
 def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered: Any) -> None:
     """Take an entry into the field with this key, or remember why not."""
-    session.forget_if_said(GONE)
+    session.refusals.forget_if_said(GONE, session.conversation.last_whole_run)
     into = fields.get(key)
     if into is None:
         session.attempt(GONE, entered, _refuse_what_has_gone)

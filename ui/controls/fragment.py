@@ -25,7 +25,7 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.machine.line import LINE
-from ui.state import Answered, Session, View, has_receipt
+from ui.state import Answered, Session, View, answered_now, has_receipt
 
 P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]
@@ -97,11 +97,11 @@ def leave_to_whole_page(session: Session, *own: str) -> None:
     talk = session.conversation
     if not _runs_alone() or talk.follows_numbers:
         return
-    has_more = _without(talk.answered, *own) != _without(session.answered_now, *own)
+    has_more = _without(talk.answered, *own) != _without(answered_now(session), *own)
     if has_more or talk.is_asked_to_step or not has_receipt(session):
         LINE.stay_next()
         st.rerun()
-    talk.answered = session.answered_now
+    talk.answered = answered_now(session)
 
 
 def _without(answered: Answered | None, *own: str) -> Answered | None:

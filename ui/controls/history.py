@@ -24,12 +24,16 @@ def history_buttons(session: Session) -> None:
     Where the browser's address is empty, they put that of the page there. So it is written first:
     the pictures write it too, but on some pages they come later.
     """
-    session.write_address()
-    put = session.address.put if session.address else None
+    session.conversation.write_address()
+    address = session.conversation.address
     asks = partial(note_wish, session)
     _history(
         key=session.key(HISTORY_KEY),
-        data={**said_of_history(session), "group": session.name, "put": put},
+        data={
+            **said_of_history(session),
+            "group": session.name,
+            "put": address.put if address else None,
+        },
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,

@@ -29,7 +29,7 @@ def keep_in_tab(session: Session) -> None:
     """
     text = link_for_the_tab(session)
     key = session.key(KEPT)
-    may_offer = not (session.was_described or session.conversation.last_whole_run)
+    may_offer = not (session.conversation.was_described or session.conversation.last_whole_run)
     if text or may_offer or (st.session_state.get(key) or {}).get("is_needed"):
         _kept_in_tab(
             key=key,

@@ -87,7 +87,8 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
     def take(data: bytes, name: str) -> None:
         _replace(session, key, array, name, lambda: read(data, name))
         if len(data) > MOST_TRIED_AGAIN:
-            session.try_no_more(key)
+            with session.changing:
+                session.refusals.try_no_more(key)
 
     def take_away() -> None:
         session.refusals.pop(key, None)

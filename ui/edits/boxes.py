@@ -13,7 +13,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.where import ADDITIVE
 
 
-class Box(NamedTuple):
+class CellBox(NamedTuple):
     """The cells of a matrix from one row and column to another, both ends among them."""
 
     matrix: str
@@ -23,7 +23,7 @@ class Box(NamedTuple):
     last_column: int
 
 
-def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[Box, ...]:
+def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[CellBox, ...]:
     """One box for each matrix that shows some of these cells, under each name that it has.
 
     Numbers that are only handed on are lit where they came from, too: those of a head's queries
@@ -33,7 +33,7 @@ def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[Box, ...]:
     for cell in cells:
         places.setdefault(cell.matrix, []).append(cell)
     found = (
-        Box(matrix_name(name, first.head), first.row, first.column, last.row, last.column)
+        CellBox(matrix_name(name, first.head), first.row, first.column, last.row, last.column)
         for those in places.values()
         for first, last in _handed_on(trace, *_ends(those))
         for name in _names(trace, first.step)

@@ -21,7 +21,7 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.given_arrays import GIVEN, Given
+from mha_core.scenario.given_arrays import GIVEN, GivenArray
 from mha_core.scenario.head_parts import (
     dims_of_one_head,
     head_used_by,
@@ -30,10 +30,10 @@ from mha_core.scenario.head_parts import (
 )
 from mha_core.scenario.scenario import Scenario
 
-EDITABLE: Final[Mapping[str, Given]] = {
+EDITABLE: Final[Mapping[str, GivenArray]] = {
     **GIVEN,
-    "mask.custom": Given("The drawn mask", Dims("n_q n_k")),
-    "mask.additive": Given("The additive mask", Dims("n_q n_k")),
+    "mask.custom": GivenArray("The drawn mask", Dims("n_q n_k")),
+    "mask.additive": GivenArray("The additive mask", Dims("n_q n_k")),
 }
 SHORT_TITLES: Final = {"mask.custom": "Drawn mask", "mask.additive": "Additive mask"}
 OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"

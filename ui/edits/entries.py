@@ -21,7 +21,7 @@ from mha_core.changing.sizes_taken_along import (
 from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
-from mha_core.making.inputs import INPUTS, Input
+from mha_core.making.inputs import INPUTS, WayToMakeX
 from mha_core.making.presets import PRESETS, Preset
 from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
@@ -111,7 +111,7 @@ TYPED: Final[Mapping[str, Callable[[Scenario, str], Scenario]]] = {
 }
 
 
-def input_of(s: Scenario) -> Input | None:
+def input_of(s: Scenario) -> WayToMakeX | None:
     """The recipe of X; None if X was given as numbers."""
     return INPUTS.get(s.origin.x)
 

@@ -92,17 +92,17 @@ class Heatmap:
         return replace(self, matrix=replace(self.matrix, **words))
 
 
-class Corner(NamedTuple):
+class CornerWords(NamedTuple):
     """What stands left above a matrix: the title of its row of the board, and what its axes are."""
 
     title: str
     axes: list[str]
 
 
-def corner_of(matrix: Matrix, place: Place) -> Corner:
+def corner_of(matrix: Matrix, place: Place) -> CornerWords:
     if not place.writes_row_labels:
-        return Corner("", [])
-    return Corner(matrix.row_title, matrix.axes if place.writes_column_labels else [])
+        return CornerWords("", [])
+    return CornerWords(matrix.row_title, matrix.axes if place.writes_column_labels else [])
 
 
 def row_ticks(matrix: Matrix, place: Place) -> list[str]:

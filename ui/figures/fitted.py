@@ -23,7 +23,7 @@ from ui.figures.figure import (
     Arrangement,
     CellSizes,
     ColorBar,
-    Corner,
+    CornerWords,
     Figure,
     Heatmap,
     column_ticks,
@@ -79,7 +79,7 @@ class FittedMatrix:
     # ---- what is written beside it ----
 
     @property
-    def corner(self) -> Corner:
+    def corner(self) -> CornerWords:
         return corner_of(self.matrix, self.place)
 
     @property

@@ -91,27 +91,27 @@ def _arithmetic(trace: Trace, matrix: Matrix, decimals: int) -> list[list[str]]:
     ]
 
 
-class Shown(NamedTuple):
+class StandsFor(NamedTuple):
     """What a symbol of the formula stands for: the names of matrices, and the same in words."""
 
     matrices: tuple[str, ...]
     words: str
 
 
-def shown_of(trace: Trace, screen: Screen, head: int) -> dict[str, Shown]:
+def shown_of(trace: Trace, screen: Screen, head: int) -> dict[str, StandsFor]:
     """What is shown of each step, and of each given array, on a screen."""
     names = [*screen.taken(trace.scenario), *screen.gives]
     return {name: _shown(_matrices(trace, screen, name, head)) for name in names}
 
 
-def _shown(matrices: Sequence[Matrix]) -> Shown:
+def _shown(matrices: Sequence[Matrix]) -> StandsFor:
     first = matrices[0]
     symbol, _, _ = first.heading.partition(":")
     if len(matrices) > 1:
         words = first.title.partition(",")[0]
     else:
         words = first.title if symbol == first.title else f"{symbol}: {first.title}"
-    return Shown(tuple(matrix.name for matrix in matrices), words)
+    return StandsFor(tuple(matrix.name for matrix in matrices), words)
 
 
 def _matrices(trace: Trace, screen: Screen, name: str, head: int) -> list[Matrix]:

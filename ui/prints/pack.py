@@ -41,7 +41,7 @@ LICENCE: Final = (
 )
 
 
-class Entry(NamedTuple):
+class FileToMake(NamedTuple):
     """A file of the pack, and how its bytes are made."""
 
     name: str
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wish:
+class PackWish:
     """What the pack shall hold, and how its pictures look."""
 
     trace: Trace
@@ -63,7 +63,7 @@ class Wish:
     head: int
 
 
-def picture_entries(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+def picture_entries(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     """Each picture in each kind. It is laid out once, when the first of its files is made."""
     for picture in wish.pictures:
         sheet = cache(partial(_sheet, wish, picture))
@@ -72,14 +72,14 @@ def picture_entries(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
             if kind == "tikz" and (reason := why_no_file(sheet(), kind)):
                 left_out.append(f"{name}: {reason}")
             else:
-                yield Entry(name, partial(_written, sheet, kind))
+                yield FileToMake(name, partial(_written, sheet, kind))
 
 
-def pack_entries(wish: Wish) -> Iterator[Entry]:
+def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
     """Everything of a lecture. What cannot be made is left out, and the text says so."""
     left_out: list[str] = []
     pictures = picture_entries(wish, left_out)
-    yield from (Entry(f"pictures/{entry.name}", entry.make) for entry in pictures)
+    yield from (FileToMake(f"pictures/{entry.name}", entry.make) for entry in pictures)
     yield from _slides(wish, left_out)
     yield from _latex(wish, left_out)
     yield from _scenario(wish, left_out)
@@ -88,9 +88,9 @@ def pack_entries(wish: Wish) -> Iterator[Entry]:
         if reason := why_no_program(wish.trace, name):
             left_out.append(f"{name}: {reason}")
         else:
-            yield Entry(f"programs/{name}", partial(_program, wish.trace, name))
-    yield Entry("captions.txt", lambda: _captions(wish).encode())
-    yield Entry("read-me.txt", lambda: _read_me(wish, left_out).encode())
+            yield FileToMake(f"programs/{name}", partial(_program, wish.trace, name))
+    yield FileToMake("captions.txt", lambda: _captions(wish).encode())
+    yield FileToMake("read-me.txt", lambda: _read_me(wish, left_out).encode())
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
@@ -105,7 +105,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return made.getvalue()
 
 
-def slides_file(wish: Wish, kind: str) -> bytes:
+def slides_file(wish: PackWish, kind: str) -> bytes:
     """The slides of the scenario."""
     size = wish.size if wish.size.height else SIZES["slide"]
     slides = slides_of(wish.trace, wish.title, wish.link, wish.head, wish.look)
@@ -118,7 +118,7 @@ def deck_file(slides: Sequence[Slide], size: Size, ground: Ground, kind: str) ->
     return pdf_of(sheets) if kind == "pdf" else pptx_of(sheets, [each.notes for each in slides])
 
 
-def latex_of(wish: Wish, name: str) -> bytes:
+def latex_of(wish: PackWish, name: str) -> bytes:
     """A file of LATEX_FILES, with pictures of the steps that people look at."""
     size = FRAME if name == "slides.tex" else free_size(TEXT_WIDTH)
     pictures = {}
@@ -139,37 +139,37 @@ def _written(sheet: Callable[[], Sheet], kind: str) -> bytes:
     return picture_file(sheet(), kind)
 
 
-def _sheet(wish: Wish, picture: AlbumPicture) -> Sheet:
+def _sheet(wish: PackWish, picture: AlbumPicture) -> Sheet:
     return sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
 
 
-def _latex(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+def _latex(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     for name in LATEX_FILES:
         if reason := why_no_latex(wish.trace, name):
             left_out.append(f"latex/{name}: {reason}")
         else:
-            yield Entry(f"latex/{name}", partial(latex_of, wish, name))
+            yield FileToMake(f"latex/{name}", partial(latex_of, wish, name))
 
 
-def _slides(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+def _slides(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     for kind, needs in NEEDS_OF_SLIDES.items():
         if reason := why_not(needs):
             left_out.append(f"slides.{kind}: {reason}")
         else:
-            yield Entry(f"slides.{kind}", partial(slides_file, wish, kind))
+            yield FileToMake(f"slides.{kind}", partial(slides_file, wish, kind))
 
 
-def _scenario(wish: Wish, left_out: list[str]) -> Iterator[Entry]:
+def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     s = wish.trace.scenario
     for name in ("scenario.json", "scenario.npz"):
         reason = why_not_held(s, name)
         if not reason:
-            yield Entry(name, partial(write_scenario, s, name))
+            yield FileToMake(name, partial(write_scenario, s, name))
             return
         left_out.append(f"{name}: {reason}")
 
 
-def _matrices(trace: Trace, left_out: list[str]) -> Iterator[Entry]:
+def _matrices(trace: Trace, left_out: list[str]) -> Iterator[FileToMake]:
     """Every given array and every matrix of the forward pass, of each head, with all digits."""
     s = trace.scenario
     names = [*s.given(), *(step.name for step in steps_in_use(s))]
@@ -184,15 +184,15 @@ def _matrices(trace: Trace, left_out: list[str]) -> Iterator[Entry]:
             if values.size > MOST_IN_CSV:
                 left_out.append(f"{file}.csv: it has {values.size:,} numbers")
             else:
-                yield Entry(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
+                yield FileToMake(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
 
 
-def _captions(wish: Wish) -> str:
+def _captions(wish: PackWish) -> str:
     lines = [f"{picture.name}: {picture.caption}" for picture in wish.pictures]
     return "\n\n".join(lines) + "\n"
 
 
-def _read_me(wish: Wish, left_out: Sequence[str]) -> str:
+def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
     parts = [
         wish.title,
         f"Open the same page again: {wish.link}" if wish.link else "",

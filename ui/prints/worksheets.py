@@ -21,7 +21,7 @@ from mha_core.worksheets.layout import (
     blocks_of,
     room_for_working,
 )
-from mha_core.worksheets.sheet import Piece, Section, Worksheet
+from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
@@ -136,12 +136,12 @@ class _Paper:
                 marks += _cell(x + column * BLANK[0], y, (BLANK[0], GIVEN[1]), text)
         return Block(WIDTH, 4, marks)
 
-    def _instructions(self, section: Section) -> Iterator[Block]:
+    def _instructions(self, section: SheetSection) -> Iterator[Block]:
         """What to do, with its equations: once on a sheet, for the first head."""
         for instruction, formulas in section.instructions(of_all_heads=False).items():
             yield _instruction(instruction, formulas)
 
-    def _matrices(self, section: Section) -> Iterator[Block]:
+    def _matrices(self, section: SheetSection) -> Iterator[Block]:
         blocks = [
             self._corner(each) if isinstance(each, Corner) else self._matrix(Placed(each))
             for each in blocks_of(section)

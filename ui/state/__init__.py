@@ -1,23 +1,8 @@
 """What a visitor's session holds, how widgets are tied to it, and how it stands in the address."""
 
-from ui.state.address import (
-    fits_a_link,
-    is_edited,
-    keep_address,
-    keep_no_address,
-    link_for_the_tab,
-    link_of,
-    open_elsewhere,
-    open_session,
-    open_sessions,
-    opened,
-    opened_at,
-    params_of,
-    parts_of,
-    sessions_of_page,
-    stop_elsewhere,
-)
+from ui.state.address import link_of, sessions_of_page
 from ui.state.binding import (
+    answered_now,
     ask_for_receipt,
     bound,
     bound_choice,
@@ -30,15 +15,26 @@ from ui.state.binding import (
 from ui.state.conversation import Answered
 from ui.state.history import Moment
 from ui.state.packed import Kept
+from ui.state.page_sessions import (
+    keep_address,
+    keep_no_address,
+    open_elsewhere,
+    open_session,
+    open_sessions,
+    opened,
+    stop_elsewhere,
+)
+from ui.state.params import fits_a_link, is_edited, link_for_the_tab, opened_at, params_of, parts_of
+from ui.state.refusals import Refusal
 from ui.state.session import (
     Asked,
-    Refusal,
     Session,
     open_as_one_change,
     session_with,
 )
 from ui.state.uploads import take_file
-from ui.state.view import (
+from ui.state.view import SHOWN_ALIKE, View
+from ui.state.view_params import (
     BOARDS,
     COMPARED,
     COMPARISONS,
@@ -51,8 +47,6 @@ from ui.state.view import (
     ROWS,
     SCORES,
     SECTIONS,
-    SHOWN_ALIKE,
-    View,
 )
 from ui.state.wishes import HISTORY_KEY, note_wish
 
@@ -78,6 +72,7 @@ __all__ = [
     "Refusal",
     "Session",
     "View",
+    "answered_now",
     "ask_for_receipt",
     "bound",
     "bound_choice",

@@ -31,7 +31,7 @@ from mha_core import Scenario
 from ui.machine.line import LINE
 from ui.machine.measures import MEASURES
 from ui.reports import reports
-from ui.state.conversation import ABSENT
+from ui.state.conversation import ABSENT, Answered
 from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Session
 from ui.state.view import GLANCES, View
@@ -169,7 +169,7 @@ def ask_for_receipt(*sessions: Session) -> None:
         receipt = st.text_input("Receipt", key=key, label_visibility="collapsed")
         if session.conversation.follows_numbers:
             session.run_began = LINE.came
-        session.conversation.end_run(session.answered_now)
+        session.conversation.end_run(answered_now(session))
         if session in are_back:
             _hear(session, takes_entries=bool(state) and receipt.endswith(f" {state}"))
         session.weigh()
@@ -177,6 +177,12 @@ def ask_for_receipt(*sessions: Session) -> None:
     let_others_rest(*sessions)
     if are_back:
         st.rerun()
+
+
+def answered_now(session: Session) -> Answered:
+    """What a run that ends now has answered."""
+    talk, refusals = session.conversation, tuple(session.refusals.values())
+    return Answered(session.now.kept, session.view, talk.taken, talk.is_asked_for_inputs, refusals)
 
 
 def has_receipt(session: Session) -> bool:
@@ -202,9 +208,10 @@ def _comes_from_elsewhere(session: Session) -> bool:
 
 def _state_of(session: Session) -> str:
     """A word for what the page shows; none where its address cannot say all of it."""
-    if not (session.address and session.keeps_address and session.address.says_all):
+    kept = session.conversation.kept_address
+    if kept is None or not kept.says_all:
         return ""
-    params = sorted(session.address.params.items())
+    params = sorted(kept.params.items())
     return hashlib.sha256(urlencode(params).encode()).hexdigest()[:16]
 
 

@@ -1,13 +1,13 @@
 """What a server knows of the browser that shows a session; see docs/conversation.md.
 
-Nothing here knows Streamlit, the scenario or the page: `binding.py` and `wishes.py` hand over what
-the browser reports, and do what the answer says.
+Nothing here knows Streamlit or the scenario: `binding.py` and `wishes.py` hand over what the
+browser reports, and do what the answer says. `address.py` says what the address holds.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -76,6 +76,24 @@ class Told:
         return [value for _, value in self.values[known[-1] if known else 0 : -1]]
 
 
+class PageAddress(Protocol):
+    """What is asked of the address of a page; see ui/state/address.py."""
+
+    @property
+    def sessions(self) -> Sequence[Any]: ...
+    @property
+    def params(self) -> Mapping[str, str]: ...
+    @property
+    def says_all(self) -> bool: ...
+    @property
+    def put(self) -> tuple[int, str]: ...
+
+    def describe(self, views: Mapping[str, View]) -> Mapping[str, str]: ...
+    def write(self) -> None: ...
+    def visit(self, params: Mapping[str, str]) -> None: ...
+    def lead_to(self, params: Mapping[str, str]) -> None: ...
+
+
 class Conversation:
     """What was said between the server and the browser about one session, and how far it is."""
 
@@ -83,6 +101,10 @@ class Conversation:
         self.id = id  # of the session
         self.connection = ""  # to the browser, of the present run
         self.echoes_until = 0.0  # on the monotonic clock
+        # The address.
+        self.address: PageAddress | None = None  # of the last page that kept one
+        self.keeps_address = False  # whether the present page does
+        self.was_described = False  # whether the address said from the first what it shows
         # Runs, by their numbers.
         self.run = 0  # the present run of the page
         self.last_whole_run = 0  # the last run of all that came to its end
@@ -103,6 +125,15 @@ class Conversation:
         self.told: dict[str, Told] = {}
         self.entering: dict[str, Callable[[], None]] = {}  # what takes an entry
         self._counting = threading.Lock()
+
+    @property
+    def kept_address(self) -> PageAddress | None:
+        """The address of the present page, where it keeps one."""
+        return self.address if self.keeps_address else None
+
+    def write_address(self) -> None:
+        if kept := self.kept_address:
+            kept.write()
 
     def begin_run(self, connection: str, at: float) -> None:
         """A run of the page begins, over this connection, `at` a time of the monotonic clock."""

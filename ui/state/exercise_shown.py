@@ -18,7 +18,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.worksheets.exercise import Exercise
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.machine.budget import Use
-from ui.state.address import LAST_PAGE, keep_no_address
+from ui.state.page_sessions import LAST_PAGE, keep_no_address
 
 PAGE: Final = "exercise"
 KEY: Final = "exercise shown"

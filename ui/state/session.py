@@ -13,16 +13,12 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from mha_core import Scenario, Trace
-from mha_core.checks.errors import MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
@@ -30,29 +26,14 @@ from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
 from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
 from ui.machine.measures import MEASURES
-from ui.machine.memory import OUT_OF_MEMORY
-from ui.state.conversation import Answered, Conversation
+from ui.state.conversation import Conversation
 from ui.state.history import History, Moment
+from ui.state.made import MadeOnce
 from ui.state.packed import Kept
+from ui.state.refusals import REFUSES, Change, Refusals
 from ui.state.view import SHOWN_ALIKE, View
 
 T = TypeVar("T")
-Change = Callable[[Scenario], Scenario]
-
-
-@dataclass(frozen=True, eq=False)
-class Refusal:
-    """An entry that was not taken: what it was, why, and what its field had shown before.
-
-    `change` is what the entry asked for, to be tried again when the scenario has changed. `since`
-    is the run that was the last one then: a later run says the reason.
-    """
-
-    entered: Any
-    reason: str
-    instead_of: Any = None
-    change: Change | None = None
-    since: int = 0
 
 
 class Asked(NamedTuple):
@@ -68,24 +49,6 @@ class Asked(NamedTuple):
 NOT_ASKED: Final = Asked()
 
 
-class PageAddress(Protocol):
-    """What sessions and their pages ask of an address; see ui/state/address.py."""
-
-    @property
-    def sessions(self) -> Sequence[Session]: ...
-    @property
-    def params(self) -> Mapping[str, str]: ...
-    @property
-    def says_all(self) -> bool: ...
-    @property
-    def put(self) -> tuple[int, str]: ...
-
-    def describe(self, views: Mapping[str, View]) -> Mapping[str, str]: ...
-    def write(self) -> None: ...
-    def visit(self, params: Mapping[str, str]) -> None: ...
-    def lead_to(self, params: Mapping[str, str]) -> None: ...
-
-
 class Session:
     """The work of one visitor, or one of several sessions that a page shows side by side."""
 
@@ -95,31 +58,22 @@ class Session:
         _OPEN[self.id] = self
         self.conversation = Conversation(self.id)
         self.history = History(Moment.of(scenario, view or View()))
-        self.refusals: dict[str, Refusal] = {}
+        self.refusals = Refusals()
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
-        self.address: PageAddress | None = None  # of the last page that kept one
-        self.keeps_address = False  # whether the present page does
-        self.was_described = False  # whether the address said from the first what it shows
         self.version = 0  # how often the scenario has become another one
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
         self.rooms: dict[str, float] = {}  # pixels across, of boards of which a browser has said it
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
-        self._made: tuple[Kept | None, dict[Hashable, Any]] = (None, {})
         self._entries: dict[str, object] = {}  # the newest under each key
         self.use = Use()  # of the processor
+        self._made = MadeOnce(self.use)
         self.is_left = False
         self.run_began = time.monotonic()
         self.size = 0  # of what was made in the last whole run, in bytes
         self.changing = threading.RLock()
         self.explaining = threading.Lock()  # a cell: who asks for it second waits for the first
-
-    @property
-    def answered_now(self) -> Answered:
-        """What a run that ends now has answered."""
-        talk, refusals = self.conversation, tuple(self.refusals.values())
-        return Answered(self.now.kept, self.view, talk.taken, talk.is_asked_for_inputs, refusals)
 
     def key(self, name: str) -> str:
         """The key of a widget or a container of this session, which no other session has.
@@ -164,32 +118,11 @@ class Session:
 
     def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
-        of, made = self._made
-        if of is not (kept := self.now.kept):
-            made = {}
-            self._made = kept, made
-        if name not in made:
-            with self._in_turn(kept.scenario):
-                made[name] = make()
-        thing: T = made[name]
-        return thing
+        return self._made.once(self.now.kept, name, make)
 
     def keep_last(self, name: str, asked: Hashable, make: Callable[[], T]) -> T:
-        """What was last made of the present scenario under a name, or what `make` makes now.
-
-        A person may ask for thousands of cells: only the last is kept. Another thread may exchange
-        it at any moment.
-        """
-        last: list[tuple[Hashable, T]] = self.make_once(name, list)
-        kept = last[:]
-        if not kept or kept[0][0] != asked:
-            with self._in_turn(self.scenario):
-                kept = last[:] = [(asked, make())]
-        return kept[0][1]
-
-    def _in_turn(self, scenario: Scenario) -> AbstractContextManager[None]:
-        """What is made of a heavy layer is made when it is this visitor's turn."""
-        return TURNS.turn(self.use) if is_heavy(scenario) else nullcontext()
+        """What was last made of the present scenario under a name, or what `make` makes now."""
+        return self._made.last(self.now.kept, name, asked, make)
 
     @property
     def _has_company(self) -> bool:
@@ -199,7 +132,7 @@ class Session:
 
     def rest(self) -> None:
         """Nobody looks: keep what a person did, in little memory, and nothing made of it."""
-        self._made = (None, {})
+        self._made.forget()
         self.history.rest()
         self.weigh()
 
@@ -215,11 +148,11 @@ class Session:
     @property
     def is_awake(self) -> bool:
         """Whether something is kept that can be made again."""
-        return bool(self._made[1]) or not self.now.kept.is_at_rest
+        return bool(self._made) or not self.now.kept.is_at_rest
 
     def weigh(self) -> None:
         """Count what the present moment takes, with what was made of it."""
-        self.size = sum(self.now.kept.memory.values()) + _bytes_of(self._made[1])
+        self.size = sum(self.now.kept.memory.values()) + self._made.bytes
 
     @property
     def example(self) -> str:
@@ -330,49 +263,22 @@ class Session:
                 pause_if_share_is_used(self.use)
             try:
                 scenario, trace = self._changed(change)
-            except (MhaError, MemoryError) as error:
-                _count(error)
-                reason = _reason(error)
-                self.refusals[key] = Refusal(
-                    entered, reason, instead_of, change, self.conversation.run
-                )
+            except REFUSES as error:
+                how = {"instead_of": instead_of, "change": change, "since": self.conversation.run}
+                self.refusals.note(key, error, entered, **how)
                 return
             self.refusals.pop(key, None)
             self.go_to(scenario=scenario)
             if self.scenario is scenario:
                 self.make_once("trace", lambda: trace)
-            self._drop_refusals_without_a_cause()
-
-    def forget_if_said(self, key: str) -> None:
-        """Forget a refusal, unless no run of the page has said it yet."""
-        refusal = self.refusals.get(key)
-        if refusal and refusal.since < self.conversation.last_whole_run:
-            del self.refusals[key]
-
-    def try_no_more(self, key: str) -> None:
-        """What was refused under `key` takes too much memory to be kept until it can be taken."""
-        with self.changing:
-            if refusal := self.refusals.get(key):
-                self.refusals[key] = replace(refusal, change=None)
+            self.refusals.try_again(self._changed)
 
     def _changed(self, change: Change) -> tuple[Scenario, Trace]:
         """What a change makes of the present scenario, with its trace."""
-        with self._in_turn(self.scenario):
+        with self._made.in_turn(self.scenario):
             scenario = change(self.scenario)
-        with self._in_turn(scenario):
+        with self._made.in_turn(scenario):
             return scenario, trace_to_show(scenario)
-
-    def _drop_refusals_without_a_cause(self) -> None:
-        """Forget each refusal whose entry would be taken now. Update the reason of the others."""
-        for key, refusal in list(self.refusals.items()):
-            if refusal.change is None:
-                continue
-            try:
-                self._changed(refusal.change)
-            except (MhaError, MemoryError) as error:
-                self.refusals[key] = replace(refusal, reason=_reason(error))
-            else:
-                del self.refusals[key]
 
     def attempt_to_open(
         self, key: str, entered: Any, read: Callable[[], Scenario], shared: object = None
@@ -382,9 +288,8 @@ class Session:
             with TURNS.turn(self.use):
                 scenario = read()
                 trace_to_show(scenario)
-        except (MhaError, MemoryError) as error:
-            _count(error)
-            self.refusals[key] = Refusal(entered, _reason(error))
+        except REFUSES as error:
+            self.refusals.note(key, error, entered)
         else:
             self.open(scenario, shared=shared)
 
@@ -436,7 +341,7 @@ class Session:
             shown = self.view
             self.step_to(place)
             self.show_as(shown)
-            self.is_stepping = True
+            self.conversation.is_stepping = True
             return True
 
     def _forget_entries(self) -> None:
@@ -445,11 +350,6 @@ class Session:
         self.let_go = ""
         self.refusals.clear()
         self.blocks.clear()
-
-    def write_address(self) -> None:
-        """Write the page's address, where the page keeps one."""
-        if self.address and self.keeps_address:
-            self.address.write()
 
     @property
     def opened(self) -> Scenario:
@@ -500,32 +400,6 @@ def session_with(id: str) -> Session | None:
 
 def open_sessions_of_all() -> Sequence[Session]:
     return list(_OPEN.values())
-
-
-def _reason(error: MhaError | MemoryError) -> str:
-    """In words why something was not taken."""
-    return str(error if isinstance(error, MhaError) else OUT_OF_MEMORY)
-
-
-def _count(error: MhaError | MemoryError) -> None:
-    MEASURES.count("refused" if isinstance(error, MhaError) else "out_of_memory")
-
-
-def _bytes_of(made: object) -> int:
-    """The arrays and pictures in what was made of a scenario, so far as they are large."""
-    match made:
-        case np.ndarray():
-            return made.nbytes
-        case bytes():
-            return len(made)
-        case dict():
-            return sum(map(_bytes_of, list(made.values())))
-        case Trace():
-            return sum(map(_bytes_of, list(vars(made).values())))
-        case object(data=bytes(data)):  # a picture
-            return len(data)
-        case _:
-            return 0
 
 
 def is_same(one: Scenario, other: Scenario) -> bool:

@@ -74,8 +74,8 @@ def _make(session: Session, wish: Wish) -> None:
         return
     for each in _of_page(session):
         each.conversation.heard = max(each.conversation.heard, wish.number)
-    if session.address:
-        session.address.visit(wish.params)
+    if address := session.conversation.address:
+        address.visit(wish.params)
 
 
 def _step(session: Session, place: int) -> None:
@@ -107,7 +107,8 @@ def _wishes(session: Session) -> list[Wish]:
 
 
 def _of_page(session: Session) -> Sequence[Session]:
-    return session.address.sessions if session.address else (session,)
+    address = session.conversation.address
+    return address.sessions if address else (session,)
 
 
 def _reported(values: Mapping[str, Any], session: Session, name: str) -> Iterable[Wish]:

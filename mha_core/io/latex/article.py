@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from mha_core.io.latex.derivations import align, words_of
 from mha_core.io.latex.lesson import GIVEN, Lesson, meaning
-from mha_core.io.latex.matrices import MOST_COLUMNS, Room, Shown, has_words, places, shown
+from mha_core.io.latex.matrices import MOST_COLUMNS, Room, ShownMatrix, has_words, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
 from mha_core.io.latex.prose import counted, prose, tokens_in_words
 from mha_core.io.latex.widths import LINE
 from mha_core.layer.matrices import LabelledMatrix
 from mha_core.layer.steps import Step
-from mha_core.reading.sentences import listed
+from mha_core.reading.words import listed
 
 # LaTeX makes what is wider than the page smaller. At four fifths of their size, numbers of 10
 # points can still be read: that is 16 columns of small numbers. Rows are as many, so that a matrix
@@ -83,8 +83,8 @@ def _matrices(lesson: Lesson, matrices: Sequence[LabelledMatrix]) -> str:
     return "\n".join([*said, *lines])
 
 
-def _lines(found: Sequence[Shown]) -> list[list[Shown]]:
-    lines: list[list[Shown]] = [[]]
+def _lines(found: Sequence[ShownMatrix]) -> list[list[ShownMatrix]]:
+    lines: list[list[ShownMatrix]] = [[]]
     for each in found:
         width = sum(other.width + _BETWEEN for other in lines[-1]) + each.width
         if lines[-1] and width > LINE * _CLOSER:
@@ -93,7 +93,7 @@ def _lines(found: Sequence[Shown]) -> list[list[Shown]]:
     return lines
 
 
-def _words(found: Shown, heads_left_out: int) -> list[str]:
+def _words(found: ShownMatrix, heads_left_out: int) -> list[str]:
     """What the columns are, where they are words, and what is left out."""
     matrix, said = found.matrix, []
     if has_words(matrix.columns):

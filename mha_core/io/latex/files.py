@@ -48,7 +48,7 @@ def latex_file(
     that a visitor wrote.
 
     >>> from mha_core.examples import load_example
-    >>> from mha_core.layer.trace import attend
+    >>> from mha_core.layer.attending import attend
     >>> print(latex_file(attend(load_example("pizza")), "steps.tex").splitlines()[0])
     \documentclass[10pt,a4paper]{article}
     """

@@ -25,7 +25,8 @@ from mha_core.layer.unchanged import (
     without_row_max,
     without_sinusoids,
 )
-from mha_core.reading.sentences import listed, setting_notes
+from mha_core.reading.setting_notes import setting_notes
+from mha_core.reading.words import listed
 from mha_core.scenario.scenario import Scenario
 
 MOST_SIGNS: Final = 12  # in boxes, that are told one by one

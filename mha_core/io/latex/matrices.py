@@ -40,7 +40,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownMatrix:
     """A part of a matrix as LaTeX, and what of it is shown."""
 
     matrix: LabelledMatrix
@@ -87,7 +87,7 @@ def check_decimals(decimals: int) -> None:
 
 def shown(
     trace: Trace, matrix: LabelledMatrix, decimals: int, room: Room, cell: Cell | None
-) -> Shown:
+) -> ShownMatrix:
     """As much of a matrix as there is room for: its first rows and columns, and the last ones.
 
     The row and the column of `cell` are among them.
@@ -159,7 +159,7 @@ def _shown(
     decimals: int,
     rows: tuple[int, ...],
     columns: tuple[int, ...],
-) -> Shown:
+) -> ShownMatrix:
     symbol = symbol_of(trace.scenario, matrix)
     grid = _grid(matrix.values[np.ix_(rows, columns)], decimals)
     widest = [width_of_latex(max(column, key=len)) for column in zip(*grid, strict=True)]
@@ -171,7 +171,7 @@ def _shown(
         beside = [[rf"\rowname{{{escaped(label)}}}"] for label in labels]
         names = _environment("matrix", _with_dots(beside, rows, (0,))) + "\n"
     latex = f"{symbol} =\n{names}{bmatrix(_with_dots(grid, rows, columns))}"
-    return Shown(matrix, latex, width, rows, columns)
+    return ShownMatrix(matrix, latex, width, rows, columns)
 
 
 def _short_names(axis: Axis, places: Sequence[int]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from mha_core.io.latex.widths import shortened
 from mha_core.io.latex.words import escaped
-from mha_core.reading.sentences import listed
+from mha_core.reading.words import listed
 
 MOST_LISTED: Final = 12  # tokens that a sentence names
 WIDEST_WORD: Final = 110.0  # points; LaTeX breaks no line within a word that it does not know

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mha_core.io.latex.lesson import Lesson, meaning
-from mha_core.io.latex.matrices import Room, Shown, places, shown
+from mha_core.io.latex.matrices import Room, ShownMatrix, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
 from mha_core.io.latex.prose import counted, prose
 from mha_core.layer.steps import Step
@@ -65,7 +65,7 @@ def _parts(lesson: Lesson, step: Step[Any]) -> Iterator[str]:
     yield meaning(step)
 
 
-def _matrices(lesson: Lesson, step: Step[Any]) -> tuple[list[Shown], str]:
+def _matrices(lesson: Lesson, step: Step[Any]) -> tuple[list[ShownMatrix], str]:
     """The matrices that there is room for side by side, and a word where there are more."""
     matrices, cell = lesson.matrices(step), lesson.cell_of(step.name)
     most = min(MOST_HEADS, len(matrices))

@@ -57,7 +57,7 @@ def program_file(trace: Trace, name: str) -> str:
     """The text of a program that makes the numbers of this trace anew, and compares them.
 
     >>> from mha_core.examples import load_example
-    >>> from mha_core.layer.trace import attend
+    >>> from mha_core.layer.attending import attend
     >>> print(program_file(attend(load_example("pizza")), "numpy.py").splitlines()[0])
     # Multi-head attention in plain NumPy
     """

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.changing.changes import (
     with_changes,
     with_context,
@@ -36,7 +37,6 @@ from mha_core.checks.errors import (
 )
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.trace import attend
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.given_arrays import GIVEN

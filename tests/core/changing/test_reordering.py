@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.changing.changes import with_context, with_matrix, with_weights, with_x
 from mha_core.changing.reordering import (
     with_column_added,
@@ -26,7 +27,7 @@ from mha_core.changing.reordering import (
 )
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.examples import load_example
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.making.inputs import INPUTS, make_x
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin

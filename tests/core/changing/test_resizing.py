@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from mha_core import attend
 from mha_core.changing.changes import with_changes, with_context, with_mask, with_tokens
-from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

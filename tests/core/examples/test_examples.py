@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from mha_core import attend
 from mha_core.checks.errors import OptionError
 from mha_core.examples import (
     DEFAULT_EXAMPLE,
@@ -25,7 +26,7 @@ from mha_core.examples.pizza import MASKED_WEIGHTS
 from mha_core.examples.three_tokens import W
 from mha_core.examples.three_tokens import X as X_001
 from mha_core.layer.attention import naive_softmax, softmax, split_heads
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
 from mha_core.scenario.masks import Rule

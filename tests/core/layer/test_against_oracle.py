@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.layer import cache_blocks
-from mha_core.layer.trace import STEPS, attend
+from mha_core.layer.trace import STEPS
 from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional
 
+from mha_core import attend
 from mha_core.layer.attention import scaled_dot_product_attention, softmax
-from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.layer import cache_blocks, trace
+from mha_core.layer import attending, cache_blocks
 from mha_core.layer.chosen_rows import Rows, attend_rows
-from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -108,7 +108,7 @@ def test_what_attend_refuses_for_its_size_attend_rows_takes(
 ) -> None:
     scenario = scenario_of_distinct_sizes()
     expected = attend(scenario).output
-    monkeypatch.setattr(trace, "LIMITS", replace(LIMITS, score_cells=6 * 5 * 7 - 1))
+    monkeypatch.setattr(attending, "LIMITS", replace(LIMITS, score_cells=6 * 5 * 7 - 1))
     with pytest.raises(LimitError, match="Use attend_rows"):
         attend(scenario)
     assert same_bits(attend_rows(scenario).output, expected)

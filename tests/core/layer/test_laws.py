@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.changing.changes import with_dtype
 from mha_core.layer import cache_blocks
 from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
 from mha_core.layer.chosen_rows import attend_rows
-from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

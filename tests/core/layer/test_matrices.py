@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mha_core import attend
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.made_of import Input
@@ -19,7 +20,7 @@ from mha_core.layer.matrices import (
     labelled_matrix,
 )
 from mha_core.layer.steps import Step, step
-from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mha_core import attend
 from mha_core.layer.attention import (
     attention_weights,
     naive_softmax,
     scaled_dot_product_attention,
     softmax,
 )
-from mha_core.layer.trace import STEPS, attend
+from mha_core.layer.trace import STEPS
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.layer.positions import (
     alibi,
     alibi_slopes,
@@ -17,7 +18,6 @@ from mha_core.layer.positions import (
     rotate,
     sinusoids,
 )
-from mha_core.layer.trace import attend
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core import oracle

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import mha_core
+from mha_core import attend
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import Dims, FloatArray
 from mha_core.layer.made_of import Input
 from mha_core.layer.steps import Step
 from mha_core.layer.steps import step as as_step
-from mha_core.layer.trace import STEPS, Trace, attend
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario

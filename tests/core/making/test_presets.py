@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.checks.errors import (
     HeadsError,
     LimitError,
@@ -18,7 +19,7 @@ from mha_core.checks.errors import (
     ShapeError,
 )
 from mha_core.checks.limits import LIMITS
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.making.hand_built import HAND_BUILT, IN_TURN, expected_weights
 from mha_core.making.inputs import INPUTS, make_x, natural_width
 from mha_core.making.presets import PRESETS, LayerSizes, Projections, make_projections

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from mha_core import STEPS, Scenario, Trace, attend
 from mha_core.changing.changes import with_scores
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.attending import attend_from
 from mha_core.layer.matrices import labelled_matrix
-from mha_core.layer.trace import attend_from
 from mha_core.reading.homework import MISTAKES, MOST_CELLS, check_numbers
 from mha_core.scenario.masks import Mask, Rule
 from tests.core.layer.test_derivation import traced

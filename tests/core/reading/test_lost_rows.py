@@ -17,7 +17,8 @@ from mha_core.reading.homework import check_numbers
 from mha_core.reading.lost_rows import lost_in_head, lost_rows, overflow_note
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.patterns import patterns, resembles
-from mha_core.reading.sentences import all_readings, change_sentence, setting_notes
+from mha_core.reading.sentences import all_readings, change_sentence
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.scenario import Scenario
 from tests.core.layer.test_naive_softmax import of_scores
 from tests.core.strategies import with_stable_softmax

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.layer.attention import softmax
-from mha_core.layer.trace import attend
 from mha_core.reading.metrics import (
     Change,
     Picks,

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core import attend
 from mha_core.guide.field_guide import FIELD_GUIDE
-from mha_core.layer.trace import Trace, attend
+from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.patterns import (
     EVEN,

@@ -10,16 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core.layer.trace import attend
+from mha_core import attend
 from mha_core.reading.metrics import Change, output_change
 from mha_core.reading.patterns import patterns, resembles
-from mha_core.reading.sentences import (
-    LOOKS,
-    Reading,
-    all_readings,
-    change_sentence,
-    head_reading,
-)
+from mha_core.reading.sentences import LOOKS, Reading, all_readings, change_sentence, head_reading
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from tests.core.by_hand import CAUSAL, PIZZA, PURE, WORDS, drawn, evenly, plain, with_weights

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core.layer.trace import Trace, attend
+from mha_core import attend
+from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
-from mha_core.reading.sentences import setting_notes
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mha_core import attend
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.checks.shapes import ComparedByValue
-from mha_core.layer.trace import attend
 from mha_core.options.positions import POSITIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule

@@ -57,6 +57,11 @@ def sheet_of(exercise: Exercise) -> Worksheet:
     return make_exercise(replace(exercise, seed=11))
 
 
+def class_set(exercise: Exercise, count: int) -> list[Worksheet]:
+    """A sheet for each student, with the seeds that follow."""
+    return [make_exercise(replace(exercise, seed=exercise.seed + n)) for n in range(count)]
+
+
 def number(trace: Trace, cell: Cell) -> float:
     array: FloatArray = np.asarray(getattr(trace, cell.step))
     matrix = array if cell.head is None else array[cell.head]

@@ -17,9 +17,9 @@ from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.layer.matrices import Axis
 from mha_core.worksheets.document import class_set_html, sheet_html
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
-from mha_core.worksheets.sheet import Worksheet, class_set, make_exercise
+from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.core.refusals import check_refused
-from tests.core.worksheets.all_exercises import ALL
+from tests.core.worksheets.all_exercises import ALL, class_set
 
 SHEET = make_exercise(Exercise(seed=1))
 HOSTILE = "<script>alert('&')</script>"

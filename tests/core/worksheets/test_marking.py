@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.attending import attend_from
 from mha_core.layer.cells import Cell
-from mha_core.layer.trace import attend_from
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.marking import (
     NO_KNOWN_MISTAKE,

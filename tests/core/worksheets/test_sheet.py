@@ -11,16 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.checks.errors import NumberError
 from mha_core.layer.trace import STEPS
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.on_paper import MINUS
-from mha_core.worksheets.sheet import Worksheet, class_set, make_exercise
-from tests.core.refusals import check_refused
-from tests.core.worksheets.all_exercises import ALL, number
+from mha_core.worksheets.sheet import Worksheet, make_exercise
+from tests.core.worksheets.all_exercises import ALL, class_set, number
 
 ONE_HEAD = Exercise(n_tokens=2, d_model=2, n_heads=1)
-TAKE = "Take {}, or another number in this range."
 
 
 def names(sheet: Worksheet) -> list[str]:
@@ -209,11 +206,9 @@ def test_numbers_of_a_sheet_cannot_be_changed() -> None:
             array[0, 0] = 1
 
 
-def test_a_class_set_has_a_sheet_for_each_seed() -> None:
+def test_each_seed_has_a_sheet_of_its_own() -> None:
     sheets = class_set(Exercise(seed=3), 4)
     assert [sheet.exercise.seed for sheet in sheets] == [3, 4, 5, 6]
-    assert [sheet.exercise.seed for sheet in class_set(Exercise(seed=3), 2, first_seed=8)] == [8, 9]
-    assert sheets[1].scenario == make_exercise(Exercise(seed=4)).scenario
     assert len({tuple(piece.texts for piece in sheet.pieces) for sheet in sheets}) == 4
 
 
@@ -221,34 +216,6 @@ def test_a_class_set_of_thirty_takes_little_time() -> None:
     started = time.process_time()
     class_set(Exercise(), 30)
     assert time.process_time() - started < 5
-
-
-@pytest.mark.parametrize(
-    ("count", "first_seed", "refusal"),
-    [
-        (
-            0,
-            0,
-            NumberError(
-                "The number of sheets", "must be a whole number from 1 to 100", "0", TAKE.format(1)
-            ),
-        ),
-        (
-            2,
-            2**32 - 1,
-            NumberError(
-                "The first seed",
-                "must be a whole number from 0 to 4294967294",
-                "4294967295",
-                TAKE.format(4294967294),
-            ),
-        ),
-    ],
-)
-def test_a_class_set_beyond_its_limits_is_refused(
-    count: int, first_seed: int, refusal: NumberError
-) -> None:
-    check_refused(lambda: class_set(Exercise(), count, first_seed), refusal)
 
 
 def test_what_is_given_is_shown_as_it_is() -> None:

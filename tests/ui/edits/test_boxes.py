@@ -11,7 +11,7 @@ from mha_core import STEPS, attend
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import cell_at, derive_cell, feeds_cell
-from ui.edits.boxes import Box, boxes, lines
+from ui.edits.boxes import CellBox, boxes, lines
 from ui.figures.drawing import matrix_of
 
 
@@ -19,8 +19,8 @@ def test_a_weight_is_made_of_an_exponential_and_a_row_sum() -> None:
     trace = attend(load_example("pizza"))
     operands = derive_cell(trace, Cell("weights", 0, 3, 1)).operands
     assert boxes(trace, (each.cell for each in operands)) == (
-        Box("exponentials/0", 3, 1, 3, 1),
-        Box("row_sums/0", 3, 0, 3, 0),
+        CellBox("exponentials/0", 3, 1, 3, 1),
+        CellBox("row_sums/0", 3, 0, 3, 0),
     )
 
 
@@ -30,13 +30,13 @@ def test_a_heads_queries_are_lit_under_each_of_their_names_and_in_q() -> None:
     found = boxes(trace, (each.cell for each in operands))
     queries = [box for box in found if box.matrix[0] == "q"]
     assert queries == [
-        Box("q_heads/1", 2, 0, 2, 3),
-        Box("q_rotated/1", 2, 0, 2, 3),
-        Box("q", 2, 4, 2, 7),
+        CellBox("q_heads/1", 2, 0, 2, 3),
+        CellBox("q_rotated/1", 2, 0, 2, 3),
+        CellBox("q", 2, 4, 2, 7),
     ]
 
 
-def places_in(box: Box) -> Iterator[tuple[str, int, int]]:
+def places_in(box: CellBox) -> Iterator[tuple[str, int, int]]:
     rows, columns = (
         range(box.row, box.last_row + 1),
         range(box.column, box.last_column + 1),

@@ -86,7 +86,7 @@ def test_the_lessons_are_light_and_what_others_notice_is_heavy() -> None:
 
 def test_a_small_example_never_waits_for_a_heavy_one(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, go, made = Turns(1), threading.Event(), list[str]()
-    monkeypatch.setattr(session_module, "TURNS", turns)
+    monkeypatch.setattr("ui.state.made.TURNS", turns)
     small, large = Session(PIZZA), Session(WIDE)
 
     def hold() -> None:

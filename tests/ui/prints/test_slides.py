@@ -37,7 +37,7 @@ from ui.prints.album import album_of
 from ui.prints.fonts import REGULAR
 from ui.prints.fonts import width_of as width
 from ui.prints.formula import formula_of
-from ui.prints.pack import Wish, pack_entries, slides_file, zipped
+from ui.prints.pack import PackWish, pack_entries, slides_file, zipped
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of
 from ui.prints.slides import in_words, sheets_of, slides_of, wrapped
@@ -47,9 +47,9 @@ CAUSAL = load_example("causal")
 NUMBER = re.compile(rf"{MINUS}?\d+\.\d+")
 
 
-def wish(trace: Trace, **other: Any) -> Wish:
+def wish(trace: Trace, **other: Any) -> PackWish:
     pictures = [*album_of(trace, ("masked_scores", "weights"), "A title").values()][:3]
-    made = Wish(
+    made = PackWish(
         trace,
         "A title",
         LINK,

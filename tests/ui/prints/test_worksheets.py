@@ -8,7 +8,8 @@ import pypdfium2
 import pytest
 
 from mha_core.worksheets.exercise import Exercise
-from mha_core.worksheets.sheet import class_set, make_exercise
+from mha_core.worksheets.sheet import make_exercise
+from tests.core.worksheets.all_exercises import class_set
 from ui.figures.marks import Sheet, Text
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import MM, box_of

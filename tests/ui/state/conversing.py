@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from mha_core import Scenario
 from mha_core.changing.changes import with_scores
 from tests.ui.state.working import PIZZA
-from ui.state import HISTORY_KEY, Session
+from ui.state import HISTORY_KEY, Session, answered_now
 from ui.state.conversation import ABSENT
 from ui.state.wishes import asks_to_step, make_steps
 
@@ -80,7 +80,7 @@ class Server:
         parts.append({"said": {**said, "shows": session.scenario.scores.scale}})
         receipt = self.values[RECEIPT] = talk.receipt()
         parts.append({RECEIPT: receipt})
-        talk.end_run(session.answered_now)
+        talk.end_run(answered_now(session))
         return parts
 
 

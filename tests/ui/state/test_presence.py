@@ -13,7 +13,7 @@ from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, scale
 from ui.machine import measures
 from ui.machine.measures import Measures
-from ui.state import Session, presence
+from ui.state import Session, presence, refusals
 from ui.state import session as session_module
 from ui.state.presence import Cleaner, Presence, let_others_rest, visitors
 
@@ -96,7 +96,8 @@ def test_the_session_that_was_seen_least_rests_first(monkeypatch: pytest.MonkeyP
 
 def test_changes_and_refusals_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Measures()
-    monkeypatch.setattr(session_module, "MEASURES", counted)
+    for module in (session_module, refusals):
+        monkeypatch.setattr(module, "MEASURES", counted)
     session = at_pizza()
     scale(session, 2.0)
     scale(session, 2.0)  # the same again

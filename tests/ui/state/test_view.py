@@ -11,7 +11,7 @@ from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import HEAD_STEPS
 from ui.state import IN_SIDEBAR, MORE_ROWS, PARTS, ROWS, SCORES, SECTIONS, View
-from ui.state.view import PARAMS
+from ui.state.view_params import PARAMS
 from ui.theme import PALETTES
 
 WRITTEN: list[tuple[View, dict[str, str]]] = [

@@ -87,10 +87,10 @@ def test_redo_has_nowhere_to_go_after_a_new_step(session: Session, browser: Brow
 def test_back_and_then_undo_are_both_made_in_their_order(
     session: Session, browser: Browser
 ) -> None:
-    session.address = Address(session)
-    session.address.remember({"a": "0"})
+    session.conversation.address = Address(session)
+    session.conversation.address.remember({"a": "0"})
     session.step_to(1)
-    session.address.remember({"a": "1"})
+    session.conversation.address.remember({"a": "1"})
     session.step_to(3)
     browser.report("visit", address="?a=1&embed=true")
     browser.ask_for(0)
@@ -101,11 +101,11 @@ def test_back_and_then_undo_are_both_made_in_their_order(
 def test_back_is_followed_after_a_run_that_was_stopped_before_it_kept_the_address(
     session: Session, browser: Browser
 ) -> None:
-    page = session.address = Address(session)
+    page = session.conversation.address = Address(session)
     session.step_to(1)
     page.remember({"a": "1"})
     session.step_to(3)
-    session.keeps_address = False  # as every run begins
+    session.conversation.keeps_address = False  # as every run begins
     browser.report("visit", address="?a=1")
     make_steps(session)
     assert session.history.at == 1
@@ -142,7 +142,7 @@ def test_back_leads_both_sessions_of_a_page_and_undo_leads_one(
     left, right = at_pizza(), Session(PIZZA, name="b")
     browser = Browser(left)
     monkeypatch.setattr(wishes, "reports", browser.reports)
-    page = left.address = right.address = Address(left, right)
+    page = left.conversation.address = right.conversation.address = Address(left, right)
     start = page.params
     page.remember(start)
     for number in (2.0, 3.0):
@@ -166,7 +166,7 @@ def test_back_is_no_reason_to_make_a_later_step_of_another_session_twice(
     left, right = at_pizza(), Session(PIZZA, name="b")
     browser = Browser(left)
     monkeypatch.setattr(wishes, "reports", browser.reports)
-    left.address = right.address = Address(left, right)
+    left.conversation.address = right.conversation.address = Address(left, right)
     scale(right, 2.0)
     browser.report("visit", address="?")
     browser.ask_for(0, right)
@@ -219,7 +219,7 @@ def test_a_shared_change_is_undone_by_no_side_where_one_has_forgotten_what_was_b
     browser: Browser, session: Session
 ) -> None:
     b = Session(PIZZA, name="b")
-    session.address = b.address = Address(session, b)
+    session.conversation.address = b.conversation.address = Address(session, b)
     open_as_one_change((session, b.scenario), (b, session.scenario))
     for number in range(MOST_MOMENTS - 1):
         scale(session, number + 5.0)
@@ -227,6 +227,17 @@ def test_a_shared_change_is_undone_by_no_side_where_one_has_forgotten_what_was_b
     make_steps(session, b)
     assert session.history.at == 0
     assert session.now.shared is b.now.shared is not None
+
+
+def test_the_side_that_follows_makes_a_step_too(browser: Browser, session: Session) -> None:
+    b = Session(PIZZA, name="b")
+    session.conversation.address = b.conversation.address = Address(session, b)
+    open_as_one_change((session, b.scenario), (b, session.scenario))
+    browser.ask_for(session.history.at - 1)
+    make_steps(session, b)
+    assert b.history.at == 0
+    assert session.conversation.is_stepping
+    assert b.conversation.is_stepping
 
 
 def test_a_moment_that_is_shown_again_by_a_new_step_is_shared_with_nobody() -> None:

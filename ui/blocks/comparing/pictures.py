@@ -81,7 +81,7 @@ def _pictures(a: Session, b: Session) -> None:
         outline(session, HERE)
     if has_heads(b.trace, a.view.step):
         by_head(a, b, a.view.step)
-    a.write_address()
+    a.conversation.write_address()
 
 
 def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGenerator]:

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.comparing.differences import Difference, differences
+from mha_core.comparing.differences import DifferentSetting, differences
 from mha_core.comparing.distances import (
     Distance,
     Distances,
@@ -21,7 +21,7 @@ from mha_core.comparing.distances import (
 )
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.layer.naming import dims_of, title_of_array
-from mha_core.reading.sentences import quoted_query
+from mha_core.reading.words import quoted_query
 from ui.number_format import counted, format_number
 from ui.state import Session
 
@@ -99,7 +99,7 @@ def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequ
     return *numbers, "" if apart.query is None else quoted_query(b.trace, apart.query)
 
 
-def _table_of(found: Sequence[Difference]) -> str:
+def _table_of(found: Sequence[DifferentSetting]) -> str:
     more = len(found) - MOST_LISTED
     rows = [
         (each.what, each.in_a, each.in_b) if each.in_a else (each.what, each.in_b)

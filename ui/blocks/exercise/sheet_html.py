@@ -13,7 +13,7 @@ from mha_core.worksheets.html import SheetInHtml
 from mha_core.worksheets.layout import Corner, blocks_of
 from mha_core.worksheets.marking import LONGEST_ANSWER
 from mha_core.worksheets.on_paper import HIDDEN, MINUS
-from mha_core.worksheets.sheet import Piece, Section, Worksheet
+from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.mathml import mathml
 
 SIGNS: Final = {MINUS: "minus", "/": "divided by", HIDDEN: "minus infinity"}
@@ -71,7 +71,7 @@ class _SheetToFillIn(SheetInHtml):
             f'<ul class="legend" aria-label="Marks">{legend}</ul>'
         )
 
-    def _section(self, section: Section) -> str:
+    def _section(self, section: SheetSection) -> str:
         """The formula of each step and what to do, where somebody asks for it, and the matrices."""
         title = escape(section.title)
         hints = self.instructions(section, of_all_heads=True)

@@ -18,7 +18,7 @@ from ui.blocks.for_class.making import Paper, made_files, save, wish_of
 from ui.controls.markdown import plain
 from ui.figures.grounds import GROUNDS
 from ui.prints.album import steps_in_use
-from ui.prints.pack import Entry, latex_of
+from ui.prints.pack import FileToMake, latex_of
 from ui.prints.sizes import SIZES
 from ui.state import Session
 
@@ -43,7 +43,9 @@ def _files(session: Session) -> None:
             st.caption(plain(f"{title}: {reason}"))
         elif st.button(f"Save the {title}", type="primary", key=session.key(f"latex-{name}")):
             save(
-                session, made_files(session, [Entry(name, partial(latex_of, wish, name))]), "latex"
+                session,
+                made_files(session, [FileToMake(name, partial(latex_of, wish, name))]),
+                "latex",
             )
 
 

@@ -19,7 +19,7 @@ from ui.figures.marks import Sheet
 from ui.machine.budget import TURNS
 from ui.prints.album import AlbumPicture, album_of
 from ui.prints.files import KINDS, why_not
-from ui.prints.pack import Entry, Wish, zipped
+from ui.prints.pack import FileToMake, PackWish, zipped
 from ui.prints.sizes import SIZES, Size, free_size
 from ui.prints.svg import svg_of
 from ui.state import Session, fits_a_link, link_of
@@ -85,12 +85,12 @@ def kinds_of_files(session: Session) -> list[str]:
 
 def wish_of(
     session: Session, paper: Paper, pictures: Sequence[AlbumPicture] = (), kinds: Sequence[str] = ()
-) -> Wish:
+) -> PackWish:
     """What shall be made, of the scenario as it is now."""
     head = min(session.view.head or 0, session.scenario.n_heads - 1)
     link = link_to_explorer(session)
     look = look_of(session)
-    return Wish(session.trace, title_of(session), link, pictures, kinds, *paper, look, head)
+    return PackWish(session.trace, title_of(session), link, pictures, kinds, *paper, look, head)
 
 
 def link_to_explorer(session: Session) -> str:
@@ -101,7 +101,7 @@ def link_to_explorer(session: Session) -> str:
     return f"{page.rpartition('/')[0]}/?{link_of(session)}"
 
 
-def made_files(session: Session, entries: Iterable[Entry]) -> dict[str, bytes]:
+def made_files(session: Session, entries: Iterable[FileToMake]) -> dict[str, bytes]:
     """The bytes of each file, made in turn with what other visitors ask for, while a bar grows."""
     entries = list(entries)
     bar = st.progress(0.0, "Begins")

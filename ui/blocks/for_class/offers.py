@@ -56,4 +56,4 @@ def offers(session: Session) -> None:
         key=session.key("offer"),
     )
     OFFERS[kind](session)
-    session.write_address()
+    session.conversation.write_address()

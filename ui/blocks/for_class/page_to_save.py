@@ -16,7 +16,7 @@ from ui.blocks.picture import look_of
 from ui.blocks.top import sentence_of, title_of
 from ui.controls.markdown import plain
 from ui.prints.album import AlbumPicture
-from ui.prints.pack import Entry
+from ui.prints.pack import FileToMake
 from ui.saved.page import SavedStop, saved_page
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
@@ -35,7 +35,7 @@ def page_to_save(session: Session) -> None:
     make = partial(_tour_as_page, tour) if tour else partial(_scenario_as_page, session)
     try:
         title = tour_on_pages(tour).title if tour else ""
-        save(session, made_files(session, [Entry("page.html", make)]), "page", title)
+        save(session, made_files(session, [FileToMake("page.html", make)]), "page", title)
     except MhaError as error:
         st.error(plain(str(error)))
 

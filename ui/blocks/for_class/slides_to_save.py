@@ -20,7 +20,7 @@ from ui.blocks.for_class.making import (
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.controls.markdown import plain
 from ui.prints.files import NEEDS_OF_SLIDES, why_not
-from ui.prints.pack import Entry, Wish, deck_file, pack_entries
+from ui.prints.pack import FileToMake, PackWish, deck_file, pack_entries
 from ui.prints.sizes import SIZES
 from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.state import Session
@@ -51,7 +51,7 @@ def slides_to_save(session: Session) -> None:
             if reason := why_not(NEEDS_OF_SLIDES[kind]):
                 st.caption(plain(f"{program}: {reason}"))
             elif st.button(f"Save as {program}", type="primary", key=session.key(f"slides-{kind}")):
-                entry = Entry(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
+                entry = FileToMake(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
                 title = tour_on_pages(tour).title if tour else ""
                 save(session, made_files(session, [entry]), "slides", title)
     with shown:
@@ -84,6 +84,6 @@ def _deck_of_tour(session: Session, tour: str) -> list[Slide]:
     return session.make_once(("tour", tour), lambda: slides_of_tour(tour_on_pages(tour)))
 
 
-def _deck(session: Session, wish: Wish) -> list[Slide]:
+def _deck(session: Session, wish: PackWish) -> list[Slide]:
     of = (wish.title, wish.link, wish.head, wish.look)
     return session.make_once(("slides", of), lambda: slides_of(wish.trace, *of))

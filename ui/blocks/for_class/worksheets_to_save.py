@@ -18,7 +18,7 @@ from ui.edits.exercise_choices import LABELS, choices_of, in_words, with_choice
 from ui.edits.exercise_params import exercise_params
 from ui.mathml import mathml
 from ui.prints.files import KINDS, why_not
-from ui.prints.pack import Entry
+from ui.prints.pack import FileToMake
 from ui.prints.pdf import pdf_of
 from ui.prints.worksheets import PAPERS, Pages, worksheet_sheets
 from ui.state import Session
@@ -41,12 +41,12 @@ def worksheets_to_save(session: Session) -> None:
         count, paper, pages = _class_set(session)
         made: list[Worksheet] = []
         makes = [
-            Entry(f"sheet {number + 1}", partial(_make, made, exercise, number))
+            FileToMake(f"sheet {number + 1}", partial(_make, made, exercise, number))
             for number in range(count)
         ]
         if kind := _asked_for(session, count):
             name = f"attention-worksheets.{kind}"
-            file = Entry(name, partial(_written, made, kind, paper, pages))
+            file = FileToMake(name, partial(_written, made, kind, paper, pages))
             files = made_files(session, [*makes, file])
             hand_over(file.name, files[file.name], session.key("handed-over"))
     with shown:

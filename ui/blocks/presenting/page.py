@@ -89,7 +89,7 @@ def _presentation(
             group=each.name,
             picked_at=each.picked_at,
         )
-    session.write_address()
+    session.conversation.write_address()
 
 
 def _said(

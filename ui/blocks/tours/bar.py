@@ -119,8 +119,8 @@ def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | No
 
 
 def _go(session: Session, stop: StopOnPage) -> None:
-    if session.address:
-        session.address.lead_to(_params(session, stop))
+    if address := session.conversation.address:
+        address.lead_to(_params(session, stop))
 
 
 def _params(session: Session, stop: StopOnPage) -> dict[str, str]:

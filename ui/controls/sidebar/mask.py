@@ -14,7 +14,7 @@ from mha_core.changing.rules import (
 )
 from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
 from mha_core.mask_rules.registry import RULES
-from mha_core.reading.sentences import setting_notes
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import (

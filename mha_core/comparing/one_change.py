@@ -1,0 +1,158 @@
+"""The one thing that changes in B. An A in which nothing would change is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from mha_core.changing.changes import with_dtype, with_heads_off, with_scores
+from mha_core.changing.reordering import with_tokens_backwards
+from mha_core.changing.rules import with_rules
+from mha_core.checks.errors import HeadsError, OptionError
+from mha_core.scenario.scenario import Scenario
+
+FOUR: Final = 4
+KEYS_AND_VALUES: Final = ("w_k", "b_k", "w_v", "b_v")
+LATER: Final = 100  # positions by which a text begins later
+FAR: Final = 40  # positions between the queries and a second sequence
+
+
+def without_root(s: Scenario) -> Scenario:
+    if s.scores.factor(s.d_k) == 1:
+        raise OptionError(
+            "The scale of A",
+            "must change the scores, so that B can do without it",
+            f"{s.scores.scale} at d_k = {s.d_k}",
+            "Choose 1/√d_k for A, and a d_k of 2 or more.",
+        )
+    return with_scores(s, scale="none")
+
+
+def causal(s: Scenario) -> Scenario:
+    names = [rule.name for rule in s.mask.rules]
+    if "causal" in names:
+        raise OptionError(
+            "The mask of A",
+            "must not be causal, so that B can be",
+            ", ".join(names),
+            "Take the causal mask away from A.",
+        )
+    return with_rules(s, [*names, "causal"])
+
+
+def in_four(s: Scenario) -> Scenario:
+    """The columns of Q, K and V as four heads: every matrix stays."""
+    if s.n_heads == FOUR:
+        raise HeadsError(
+            "The number of heads of A",
+            "must be another one than that of B",
+            str(FOUR),
+            "Choose one head for A.",
+        )
+    if s.n_kv_heads != s.n_heads:
+        raise HeadsError(
+            "The number of key/value heads of A",
+            f"must be that of its heads, {s.n_heads}, so that all can be split alike",
+            str(s.n_kv_heads),
+            "Choose as many key/value heads as heads for A.",
+        )
+    widths = [s.n_heads * s.d_k, s.n_heads * s.d_v]
+    if any(width % FOUR for width in widths):
+        raise HeadsError(
+            "The columns of Q, K and V in A",
+            f"must be a multiple of {FOUR}, so that four heads can share them",
+            " and ".join(map(str, dict.fromkeys(widths))),
+            "Choose d_k and d_v for A, such as 4 with one head.",
+        )
+    return replace(
+        s,
+        n_heads=FOUR,
+        n_kv_heads=FOUR,
+        d_k=widths[0] // FOUR,
+        d_v=widths[1] // FOUR,
+        heads_off=frozenset(head for head in s.heads_off if head < FOUR),
+    )
+
+
+def backwards(s: Scenario) -> Scenario:
+    backwards = with_tokens_backwards(s, "tokens")
+    if backwards == s:
+        raise OptionError(
+            "The tokens of A",
+            "must read otherwise backwards",
+            " ".join(s.tokens),
+            "Give A other tokens, two or more.",
+        )
+    return backwards
+
+
+def without_a_head(s: Scenario) -> Scenario:
+    """Head 2 off, or the only one."""
+    head = min(1, s.n_heads - 1)
+    if head in s.heads_off:
+        raise OptionError(
+            f"Head {head + 1} of A",
+            "must be on, so that B can do without it",
+            "off",
+            "Switch it on in A.",
+        )
+    return with_heads_off(s, s.heads_off | {head})
+
+
+def in_pairs(s: Scenario) -> Scenario:
+    """Of each two heads of keys and values, only the first is left."""
+    if s.n_kv_heads % 2:
+        raise HeadsError(
+            "The number of key/value heads",
+            "must be even, so that two and two become one",
+            str(s.n_kv_heads),
+            "Take an A with 2, 4 or more of them.",
+        )
+    left = {
+        name: array.reshape(*array.shape[:-1], s.n_kv_heads, -1)[..., ::2, :]
+        for name in KEYS_AND_VALUES
+        if (array := getattr(s, name)) is not None
+    }
+    arrays = {name: array.reshape(*array.shape[:-2], -1) for name, array in left.items()}
+    return replace(s, n_kv_heads=s.n_kv_heads // 2, **arrays)
+
+
+def in_float32(s: Scenario) -> Scenario:
+    if s.dtype.name == "float32":
+        raise OptionError(
+            "The number type of A", "must be float64", "float32", "Choose float64 for A."
+        )
+    return with_dtype(s, "float32")
+
+
+def later(s: Scenario) -> Scenario:
+    """Queries and keys begin later together."""
+    _check_rope(s)
+    if s.context is not None:
+        raise OptionError(
+            "The second sequence of A",
+            "must be none, so that keys begin later with their queries",
+            " ".join(s.context_tokens),
+            "Take it away from A, or ask for a farther query.",
+        )
+    return with_scores(s, query_start=s.scores.query_start + LATER)
+
+
+def farther(s: Scenario) -> Scenario:
+    """Queries begin later, and the keys of a second sequence stay."""
+    _check_rope(s)
+    if s.context is None:
+        raise OptionError(
+            "The second sequence of A",
+            "must be there, so that its keys stay where they are",
+            "none",
+            "Add one to A, or ask for a later start.",
+        )
+    return with_scores(s, query_start=s.scores.query_start + FAR)
+
+
+def _check_rope(s: Scenario) -> None:
+    if s.scores.positions != "rope":
+        raise OptionError(
+            "The positions of A", "must be rope", s.scores.positions, "Choose RoPE for A."
+        )

@@ -1,0 +1,125 @@
+"""What one number is made of in the steps that look at places of tokens: positions, the mask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mha_core.layer.cells import Cell
+from mha_core.layer.expressions import Expression, Given
+from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.made_of import NOTHING_ADDED, MadeOf
+from mha_core.layer.positions import BASE, alibi_slopes
+from mha_core.layer.unchanged import without_alibi, without_sinusoids
+from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
+from mha_core.options.registry import WAVELENGTHS
+from mha_core.scenario.scenario import Scenario
+from mha_core.terms.counts import COLUMN, HEAD, ROW, OneOf, Unsigned, Width
+from mha_core.terms.terms import At, If, Number, Term, ZeroBecause, applied, total
+
+
+@dataclass(frozen=True)
+class Rotated(MadeOf):
+    """Two neighbouring columns, turned by the angle of their position."""
+
+    name: str
+    start: Callable[[Any], int]  # the place of the first row, of a scenario
+
+    def term(self, s: Scenario) -> Term:
+        name, wavelengths = WAVELENGTHS
+        assert wavelengths is not None
+        even = COLUMN - COLUMN % 2
+        wavelength = wavelengths.term(even / Width(self.name), getattr(s.scores, name))
+        angle = Number(ROW + self.start(s), "p") / wavelength
+        cos, sin = applied("cos", angle), applied("sin", angle)
+        first, second = At(self.name, column=even), At(self.name, column=even + 1)
+        return If("even", first * cos - second * sin, total([first * sin, second * cos]))
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == computed(t, self.name):
+            even = source.column - source.column % 2
+            yield from (Cell(step, source.head, source.row, each) for each in (even, even + 1))
+
+
+@dataclass(frozen=True)
+class Waves(MadeOf):
+    """Sinusoids: they read no number, but the place of the row and of the column."""
+
+    name: str  # of the array that they are added to
+    start: Callable[[Any], int]
+
+    def term(self, s: Scenario) -> Term:
+        if without_sinusoids(s):
+            return ZeroBecause("no sinusoids are chosen")
+        share = (COLUMN // 2) * 2 / Width(self.name)
+        wavelength = Number(BASE) ** Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model")
+        angle = Number(ROW + self.start(s), "p") / wavelength
+        return If("even", applied("sin", angle), applied("cos", angle))
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        yield from ()
+
+
+class Added(MadeOf):
+    """ALiBi's slope times the distance, and the additive mask."""
+
+    def term(self, s: Scenario) -> Term:
+        terms: list[Term] = []
+        if not without_alibi(s):
+            slopes = tuple(float(slope) for slope in alibi_slopes(s.n_heads))
+            distance = Unsigned(ROW + (s.scores.query_start - s.key_start) - COLUMN)
+            slope = Number(OneOf(slopes, HEAD), "a_i")
+            terms.append(slope * Number(distance * -1, "-|p_q - p_k|"))
+        without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
+        if s.mask.additive is None:
+            return without
+        return If("adding", total([*terms, At(ADDITIVE)]), without)
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == ADDITIVE and is_given(t, ADDITIVE):
+            heads = range(t.scenario.n_heads)
+            yield from (Cell(step, head, source.row, source.column) for head in heads)
+
+
+class Allowed(MadeOf):
+    """True where every part of the mask allows it."""
+
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
+        by = _parts_that_hide(t, cell.row, cell.column)
+        because = f"hidden by {' and '.join(by)}" if by else "no part of the mask hides it"
+        return Given(number_in(t, cell), because)
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        yield from ()
+
+
+class Blind(MadeOf):
+    """True for a query from which the mask hides every key."""
+
+    def at(self, t: ForwardPass, cell: Cell) -> Expression:
+        is_blind = number_in(t, cell)
+        because = "the mask hides every key from it" if is_blind else "it sees a key"
+        return Given(is_blind, because)
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == "mask":
+            yield Cell(step, None, source.row, 0)
+
+
+def _parts_that_hide(t: ForwardPass, query: int, key: int) -> list[str]:
+    """The parts of the mask that hide a key from a query, in words."""
+    s = t.scenario
+    row = slice(query, query + 1)
+    parts = [
+        rule.name.replace("_", " ")
+        for rule in s.mask.rules
+        if not rule.allowed(s.n_q, s.n_k, row)[0, key]
+    ]
+    if s.mask.custom is not None and not s.mask.custom[query, key]:
+        parts.append("the drawn mask")
+    if s.mask.additive is not None and np.isneginf(s.mask.additive[query, key]):
+        parts.append("-inf in the additive mask")
+    return parts

@@ -1,0 +1,129 @@
+"""What one number is made of in the steps that are products of matrices."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mha_core.layer.cells import Cell
+from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.made_of import MadeOf
+from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
+from mha_core.scenario.scenario import Scenario
+from mha_core.terms.counts import COLUMN, HEAD, NTH, SHARED, Width
+from mha_core.terms.terms import At, Each, If, Term, ZeroBecause, total
+
+
+class Factors(MadeOf):
+    """Sums of products, in which a cell moves a reader as much as what it is multiplied by.
+
+    So nobody has to write out all terms to know it.
+    """
+
+    @abstractmethod
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
+        """The other factor of the product with `source`; None where it stands alone."""
+
+    def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
+        other = self.beside(t, reader, source)
+        return 1.0 if other is None else float(number_in(t, other))
+
+
+@dataclass(frozen=True)
+class Projected(Factors):
+    """A row of an array times a column of given weights, plus a given bias."""
+
+    rows: str
+    weights: str
+    bias: str
+
+    def term(self, s: Scenario) -> Term:
+        products = Each(Width(self.rows), At(self.rows, column=NTH) * At(self.weights, row=NTH))
+        has_bias = getattr(s, self.bias) is not None
+        return total([products, *([At(self.bias, row=0)] if has_bias else [])])
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        rows, columns = shape(t, step)
+        if source.step == computed(t, self.rows):
+            yield from (Cell(step, None, source.row, column) for column in range(columns))
+        if source.step in (self.weights, self.bias):
+            yield from (Cell(step, None, row, source.column) for row in range(rows))
+
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
+        if source.step == self.bias:
+            return None
+        if source.step == self.weights:
+            return Cell(self.rows, None, reader.row, source.row)
+        return Cell(self.weights, None, source.column, reader.column)
+
+
+class Scores(Factors):
+    """A query times a key of the head that shares it."""
+
+    def term(self, s: Scenario) -> Term:
+        key = At("k_rotated", head=SHARED, row=COLUMN, column=NTH)
+        return total([Each(Width("q_rotated"), At("q_rotated", column=NTH) * key)])
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == computed(t, "q_rotated"):
+            keys = range(t.scenario.n_k)
+            yield from (Cell(step, source.head, source.row, key) for key in keys)
+        if source.step == computed(t, "k_rotated"):
+            for head in heads_that_share(t, head_of(source)):
+                queries = range(t.scenario.n_q)
+                yield from (Cell(step, head, query, source.row) for query in queries)
+
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+        if source.step == computed(t, "q_rotated"):
+            return Cell("k_rotated", shared_head(t, head_of(reader)), reader.column, source.column)
+        return Cell("q_rotated", reader.head, reader.row, source.column)
+
+
+class Blended(Factors):
+    """The values of all keys, each times its weight."""
+
+    def term(self, s: Scenario) -> Term:
+        value = At("v_heads", head=SHARED, row=NTH)
+        blend = total([Each(Width("weights"), At("weights", column=NTH) * value)])
+        return If("on", blend, ZeroBecause("the head is switched off"))
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        off = t.scenario.heads_off
+        if source.step == "weights" and source.head not in off:
+            columns = range(t.scenario.d_v)
+            yield from (Cell(step, source.head, source.row, column) for column in columns)
+        if source.step == "v_heads":
+            for head in heads_that_share(t, head_of(source)):
+                if head not in off:
+                    queries = range(t.scenario.n_q)
+                    yield from (Cell(step, head, query, source.column) for query in queries)
+
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+        if source.step == "weights":
+            return Cell("v_heads", shared_head(t, head_of(reader)), source.column, reader.column)
+        return Cell("weights", reader.head, reader.row, source.row)
+
+
+class Contributed(Factors):
+    """A row of a head's output times a column of its rows of W_O."""
+
+    def term(self, s: Scenario) -> Term:
+        width = Width("head_outputs")
+        mixed = At("head_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        return total([Each(width, mixed)])
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == "head_outputs":
+            columns = range(shape(t, step)[-1])
+            yield from (Cell(step, source.head, source.row, column) for column in columns)
+        if source.step == "w_o":
+            head, queries = source.row // t.scenario.d_v, range(t.scenario.n_q)
+            yield from (Cell(step, head, query, source.column) for query in queries)
+
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+        width = t.scenario.d_v
+        if source.step == "head_outputs":
+            row = head_of(reader) * width + source.column
+            return Cell("w_o", None, row, reader.column)
+        return Cell("head_outputs", reader.head, reader.row, source.row % width)

@@ -1,0 +1,59 @@
+"""What a scenario does to raw scores before they are weights: all of it, or that of some rows.
+
+Its options change scores, ALiBi and the additive mask add to them, the mask hides some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import numpy as np
+
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.layer.positions import alibi
+from mha_core.layer.unchanged import without_alibi, without_row_max
+from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
+from mha_core.scenario.scenario import Scenario
+
+
+class Changes(TypedDict):
+    """What happens to the scores beside what is added and what is hidden."""
+
+    before_mask: Sequence[Change]
+    after_mask: Sequence[Change]
+    is_naive: bool
+
+
+def changes_to_scores(s: Scenario) -> Changes:
+    """What the options do to the scores, before the mask and after it."""
+    numbers = numbers_of(s.scores, s.d_k)
+    return {
+        "before_mask": changes_of(numbers, after_mask=False),
+        "after_mask": changes_of(numbers, after_mask=True),
+        "is_naive": without_row_max(s),
+    }
+
+
+def changed_by(option: str, s: Scenario, scores: FloatArray) -> FloatArray:
+    """Other scores: what an option of the scores makes of these."""
+    step, changed = OPTIONS[option].step, scores.copy()
+    assert step is not None
+    step.change(changed, s.scores.number(option, s.d_k))
+    return changed
+
+
+def added_to(rows: slice, s: Scenario) -> FloatArray | None:
+    """The numbers to add to these rows of the scores of every head, or None."""
+    parts = []
+    if not without_alibi(s):
+        queries_after_keys = s.scores.query_start - s.key_start
+        parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
+    if (added := s.mask.added(rows)) is not None:
+        parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
+    return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None
+
+
+def allowed_in(rows: slice, s: Scenario) -> BoolArray | None:
+    """These rows of the mask, or None if it hides nothing."""
+    return None if s.mask.hides_nothing else s.mask.allowed(s.n_q, s.n_k, rows)
