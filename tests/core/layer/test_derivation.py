@@ -153,15 +153,22 @@ def test_the_copied_python_says_what_it_allows_where_large_terms_cancel() -> Non
 @given(scenario=scenarios(), number=NUMBERS)
 def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, number: int) -> None:
     trace = traced(scenario)
+
+    @cache  # steps that change nothing have the same cells, and cells of a row the same operands
+    def operands_of(cell: Cell) -> list[Cell]:
+        return [each.cell for each in derive(trace, cell.step, index_in(trace, cell)).operands]
+
+    @cache
+    def fed_by(cell: Cell) -> list[Cell]:
+        return [each.cell for each in feeds(trace, cell.step, index_in(trace, cell))]
+
     for step in STEPS:
         cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
-        for operand in derive(trace, cell.step, index_in(trace, cell)).operands:
-            fed = feeds(trace, operand.cell.step, index_in(trace, operand.cell))
-            assert cell in [each.cell for each in fed]
-        for fed_cell, _ in feeds(trace, cell.step, index_in(trace, cell)):
-            operands = derive(trace, fed_cell.step, index_in(trace, fed_cell)).operands
-            is_cut_off = fed_cell.step in ("masked_scores", "weights", "row_max", "blind_queries")
-            assert is_cut_off or cell in [operand.cell for operand in operands]
+        for operand in operands_of(cell):
+            assert cell in fed_by(operand)
+        for fed in fed_by(cell):
+            is_cut_off = fed.step in ("masked_scores", "weights", "row_max", "blind_queries")
+            assert is_cut_off or cell in operands_of(fed)
 
 
 @given(scenario=scenarios(), number=NUMBERS)
