@@ -41,6 +41,8 @@ from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
 
 MOST_TERMS: Final = 6  # of a sum that is written out
+_STEPS: Final = tuple(each.name for each in STEPS)
+_NAMES: Final = tuple(dict.fromkeys((*_STEPS, *GIVEN, ADDITIVE)))  # of what numbers stand in
 
 
 class Rest(NamedTuple):
@@ -236,8 +238,7 @@ def feeds_cell(trace: Trace, cell: Cell) -> Iterator[Fed]:
 
 def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
     """The index of a cell in its array; refuses a cell that is not there."""
-    is_known = cell.step in {each.name for each in STEPS} | {*GIVEN, ADDITIVE}
-    index = index_of(cell, dims_of(trace, cell.step)) if is_known else ()
+    index = index_of(cell, dims_of(trace, cell.step)) if cell.step in _NAMES else ()
     cell_at(trace, cell.step, index)
     return index
 
@@ -260,14 +261,12 @@ def has_cell(trace: Trace, cell: Cell) -> bool:
 
 def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
     """The cell at an index of the array of a step, or of a given array."""
-    steps = [each.name for each in STEPS]
-    given = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
-    if step not in (*steps, *given):
+    if not _is_there(trace, step):
         raise ShapeError(
             "A number",
             "must stand in a step of the trace or in a given array",
             repr(step)[:40],
-            f"Take one of {', '.join(dict.fromkeys((*steps, *given)))}.",
+            f"Take one of {', '.join(name for name in _NAMES if _is_there(trace, name))}.",
         )
     need = shape(trace, step)
     if len(index) != len(need) or not all(0 <= i < n for i, n in zip(index, need, strict=True)):
@@ -282,6 +281,11 @@ def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
         return Cell(step, None, row, column)
     *head, row, column = index
     return Cell(step, head[0] if head else None, row, column)
+
+
+def _is_there(trace: Trace, name: str) -> bool:
+    """Whether a trace has an array of this name. That of a step is not made for it."""
+    return name in _STEPS or (name in _NAMES and array_of(trace, name) is not None)
 
 
 def _expression(trace: Trace, cell: Cell) -> Expression:

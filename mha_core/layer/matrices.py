@@ -97,15 +97,7 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     Axis(kind='concat', labels=('1.1', '2.1'))
     """
     s, source = trace.scenario, _source(trace, step)
-    _check_head(step, source.dims, s, head)
-    array, axes = source.array, source.dims.axes
-    if len(axes) == 3:
-        array, axes = array[head], axes[1:]
-    elif head is not None:
-        array = array[place_of_head(source.dims, s.sizes, head)]
-        axes = dims_of_one_head(source.dims).axes
-    if len(axes) == 1:
-        array, axes = array[None], ("1", *axes)
+    array, axes = _matrix(source, step, s, head)
     symbol = source.symbol if head is None else source.symbol.replace("_i", f"_{head + 1}")
     rows, columns = (axis_of(s, axis, symbol) for axis in axes)
     title = source.title
@@ -117,6 +109,11 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     return LabelledMatrix(
         step, head, title, symbol, array, rows, columns, source.from_0_to_1, hidden
     )
+
+
+def numbers_of_matrix(trace: Trace, step: str, head: int | None = None) -> npt.NDArray[Any]:
+    """The numbers of the same matrix, without its words."""
+    return _matrix(_source(trace, step), step, trace.scenario, head)[0]
 
 
 def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
@@ -197,6 +194,20 @@ def _source(trace: Trace, name: str) -> _Source:
     if array is None:
         raise OptionError(symbol, "must be given", "nothing", "Give the array first.")
     return _Source(array, dims, symbol, symbol)
+
+
+def _matrix(
+    source: _Source, name: str, s: Scenario, head: int | None
+) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+    """The matrix of a head, or the only one, and its axes."""
+    _check_head(name, source.dims, s, head)
+    array, axes = source.array, source.dims.axes
+    if len(axes) == 3:
+        array, axes = array[head], axes[1:]
+    elif head is not None:
+        array = array[place_of_head(source.dims, s.sizes, head)]
+        axes = dims_of_one_head(source.dims).axes
+    return (array[None], ("1", *axes)) if len(axes) == 1 else (array, axes)
 
 
 def _step(trace: Trace, name: str) -> Step[Any] | None:

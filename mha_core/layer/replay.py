@@ -24,14 +24,7 @@ from mha_core.layer.expressions import (
     Zero,
 )
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.where import (
-    computed,
-    has_heads,
-    head_of,
-    number_in,
-    shape,
-    shared_head,
-)
+from mha_core.layer.where import array_of, computed, head_of, number_at, shape, shared_head
 from mha_core.terms.counts import NTH, SHARED, Coordinate, CountLike, Width, count_of
 from mha_core.terms.terms import (
     At,
@@ -104,11 +97,12 @@ class Replay:
 
     def _operand(self, at: At) -> Operand:
         """The number in a cell, under the name of the step that computes it."""
-        t, name = self.trace, computed(self.trace, at.array)
-        head = self.count(at.head) if has_heads(t, name) else None
-        column = 0 if shape(t, name)[-1] == 1 else self.count(at.column)
+        name = computed(self.trace, at.array)
+        array = array_of(self.trace, name)
+        head = self.count(at.head) if array.ndim == 3 else None
+        column = 0 if array.shape[-1] == 1 else self.count(at.column)
         where = Cell(name, head, self.count(at.row), column)
-        return Operand(where, number_in(t, where))
+        return Operand(where, number_at(array, where))
 
     def _look(self, name: Coordinate | Width) -> int:
         if isinstance(name, Width):

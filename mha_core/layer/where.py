@@ -17,7 +17,11 @@ ADDITIVE: Final = "mask.additive"  # the additive mask, which may be edited like
 
 
 def number_in(t: ForwardPass, cell: Cell) -> Any:
-    array = array_of(t, cell.step)
+    return number_at(array_of(t, cell.step), cell)
+
+
+def number_at(array: Any, cell: Cell) -> Any:
+    """The number in the place of a cell, of the array that the cell is in."""
     if array.ndim == 1:
         return array[cell.row if cell.step == "blind_queries" else cell.column]
     return (

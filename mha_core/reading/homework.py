@@ -17,7 +17,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.attending import attend, attend_changed, attend_from
 from mha_core.layer.attention import divisors_of_rows
-from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.matrices import labelled_matrix, numbers_of_matrix
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
@@ -81,7 +81,7 @@ def check_numbers(
 
 
 def _matrix(trace: Trace, step: str, head: int | None) -> FloatArray:
-    return labelled_matrix(trace, step, head).values.astype(np.float64)
+    return numbers_of_matrix(trace, step, head).astype(np.float64)
 
 
 def _are_equal(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -176,14 +176,20 @@ def split_mask(
 
 def _check_options(name: str, chosen: Mapping[str, Any]) -> None:
     """Refuse options that the mask does not have, and a missing option that it needs."""
-    parameters = inspect.signature(MASKS[name]).parameters
-    known = {option: p for option, p in parameters.items() if option not in ("n_q", "n_k", "rows")}
+    known = _options_of(name)
     for option in chosen:
         check_one_of(f"An option of {name}", option, known, "Leave it out.")
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in chosen:
             way_out = f"Write Rule('{name}', {option}=...)."
             raise OptionError(f"The mask {name}", f"must say its {option}", "nothing", way_out)
+
+
+@cache
+def _options_of(name: str) -> dict[str, inspect.Parameter]:
+    """The options that a mask may have, by name."""
+    parameters = inspect.signature(MASKS[name]).parameters
+    return {option: p for option, p in parameters.items() if option not in ("n_q", "n_k", "rows")}
 
 
 def _rules(rules: object) -> tuple[Rule, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Final, Literal
 
 import numpy as np
@@ -106,12 +107,17 @@ def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
     """
     read = {cell: _read(answers.get(cell, "")) for cell in worksheet.blanks}
     own = _own_numbers(worksheet, read)
+    # The heads of a step go on from the same numbers, and a mistake is made in all heads at once.
+    going_on = cache(partial(_going_on, worksheet, own))
+    mistakes = {sentence: cache(make) for sentence, make in mistakes_of(worksheet).items()}
     marks: dict[Cell, Mark] = {}
     diagnoses: list[Diagnosis] = []
     for piece in (piece for piece in worksheet.pieces if not piece.is_given):
-        for_piece = _marks_of_piece(worksheet, piece, read, own)
+        for_piece = _marks_of_piece(piece, read, going_on(piece.step))
         marks |= for_piece
-        diagnoses.extend(_diagnosed(worksheet, piece, for_piece, own, is_first=not diagnoses))
+        # Before the first wrong number, the person's own numbers are those of the key.
+        traces = [worksheet.trace, *([going_on(piece.step)] if diagnoses else [])]
+        diagnoses.extend(_diagnosed(piece, for_piece, own, traces, mistakes))
     return Marked(marks, tuple(diagnoses))
 
 
@@ -147,11 +153,11 @@ def _own_numbers(worksheet: Worksheet, read: Mapping[Cell, float | Mark]) -> Own
 
 
 def _marks_of_piece(
-    worksheet: Worksheet, piece: Piece, read: Mapping[Cell, float | Mark], own: Own
+    piece: Piece, read: Mapping[Cell, float | Mark], own_trace: Trace
 ) -> dict[Cell, Mark]:
     exact = piece.matrix.values
     with quiet():
-        following = _matrix(getattr(_going_on(worksheet, piece.step, own), piece.step), piece)
+        following = _matrix(getattr(own_trace, piece.step), piece)
     marks = {}
     for cell in piece.cells:
         number, place = read[cell], (cell.row, cell.column)
@@ -166,7 +172,7 @@ def _marks_of_piece(
     return marks
 
 
-def _going_on(worksheet: Worksheet, step: str, own: Own) -> Trace:
+def _going_on(worksheet: Worksheet, own: Own, step: str) -> Trace:
     """The layer that goes on to a step from the person's own numbers of all steps before it."""
     before = {name: own[name] for name in COMPUTED[: COMPUTED.index(step)]}
     for whole, by_head in (("q", "q_heads"), ("k", "k_heads"), ("v", "v_heads")):
@@ -246,7 +252,11 @@ def mistakes_of(worksheet: Worksheet) -> Mapping[str, Mistake]:
 
 
 def _diagnosed(
-    worksheet: Worksheet, piece: Piece, marks: Mapping[Cell, Mark], own: Own, *, is_first: bool
+    piece: Piece,
+    marks: Mapping[Cell, Mark],
+    own: Own,
+    traces: Sequence[Trace],
+    mistakes: Mapping[str, Mistake],
 ) -> Iterator[Diagnosis]:
     wrong = [cell for cell, mark in marks.items() if mark.verdict == "wrong"]
     if not wrong:
@@ -256,21 +266,20 @@ def _diagnosed(
         answered[cell.row, cell.column] = mark.verdict not in ("empty", "unreadable")
     # One number alone may be anything.
     is_telling = len(wrong) > 1 or bool((answered == piece.blanks).all())
-    # Before the first wrong number, the person's own numbers are those of the key.
-    traces = [worksheet.trace]
-    if not is_first:
-        traces.append(_going_on(worksheet, piece.step, own))
-    mistake = _mistake(worksheet, piece, answered, own, traces) if is_telling else ""
+    mistake = _mistake(piece, answered, own, traces, mistakes) if is_telling else ""
     yield Diagnosis(piece.matrix.title, wrong[0], mistake)
 
 
 def _mistake(
-    worksheet: Worksheet, piece: Piece, answered: BoolArray, own: Own, traces: Sequence[Trace]
+    piece: Piece,
+    answered: BoolArray,
+    own: Own,
+    traces: Sequence[Trace],
+    mistakes: Mapping[str, Mistake],
 ) -> str:
     """The first mistake that gives all answers of a piece, made in one of these traces."""
     given = _matrix(own[piece.step], piece)
     places = [tuple(place) for place in np.argwhere(answered).tolist()]
-    mistakes = mistakes_of(worksheet)
     for trace in traces:
         for sentence, made in with_mistakes(trace, piece.step, piece.head, mistakes):
             if all(_is_near(float(given[place]), float(made[place]), piece) for place in places):

@@ -162,9 +162,13 @@ class Worksheet:
         """All blanks, in the order of the page."""
         return tuple(cell for piece in self.pieces for cell in piece.cells)
 
+    @cached_property
+    def _pieces_by_name(self) -> Mapping[str, Piece]:
+        return {piece.name: piece for piece in self.pieces}
+
     def piece_of(self, cell: Cell) -> Piece:
         """The piece that a blank is in."""
-        return next(piece for piece in self.pieces if piece.name == cell.matrix)
+        return self._pieces_by_name[cell.matrix]
 
     def answer(self, cell: Cell) -> str:
         """The answer of a blank, as one writes it."""

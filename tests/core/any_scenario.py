@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,12 @@ def drawn_arrays(s: Scenario) -> dict[str, Any]:
     return s.given() | {name: mask for name, mask in masks.items() if mask is not None}
 
 
+@cache
 def labels(count: int) -> st.SearchStrategy[tuple[str, ...]]:
     return st.tuples(*[LABELS] * count)
 
 
+@cache
 def origins() -> st.SearchStrategy[Origin]:
     """Hints of all kinds: true by chance, false as a rule, or of names that nobody knows."""
     return st.builds(

@@ -1,8 +1,12 @@
-"""Scenarios for the tests: one of distinct sizes, and Hypothesis strategies for all the others."""
+"""Scenarios for the tests: one of distinct sizes, and Hypothesis strategies for all the others.
+
+Strategies that depend on sizes are kept: to make and check them anew takes as long as to draw.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +24,9 @@ SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)
 FLOATS = st.sampled_from([np.float32, np.float64])
 ALIGNS = st.sampled_from(["end", "start"])
+RULE_NAMES = st.sampled_from(sorted(RULES))
+HIDDEN_SHARES = st.sampled_from([0.0, 0.3, 0.9])
+WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
@@ -62,12 +69,20 @@ def self_attention(
     return Scenario(**{**drawn, "n_heads": n_heads, **changes})
 
 
+@cache
 @st.composite
 def rules(draw: st.DrawFn, n_q: int, n_k: int) -> Rule:
     """Any mask by name, with options that fit."""
-    name = draw(st.sampled_from(sorted(RULES)))
-    options = {each.name: option_of_a_rule(each, n_q, n_k) for each in RULES[name].options}
-    return Rule(name, draw(st.fixed_dictionaries(options)))
+    name = draw(RULE_NAMES)
+    return Rule(name, draw(options_of_a_rule(name, n_q, n_k)))
+
+
+@cache
+def options_of_a_rule(name: str, n_q: int, n_k: int) -> st.SearchStrategy[dict[str, Any]]:
+    """Any values of its options that fit."""
+    return st.fixed_dictionaries(
+        {each.name: option_of_a_rule(each, n_q, n_k) for each in RULES[name].options}
+    )
 
 
 def option_of_a_rule(option: RuleOption, n_q: int, n_k: int) -> st.SearchStrategy[Any]:
@@ -84,26 +99,32 @@ def option_of_a_rule(option: RuleOption, n_q: int, n_k: int) -> st.SearchStrateg
             return ALIGNS
 
 
+@cache
 @st.composite
 def masks(draw: st.DrawFn, n_q: int, n_k: int) -> Mask:
     """Rules, a drawn matrix and an additive matrix with -inf here and there, any of them."""
     rng = np.random.default_rng(draw(SEEDS))
-    hides = draw(st.sampled_from([0.0, 0.3, 0.9]))
+    hides = draw(HIDDEN_SHARES)
     custom, additive = None, None
     if draw(st.booleans()):
         custom = rng.random((n_q, n_k)) >= hides
     if draw(st.booleans()):
         additive = np.where(rng.random((n_q, n_k)) < hides, -np.inf, rng.normal(size=(n_q, n_k)))
-    return Mask(tuple(draw(st.lists(rules(n_q, n_k), max_size=2))), custom, additive)
+    return Mask(tuple(draw(up_to_two_rules(n_q, n_k))), custom, additive)
 
 
-@st.composite
-def score_options(draw: st.DrawFn, *, rope: bool) -> ScoreOptions:
+@cache
+def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
+    return st.lists(rules(n_q, n_k), max_size=2)
+
+
+@cache
+def score_options(*, rope: bool) -> st.SearchStrategy[ScoreOptions]:
     """Any of the values that each option declares for this."""
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
     if not rope:
         may_be["positions"] = may_be["positions"].filter(lambda name: name != "rope")
-    return ScoreOptions(**draw(st.fixed_dictionaries(may_be)))
+    return st.builds(ScoreOptions, **may_be)
 
 
 @st.composite
@@ -113,7 +134,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     n_heads = n_kv_heads * draw(st.integers(1, max_heads // n_kv_heads))
     cross = draw(st.booleans())
     sizes = {name: draw(SIZES) for name in ("n_q", "d_model", "d_out", "d_v")}
-    sizes["d_k"] = draw(st.sampled_from([1, 4, 2, 3, 6]))
+    sizes["d_k"] = draw(WIDTHS_OF_HEADS)
     sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
     sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
@@ -126,8 +147,13 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
         scores=draw(score_options(rope=sizes["d_k"] % 2 == 0)),
-        heads_off=draw(st.frozensets(st.integers(0, n_heads - 1), max_size=2)),
+        heads_off=draw(heads_off(n_heads)),
     )
+
+
+@cache
+def heads_off(n_heads: int) -> st.SearchStrategy[frozenset[int]]:
+    return st.frozensets(st.integers(0, n_heads - 1), max_size=2)
 
 
 def with_stable_softmax(scenario: Scenario) -> Scenario:

@@ -5,6 +5,7 @@ All of it is `derive_cell`'s. Here it is cut into lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -44,13 +45,14 @@ def derivation_as_align(trace: Trace, cell: Cell, *, decimals: int = 2) -> str:
 def align(found: Derivation, decimals: int) -> str:
     """A derivation as `align*`. A line that is too long goes on in the next one."""
     name, *sides = (_mended(found, side) for side in _sides(found, decimals))
-    widest = max(width_of_latex(part) for side in sides for part in parts(side))
+    cut = [[(part, width_of_latex(part)) for part in parts(side)] for side in sides]
+    widest = max(width for side in cut for _, width in side)
     room = LINE - _SIGN - width_of_latex(name)
     is_beside = widest <= room
     begin = f"{name}\n" if is_beside else f"&{name} \\\\\n"
     before = "  &" if is_beside else r"  &\quad "
     room = room if is_beside else LINE - _SIGN
-    lines = [f"{before}{line}" for side in sides for line in _lines(side, room)]
+    lines = [f"{before}{line}" for side in cut for line in _lines(side, room)]
     return _BEGIN + begin + " \\\\\n".join(lines) + _END
 
 
@@ -106,13 +108,13 @@ def _label(text: str) -> str:
     return rf"\text{{{escaped(shortened(text, WIDEST_LABEL))}}}"
 
 
-def _lines(side: str, room: float) -> list[str]:
-    """A side of the equation in lines that are not wider."""
+def _lines(side: Iterable[tuple[str, float]], room: float) -> list[str]:
+    """A side of the equation, in parts with their widths, in lines that are not wider."""
     lines, width = ["= "], 0.0
-    for part in parts(side):
-        if width and width + width_of_latex(part) > room:
+    for part, width_of_part in side:
+        if width and width + width_of_part > room:
             lines.append(r"\quad ")
             width = 0.0
         lines[-1] += part
-        width += width_of_latex(part)
+        width += width_of_part
     return [line.rstrip() for line in lines]

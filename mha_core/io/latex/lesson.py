@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -118,7 +119,7 @@ class Lesson:
             return bool(self.trace.blind_queries.any())
         return step.name not in _IS_UNUSED or not _IS_UNUSED[step.name](self.trace.scenario)
 
-    @property
+    @cached_property
     def _places(self) -> dict[str, int]:
         """The place along each axis: those of the chosen number, and for the others good ones.
 
@@ -149,6 +150,7 @@ def _largest(row: FloatArray) -> int:
     return int(np.abs(row).argmax())
 
 
+@cache
 def meaning(step: Step[Any]) -> str:
     """What a step does, as one sentence of LaTeX."""
     text = step.meaning

@@ -128,11 +128,14 @@ def with_its_keys(s: Scenario, latex: str, head: int) -> str:
 
     Their symbol is Q_i K_i^T. Rotated keys, and keys that heads share, have another name.
     """
+    as_it_is = rf"Q_{head + 1} K_{head + 1}^\top"
+    if as_it_is not in latex:
+        return latex
     scores: Step[Any] = Trace.raw_scores
     product = scores.formula(s).replace("_i", f"_{head + 1}").replace("_{i}", f"_{head + 1}")
     shared = str(head * s.n_kv_heads // s.n_heads + 1)
     product = re.sub(r"_\{(?:\\lceil.*?\\rceil|1)\}", f"_{shared}", product)
-    return latex.replace(rf"Q_{head + 1} K_{head + 1}^\top", product)
+    return latex.replace(as_it_is, product)
 
 
 def bmatrix(grid: Iterable[Sequence[str]]) -> str:

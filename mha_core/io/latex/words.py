@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 # What LaTeX reads as more than a sign. Quotes, hyphens and the like would join into other signs.
@@ -63,6 +64,7 @@ _ACCENTS: Final = dict(
 )
 
 
+@lru_cache(maxsize=1024)  # the same labels and words stand at many places
 def escaped(text: str) -> str:
     r"""A text of anybody as LaTeX shows it.
 

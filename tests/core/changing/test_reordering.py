@@ -52,10 +52,10 @@ def bare(s: Scenario) -> Scenario:
 
 @st.composite
 def scenario_and_places(
-    draw: st.DrawFn, names: list[str], count: Any
+    draw: st.DrawFn, layers: st.SearchStrategy[Scenario], names: list[str], count: Any
 ) -> tuple[Scenario, str, int, int]:
     """A scenario, one of its sequences or widths, and two places there."""
-    s = draw(any_scenario())
+    s = draw(layers)
     name = draw(st.sampled_from(names if s.context is not None else names[:1]))
     place = st.integers(0, count(s, name) - 1)
     return s, name, draw(place), draw(place)
@@ -68,14 +68,15 @@ def width_of(s: Scenario, width: str) -> int:
 @st.composite
 def scenario_and_heads(draw: st.DrawFn) -> tuple[Scenario, int, int]:
     """A scenario and two heads that share keys and values, or any two where none are shared."""
-    s = draw(any_scenario())
+    s = draw(scenarios())
     group = s.n_heads // s.n_kv_heads
     head, to = (draw(st.integers(0, s.n_heads - 1)) for _ in range(2))
     return s, head, to if group == 1 else head - head % group + to % group
 
 
-with_two_tokens = given(case=scenario_and_places(SEQUENCES, count_of))
-with_two_columns = given(case=scenario_and_places(WIDTHS, width_of))
+# Labels of all kinds are drawn where tokens move: columns and heads have none.
+with_two_tokens = given(case=scenario_and_places(any_scenario(), SEQUENCES, count_of))
+with_two_columns = given(case=scenario_and_places(scenarios(), WIDTHS, width_of))
 with_two_heads = given(case=scenario_and_heads())
 Case = tuple[Scenario, str, int, int]
 
@@ -135,7 +136,7 @@ def test_a_column_that_is_added_and_removed_leaves_everything_as_it_was(case: Ca
 BY_PLACE = ("causal", "sliding_window", "prefix_lm", "global_local", "strided", "dilated")
 
 
-@given(case=scenario_and_places(SEQUENCES, count_of))
+@given(case=scenario_and_places(scenarios(), SEQUENCES, count_of))
 def test_a_moved_token_takes_its_row_of_every_array_along(case: Case) -> None:
     """Without rules and positions that ask where a token stands."""
     s, sequence, place, to = case

@@ -6,6 +6,7 @@ Takes long: each law takes fifty random layers, and each example is asked down t
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,12 @@ from tests.draws import draws
 # A library sums these, in an order of its own.
 BY_A_LIBRARY = {"q", "k", "v", "raw_scores", "head_outputs", "contributions", "output"}
 NUMBERS = st.integers(0, 2**31)
+
+
+@cache
+def example(name: str) -> Trace:
+    """The trace of an example, computed once for all tests: a trace is frozen."""
+    return attend(load_example(name))
 
 
 def traced(scenario: Scenario) -> Trace:
@@ -125,7 +132,7 @@ def test_the_copied_python_is_true(scenario: Scenario, number: int) -> None:
 
 
 def test_the_copied_python_allows_for_rounding_where_the_order_is_not_the_cores() -> None:
-    trace = attend(load_example("pizza"))
+    trace = example("pizza")
     asked = {"weights": (0, 3, 1), "exponentials": (0, 3, 1), "k": (1, 0), "mask": (0, 3)}
     texts = {step: derive(trace, step, index).write("python") for step, index in asked.items()}
     assert texts["weights"] == "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]"
@@ -146,15 +153,22 @@ def test_the_copied_python_says_what_it_allows_where_large_terms_cancel() -> Non
 @given(scenario=scenarios(), number=NUMBERS)
 def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, number: int) -> None:
     trace = traced(scenario)
+
+    @cache  # steps that change nothing have the same cells, and cells of a row the same operands
+    def operands_of(cell: Cell) -> list[Cell]:
+        return [each.cell for each in derive(trace, cell.step, index_in(trace, cell)).operands]
+
+    @cache
+    def fed_by(cell: Cell) -> list[Cell]:
+        return [each.cell for each in feeds(trace, cell.step, index_in(trace, cell))]
+
     for step in STEPS:
         cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
-        for operand in derive(trace, cell.step, index_in(trace, cell)).operands:
-            fed = feeds(trace, operand.cell.step, index_in(trace, operand.cell))
-            assert cell in [each.cell for each in fed]
-        for fed_cell, _ in feeds(trace, cell.step, index_in(trace, cell)):
-            operands = derive(trace, fed_cell.step, index_in(trace, fed_cell)).operands
-            is_cut_off = fed_cell.step in ("masked_scores", "weights", "row_max", "blind_queries")
-            assert is_cut_off or cell in [operand.cell for operand in operands]
+        for operand in operands_of(cell):
+            assert cell in fed_by(operand)
+        for fed in fed_by(cell):
+            is_cut_off = fed.step in ("masked_scores", "weights", "row_max", "blind_queries")
+            assert is_cut_off or cell in operands_of(fed)
 
 
 @given(scenario=scenarios(), number=NUMBERS)
@@ -183,7 +197,7 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
 @given(choices=st.lists(NUMBERS, min_size=40, max_size=40))
 @draws(20)
 def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[int]) -> None:
-    trace = attend(load_example(name))
+    trace = example(name)
     cell = cell_at(trace, "output", any_index(trace.output, choices[0]))
     for choice in choices:
         operands = derive(trace, cell.step, index_in(trace, cell)).operands
@@ -196,7 +210,7 @@ def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[in
 @pytest.mark.parametrize("notation", ["text", "latex", "python"])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_step_of_every_example_can_be_written(name: str, notation: str) -> None:
-    trace = attend(load_example(name))
+    trace = example(name)
     for step in STEPS:
         array = getattr(trace, step.name)
         found = derive(trace, step.name, any_index(array, array.size // 2))
@@ -207,7 +221,7 @@ def test_every_step_of_every_example_can_be_written(name: str, notation: str) ->
 
 
 def test_the_words_of_a_sum_a_share_and_an_exponential() -> None:
-    trace = attend(load_example("pizza"))
+    trace = example("pizza")
     asked = {"concat": (0, 1), "weights": (0, 3, 1), "exponentials": (1, 2, 0), "x": (1, 1)}
     assert [derive(trace, step, index).write("text") for step, index in asked.items()] == [
         "concat[I, 1.2] = head_1[I, 2] = 0.00",
@@ -231,7 +245,7 @@ def test_a_long_sum_has_its_largest_terms_and_the_rest_as_one_number() -> None:
 
 
 def test_constants_are_written_so_that_one_can_compute_with_them() -> None:
-    two, hand = attend(load_example("two-tokens")), attend(load_example("pizza"))
+    two, hand = example("two-tokens"), example("pizza")
     scaled = derive(two, "scaled_scores", (0, 0, 0))
     assert scaled.write("text") == "S_1[t1, t1] = (Q_1 K_1^T)[t1, t1]·1/√d_k = 4.00·0.7071 = 2.83"
     assert r"\cdot \frac{1}{\sqrt{d_k}} = 4.00 \cdot 0.7071 = 2.83" in scaled.write("latex")
@@ -277,7 +291,7 @@ def test_the_rest_of_a_sum_has_the_decimals_of_the_page() -> None:
 
 
 def test_the_arithmetic_has_the_numbers_alone() -> None:
-    trace = attend(load_example("pizza"))
+    trace = example("pizza")
     hidden = derive(trace, "masked_scores", (0, 0, 3))
     assert hidden.arithmetic() == "−∞ (the mask hides the key from the query)"
     assert derive(trace, "x", (0, 0)).arithmetic() == "1.00"
@@ -311,7 +325,7 @@ def test_what_is_hidden_off_or_blind_says_why() -> None:
 
 
 def test_an_additive_mask_that_nobody_gave_adds_nothing() -> None:
-    found = derive(attend(load_example("pizza")), ADDITIVE, (1, 2))
+    found = derive(example("pizza"), ADDITIVE, (1, 2))
     assert found.because == "nothing is added"
     assert found.write("text") == "M_add[LOVE, PEPPERONI] = 0.00"
     assert not list(feeds(found.trace, ADDITIVE, (1, 2)))
@@ -366,7 +380,7 @@ def test_rotations_and_waves_name_their_angle() -> None:
 def test_a_number_that_is_not_there_is_refused(
     step: str, index: tuple[int, ...], words: str
 ) -> None:
-    trace = attend(load_example("pizza"))
+    trace = example("pizza")
     with pytest.raises(ShapeError, match=words):
         derive(trace, step, index)
 
@@ -405,4 +419,4 @@ def test_a_cell_is_asked_for_as_its_index_is(scenario: Scenario, number: int) ->
 )
 def test_a_cell_of_another_layer_is_refused(cell: Cell) -> None:
     with pytest.raises(ShapeError):
-        derive_cell(attend(load_example("pizza")), cell)
+        derive_cell(example("pizza"), cell)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -51,14 +52,15 @@ def test_it_is_that_of_the_operands_each_times_its_slope(scenario: Scenario, num
     """The rule of the chain; the slopes are held against finite differences."""
     trace = traced(scenario)
     rounding = 1e-9 if scenario.dtype == np.float64 else 1e-3
-    for step in STEPS:
-        cell = cell_of(trace, step.name, number)
+    influence_of = cache(partial(influence, trace))  # many steps read the same cells
+    # Steps that change nothing have the cell of another.
+    for cell in dict.fromkeys(cell_of(trace, step.name, number) for step in STEPS):
         found = derive(trace, cell.step, index_of(cell, dims_of(trace, cell.step)))
         operands = [each.cell for each in found.operands if each.cell.step != "mask"]
         if not operands or cell.step == "mask":
             continue
-        its = influence(trace, cell)
-        parts = [(float(found.expression.slope(e)), influence(trace, e)) for e in operands]
+        its = influence_of(cell)
+        parts = [(float(found.expression.slope(e)), influence_of(e)) for e in operands]
         for name in given_arrays(trace):
             chained = sum(slope * by(part, trace, name) for slope, part in parts)
             own = by(its, trace, name)
@@ -77,8 +79,7 @@ def test_it_is_that_of_finite_differences(scenario: Scenario, number: int, choic
     further, back = (
         again(scenario, name, index, way) for way in (STEP_OF_DIFFERENCE, -STEP_OF_DIFFERENCE)
     )
-    for step in STEPS:
-        cell = cell_of(trace, step.name, number)
+    for cell in dict.fromkeys(cell_of(trace, step.name, number) for step in STEPS):
         if cell.step in (*NOT_SMOOTH, *INPUTS):
             continue
         place = index_of(cell, dims_of(trace, cell.step))

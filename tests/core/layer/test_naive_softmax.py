@@ -169,6 +169,8 @@ def nearly(one: Any, other: Any) -> bool:
 def test_every_number_is_told_without_a_warning(name: str, number: int) -> None:
     trace = LOST[name]
     for step in STEPS:
+        if step.computed_by(trace.scenario) is not step:
+            continue  # its numbers are told as those of the step whose array it hands on
         index = any_index(getattr(trace, step.name), number)
         found = derive(trace, step.name, index)
         is_finite = all(np.isfinite(float(each.value)) for each in found.operands)

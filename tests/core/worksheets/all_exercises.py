@@ -35,6 +35,8 @@ def _all() -> list[Exercise]:
 
 
 ALL: Final = _all()
+# Those with few rows: more tokens make more of the same.
+OF_FEW_TOKENS: Final = [each for each in ALL if each.n_tokens <= 3]
 
 
 def groups(base: str = "") -> list[ParameterSet]:

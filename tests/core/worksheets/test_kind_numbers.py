@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import exp, floor
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core import Scenario, attend
+from mha_core import attend
 from mha_core.checks.errors import NumberError
 from mha_core.checks.limits import LIMITS, PAGE_LIMITS
 from mha_core.io.scenario.link import decode_link, encode_link
@@ -54,18 +55,18 @@ def sees(exercise: Exercise, query: int, key: int) -> bool:
             return True
 
 
-def scores_by_hand(exercise: Exercise, s: Scenario) -> list[Matrix]:
-    """The scaled scores of each head in fractions, with nested loops."""
+@cache
+def scores_by_hand(exercise: Exercise) -> list[Matrix]:
+    """The scaled scores of each head of its sheet in fractions, with nested loops."""
+    s = sheet_of(exercise).scenario
     (x,) = by_head(s.x, 1)
     factor = Fraction(exercise.factor)
-    queries, keys = by_head(s.w_q, s.n_heads), by_head(s.w_k, s.n_heads)
-    return [
-        [
-            [factor * sum(a * b for a, b in zip(q, k, strict=True)) for k in times(x, w_k)]
-            for q in times(x, w_q)
-        ]
-        for w_q, w_k in zip(queries, keys, strict=True)
-    ]
+    scores = []
+    for w_q, w_k in zip(by_head(s.w_q, s.n_heads), by_head(s.w_k, s.n_heads), strict=True):
+        queries, keys = times(x, w_q), times(x, w_k)
+        raw = times(queries, list(zip(*keys, strict=True)))
+        scores.append([[factor * score for score in row] for row in raw])
+    return scores
 
 
 def weights_in_base_2(exercise: Exercise, scores: Matrix) -> Matrix:
@@ -90,7 +91,7 @@ def test_every_allowed_setting_has_kind_numbers(exercises: list[Exercise]) -> No
         trace = sheet_of(exercise).trace
         assert (trace.scaled_scores == trace.scaled_scores.round()).all()
         assert np.abs(trace.raw_scores).max() <= 12
-        for head, scores in enumerate(scores_by_hand(exercise, s)):
+        for head, scores in enumerate(scores_by_hand(exercise)):
             assert trace.scaled_scores[head].tolist() == scores
             for query, row in enumerate(scores):
                 seen = [score for key, score in enumerate(row) if sees(exercise, query, key)]
@@ -122,7 +123,7 @@ def test_in_base_2_the_explorer_shows_the_fractions_of_the_sheet(exercises: list
         s = sheet.scenario
         (x,), values = by_head(s.x, 1), by_head(s.w_v, s.n_heads)
         outputs = []
-        for head, scores in enumerate(scores_by_hand(exercise, s)):
+        for head, scores in enumerate(scores_by_hand(exercise)):
             weights = weights_in_base_2(exercise, scores)
             assert all(each.denominator <= 12 for row in weights for each in row)
             shown = sheet.trace.weights[head]
@@ -150,7 +151,7 @@ def test_in_base_e_the_table_and_a_calculator_round_to_the_same_weights(
         table = [Fraction(text) for _, text in sheet.table]
         assert table == [Fraction(str(round(exp(-step), 3))) for step in range(4)]
         assert [float(each) for each in table] == list(TABLE)
-        for head, scores in enumerate(scores_by_hand(exercise, sheet.scenario)):
+        for head, scores in enumerate(scores_by_hand(exercise)):
             (part,) = (part for part in sheet.pieces if part.name == f"weights/{head}")
             for query, row in enumerate(scores):
                 largest = max(s for key, s in enumerate(row) if sees(exercise, query, key))
@@ -166,6 +167,20 @@ def test_in_base_e_the_table_and_a_calculator_round_to_the_same_weights(
                         units = 100 * each
                         assert abs(units - floor(units) - 0.5) > 0.05  # no tie: 0.0005 of a weight
                         assert floor(units + 0.5) == round(100 * float(text))
+
+
+def test_weights_that_a_coarse_table_leads_to_are_taken_only_where_a_calculator_rounds_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With three decimals in the table, all weights that are clear round alike; with two, not."""
+    coarse = [round(each, 2) for each in TABLE]
+    monkeypatch.setattr(kind_numbers, "TABLE", tuple(coarse))
+    for seed in range(9):
+        for row in np.vstack(list(attend(kind_scenario(Exercise(seed=seed))).masked_scores)):
+            down = [int(step) for step in row.max() - row if np.isfinite(step)]
+            by_table, exact = [coarse[step] for step in down], [exp(-step) for step in down]
+            for entry, true in zip(by_table, exact, strict=True):
+                assert round(entry / sum(by_table), 2) == round(true / sum(exact), 2)
 
 
 @pytest.mark.parametrize("exercises", groups("e"))

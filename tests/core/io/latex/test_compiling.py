@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("pdflatex")
 
 PIZZA = load_example("pizza")
 PICTURE = r"""\begin{tikzpicture}
-\foreach \i in {0, ..., 40} \fill[blue!\i] (\i, 0) rectangle ++(1, 30);
+\foreach \i in {0, 10, ..., 40} \fill[blue!\i] (\i, 0) rectangle ++(1, 30);
 \end{tikzpicture}% wider and higher than any page"""
 TITLE = r"\input{/etc/passwd} 50% $ # & _ ^ ~ 🍕 É"
 WRITES = r"\immediate\write18{touch run-by-a-label}"

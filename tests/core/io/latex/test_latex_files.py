@@ -87,7 +87,7 @@ def test_a_matrix_to_paste_has_all_its_numbers(s: Scenario, decimals: int, which
     assert_same(values, matrix.values, decimals)
 
 
-@given(s=scenarios())
+@given(s=scenarios(max_heads=2))
 def test_a_slide_has_matrices_of_its_step_alone(s: Scenario) -> None:
     trace = traced(s)
     frames = latex_file(trace, "slides.tex").split(r"\begin{frame}{")[1:]
@@ -103,7 +103,7 @@ def test_a_slide_has_matrices_of_its_step_alone(s: Scenario) -> None:
             assert_same(values[:, -1], last, 2)
 
 
-@given(s=scenarios(), name=st.sampled_from([*LATEX_FILES]), data=st.data())
+@given(s=scenarios(max_heads=2), name=st.sampled_from([*LATEX_FILES]), data=st.data())
 def test_files_are_whole_ascii_whatever_the_labels_are(
     s: Scenario, name: str, data: st.DataObject
 ) -> None:
