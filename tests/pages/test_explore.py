@@ -96,6 +96,13 @@ def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None
     assert visitor.press("Redo").scenario == change(load_example("pizza"))
 
 
+def test_queries_begin_where_one_says() -> None:
+    visitor = Visitor(f"{PIZZA}&positions=rope").enter("query_start", 3)
+    pizza = load_example("pizza")
+    assert visitor.scenario == with_scores(pizza, positions="rope", query_start=3)
+    assert shows_the_scenario(visitor)
+
+
 def test_what_a_control_shows_is_what_the_scenario_says() -> None:
     visitor = Visitor("example=grouped-query")
     s = visitor.scenario

@@ -11,14 +11,14 @@ from xml.etree import ElementTree as Tree
 import numpy as np
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from mha_core import Trace, attend
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.examples import load_example
 from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS
-from ui.figures.marks import Sheet
+from ui.figures.marks import Gradient, Grid, Lines, Sheet
 from ui.figures.pictures import heads_figure, mask_figure
 from ui.number_format import format_number
 from ui.prints import files
@@ -119,6 +119,30 @@ def test_a_cell_of_a_png_has_the_colour_of_its_number() -> None:
         red, green, blue = image.getpixel((round(x), round(y)))  # type: ignore[misc]
         shown = f"#{red:02x}{green:02x}{blue:02x}"
         assert shown == grid.fills[row][column]
+
+
+def test_a_colour_bar_goes_from_its_lowest_colour_at_the_bottom_to_its_highest() -> None:
+    made = sheet()
+    bar = next(mark for mark in made.marks if isinstance(mark, Gradient))
+    image = Image.open(io.BytesIO(png_of(made, 2))).convert("RGB")
+    for share, (_, expected) in ((0.01, bar.stops[0]), (0.99, bar.stops[-1])):
+        place = bar.x + bar.width / 2, bar.y + bar.height * (1 - share)
+        shown = image.getpixel((round(2 * place[0]), round(2 * place[1])))
+        wanted = ImageColor.getrgb(expected)
+        assert np.abs(np.subtract(shown, wanted)).max() < 12  # of 255
+
+
+def test_hidden_cells_are_hatched_and_no_others() -> None:
+    trace = attend(CAUSAL)
+    made = sheet(trace)
+    grid = next(mark for mark in made.marks if isinstance(mark, Grid))
+    lines = [part for part in grid.parts() if isinstance(part, Lines)]
+    middles = [np.mean(way, axis=0) for part in lines for way in part.ways]
+    hatched = {
+        (int((y - grid.y) // grid.cell_height), int((x - grid.x) // grid.cell_width))
+        for x, y in middles
+    }
+    assert hatched == {(int(row), int(column)) for row, column in np.argwhere(~trace.mask)}
 
 
 def test_a_transparent_ground_is_transparent_between_the_cells_too() -> None:
