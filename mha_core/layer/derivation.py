@@ -30,15 +30,17 @@ from mha_core.layer.expressions import (
     Sum,
 )
 from mha_core.layer.in_python import compared, in_python
-from mha_core.layer.made_of import Input
+from mha_core.layer.made_of import Input, MadeOf
 from mha_core.layer.naming import dims_of, index_of, name_of
 from mha_core.layer.notations import NOTATIONS, in_brackets_if_negative
 from mha_core.layer.out_of_range import what_happened
+from mha_core.layer.replay import Replay
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.where import ADDITIVE, array_of, computed, number_in, shape
 from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.terms.terms import At
 
 MOST_TERMS: Final = 6  # of a sum that is written out
 _STEPS: Final = tuple(each.name for each in STEPS)
@@ -213,7 +215,22 @@ def derive(trace: Trace, step: str, index: tuple[int, ...]) -> Derivation:
     """How one number of a step or a given array comes about. `index` is that of the array."""
     cell = cell_at(trace, step, index)
     where = Cell(computed(trace, step), cell.head, cell.row, cell.column)
-    return Derivation(trace, where, number_in(trace, where), _expression(trace, where))
+    return Derivation(trace, where, number_in(trace, where), _rule(trace, where).at(trace, where))
+
+
+def handed_on_by(trace: Trace, cell: Cell) -> Cell | None:
+    """The cell whose number this one has unchanged; None where the number is computed or given.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> handed_on_by(attend(load_example("pizza")), Cell("q_heads", 1, 2, 0))
+    Cell(step='q', head=None, row=2, column=4)
+    """
+    index_in(trace, cell)  # refuses a cell that is not there
+    where = Cell(computed(trace, cell.step), cell.head, cell.row, cell.column)
+    term, replay = _rule(trace, where).term(trace.scenario), Replay(trace, where)
+    holds = term and replay.chosen(term)
+    return replay.operand(holds).cell if isinstance(holds, At) else None
 
 
 def derive_cell(trace: Trace, cell: Cell) -> Derivation:
@@ -288,6 +305,6 @@ def _is_there(trace: Trace, name: str) -> bool:
     return name in _STEPS or (name in _NAMES and array_of(trace, name) is not None)
 
 
-def _expression(trace: Trace, cell: Cell) -> Expression:
-    rule = getattr(type(trace), cell.step, None)
-    return (rule.made_of if isinstance(rule, Step) else Input()).at(trace, cell)
+def _rule(trace: Trace, cell: Cell) -> MadeOf:
+    step = getattr(type(trace), cell.step, None)
+    return step.made_of if isinstance(step, Step) else Input()

@@ -66,7 +66,7 @@ class Replay:
     def of(self, term: Term) -> Expression:
         match term:
             case At():
-                return self._operand(term)
+                return self.operand(term)
             case Number(count, symbol, text):
                 return Constant(symbol, np.float64(self.count(count)), text)
             case Chosen(option, symbol, text):
@@ -76,14 +76,20 @@ class Replay:
             case ZeroBecause(because):
                 return Zero(because)
             case Hidden():
-                return MinusInfinity(self._operand(At("mask")))
-            case If(what, then, otherwise):
-                holds = CONDITIONS[what](self.trace, self.cell)
-                return self.of(then if holds else otherwise)
+                return MinusInfinity(self.operand(At("mask")))
+            case If():
+                return self.of(self.chosen(term))
             case Made("applied", (part,), function):
                 return Applied(function, self.of(part))
         assert isinstance(term, Made), f"{term!r} is a part of another term"
         return KINDS[term.kind](*(each for part in term.parts for each in self._each(part)))
+
+    def chosen(self, term: Term) -> Term:
+        """The term that holds for this cell, of those that hold for some."""
+        while isinstance(term, If):
+            holds = CONDITIONS[term.what](self.trace, self.cell)
+            term = term.then if holds else term.otherwise
+        return term
 
     def count(self, count: CountLike) -> Any:
         return count_of(count, self._look)
@@ -95,7 +101,7 @@ class Replay:
         for i in range(self.count(part.count)):
             yield Replay(self.trace, self.cell, i).of(part.part)
 
-    def _operand(self, at: At) -> Operand:
+    def operand(self, at: At) -> Operand:
         """The number in a cell, under the name of the step that computes it."""
         name = computed(self.trace, at.array)
         array = array_of(self.trace, name)

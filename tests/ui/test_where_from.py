@@ -40,6 +40,12 @@ def said_of(scenario: Scenario, cell: Cell | None, *trail: Cell, decimals: int =
     return where_from(session).panel
 
 
+def said_in(session: Session, cell: Cell) -> str:
+    """The same in a session that goes on: its layer is computed once."""
+    session.pick(cell)
+    return where_from(session).panel
+
+
 def words(panel: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", panel).split())
 
@@ -101,11 +107,11 @@ def test_a_way_back_to_cells_that_are_gone_is_not_offered() -> None:
 
 @given(scenario=scenarios(), number=st.integers(0, 2**31))
 def test_every_step_of_any_scenario_can_be_typeset(scenario: Scenario, number: int) -> None:
-    trace = traced(scenario)
+    trace, session = traced(scenario), Session(scenario)
     for step in STEPS:
         array = np.asarray(getattr(trace, step.name))
         cell = cell_at(trace, step.name, any_index(array, number))
-        assert "<h3" in said_of(scenario, cell)
+        assert "<h3" in said_in(session, cell)
 
 
 def test_what_is_hidden_says_by_what() -> None:
@@ -166,11 +172,10 @@ def test_a_cell_that_is_not_there_says_nothing(cell: Cell | None) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_step_of_every_example_says_where_its_numbers_come_from(name: str) -> None:
-    scenario = load_example(name)
-    trace = attend(scenario)
+    session = Session(load_example(name))
     for step in STEPS:
-        index = tuple(n // 2 for n in np.shape(getattr(trace, step.name)))
-        panel = said_of(scenario, cell_at(trace, step.name, index))
+        index = tuple(n // 2 for n in np.shape(getattr(session.trace, step.name)))
+        panel = said_in(session, cell_at(session.trace, step.name, index))
         assert "<h3" in panel
         assert panel.count("data-copy=") == 3
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mha_core.layer.cells import Cell, matrix_name
-from mha_core.layer.derivation import derive_cell
-from mha_core.layer.expressions import Operand
+from mha_core.layer.derivation import handed_on_by
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.where import ADDITIVE
@@ -63,10 +62,9 @@ def _ends(cells: list[Cell]) -> tuple[Cell, Cell]:
 def _handed_on(trace: Trace, first: Cell, last: Cell) -> Iterator[tuple[Cell, Cell]]:
     """The ends of a box, and those of the boxes before it that hold the same numbers."""
     yield first, last
-    before = [derive_cell(trace, each).expression for each in (first, last)]
-    cells = [each.cell for each in before if isinstance(each, Operand)]
-    if len(cells) == 2 and cells[0].matrix == cells[1].matrix:
-        yield from _handed_on(trace, *cells)
+    first_before, last_before = handed_on_by(trace, first), handed_on_by(trace, last)
+    if first_before and last_before and first_before.matrix == last_before.matrix:
+        yield from _handed_on(trace, first_before, last_before)
 
 
 def _names(trace: Trace, step: str) -> list[str]:

@@ -68,6 +68,8 @@ def read_whole(path: str, value: object) -> int:
 
 
 def read_number(path: str, value: Any) -> float:
+    if isinstance(value, float) and math.isfinite(value):  # as almost all are, in a large file
+        return value
     if not is_within(value, -LARGEST_FLOAT, LARGEST_FLOAT):
         raise refused(path, "must be a finite number", value)
     return float(value)

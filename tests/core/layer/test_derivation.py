@@ -27,9 +27,10 @@ from mha_core.layer.derivation import (
     derive_cell,
     feeds,
     feeds_cell,
+    handed_on_by,
     index_in,
 )
-from mha_core.layer.expressions import Sum
+from mha_core.layer.expressions import Operand, Sum
 from mha_core.layer.naming import dims_of, name_of
 from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.layer.written import written
@@ -98,6 +99,8 @@ def test_every_number_is_the_one_that_its_operands_give(scenario: Scenario, numb
         with np.errstate(all="ignore"):
             found = derive(trace, step.name, index)
             replayed = found.replayed
+        operand = found.expression if isinstance(found.expression, Operand) else None
+        assert handed_on_by(trace, found.cell) == (operand and operand.cell)
         assert found.value == array[index]
         if found.cell.step in BY_A_LIBRARY:
             near = 1e-12 if scenario.dtype == np.float64 else 1e-5

@@ -49,9 +49,9 @@ def test_operands_and_readers_fill_their_boxes(name: str) -> None:
     trace = attend(load_example(name))
     for step in STEPS:
         index = tuple(n - 1 for n in np.shape(getattr(trace, step.name)))
-        cell = derive_cell(trace, cell_at(trace, step.name, index)).cell
-        operands = {each.cell for each in derive_cell(trace, cell).operands}
-        readers = {each.cell for each in feeds_cell(trace, cell)}
+        derivation = derive_cell(trace, cell_at(trace, step.name, index))
+        operands = {each.cell for each in derivation.operands}
+        readers = {each.cell for each in feeds_cell(trace, derivation.cell)}
         for cells in (operands, readers):
             # Numbers that are handed on have boxes under their other names as well.
             own = {each.matrix for each in cells}

@@ -197,8 +197,9 @@ def test_one_token_is_drawn() -> None:
 
 
 def test_the_same_picture_is_the_same_file() -> None:
+    one, other = sheet(), sheet()
     for kind in KINDS:
-        assert picture_file(sheet(), kind) == picture_file(sheet(), kind)
+        assert picture_file(one, kind) == picture_file(other, kind)
 
 
 def test_what_cannot_be_made_says_which_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

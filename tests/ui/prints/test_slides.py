@@ -258,10 +258,15 @@ def test_its_numbers_are_the_traces_to_the_last_digit() -> None:
     np.testing.assert_array_equal(attend(again).output, trace.output)
 
 
-def test_what_is_too_large_is_left_out_and_the_text_says_so() -> None:
-    found = pack(attend(load_example("long")))
+def test_what_is_too_large_is_left_out_and_the_text_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    s = load_example("two-tokens")
+    monkeypatch.setattr("ui.prints.pack.MOST_IN_CSV", s.w_q.size - 1)
+    found = pack(attend(s))
     assert "matrices/w_q.csv" not in found
-    assert "w_q.csv: it has 165,888 numbers" in found["read-me.txt"].decode()
+    assert "matrices/x.csv" in found
+    assert f"w_q.csv: it has {s.w_q.size} numbers" in found["read-me.txt"].decode()
 
 
 def test_without_python_pptx_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_heads, with_matrix
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
+from tests.core.strategies import self_attention
 from tests.running_page import redo, undo
 from tests.ui.state.working import PIZZA, at_pizza, can_redo, can_undo, refuse, scale
 from ui.state import Moment, Session, View, history
@@ -178,11 +179,11 @@ def edit(session: Session, number: float, array: str = "w_q") -> None:
 
 
 def test_undo_reaches_two_hundred_steps_at_a_large_width() -> None:
-    session = Session(load_example("eight-tokens-512"))
+    session = Session(self_attention(8, 256, 8))
     for number in range(250):
         edit(session, float(number), ("w_q", "w_k", "x")[number % 3])
     assert len(session.history.moments) == 200
-    assert session.history.nbytes < 2**26  # 2 MB a step would be 400 MB
+    assert session.history.nbytes < 2**26  # half a MB a step would be 100 MB
     was = {session.history.at: session.scenario.w_q[0, 0]}
     session.step_to(0)
     assert [session.scenario.given()[name][0, 0] for name in ("w_q", "w_k", "x")] == [48, 49, 50]
