@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -57,11 +57,16 @@ CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
 
 @dataclass(frozen=True)
 class Replay:
-    """One cell of a trace, for which a term is made an expression; `i` is the running number."""
+    """One cell of a trace, for which a term is made an expression; `i` is the running number.
+
+    `arrays` are those that were looked up, each under the name of the step that computes it: a sum
+    asks for the same ones for each of its terms.
+    """
 
     trace: ForwardPass
     cell: Cell
     i: int = 0
+    arrays: dict[str, tuple[str, Any]] = field(default_factory=dict)
 
     def of(self, term: Term) -> Expression:
         match term:
@@ -99,23 +104,28 @@ class Replay:
             yield self.of(part)
             return
         for i in range(self.count(part.count)):
-            yield Replay(self.trace, self.cell, i).of(part.part)
+            yield Replay(self.trace, self.cell, i, self.arrays).of(part.part)
 
     def operand(self, at: At) -> Operand:
         """The number in a cell, under the name of the step that computes it."""
-        name = computed(self.trace, at.array)
-        array = array_of(self.trace, name)
+        name, array = self._array(at.array)
         head = self.count(at.head) if array.ndim == 3 else None
         column = 0 if array.shape[-1] == 1 else self.count(at.column)
         where = Cell(name, head, self.count(at.row), column)
         return Operand(where, number_at(array, where))
 
+    def _array(self, name: str) -> tuple[str, Any]:
+        if name not in self.arrays:
+            where = computed(self.trace, name)
+            self.arrays[name] = where, array_of(self.trace, where)
+        return self.arrays[name]
+
     def _look(self, name: Coordinate | Width) -> int:
         if isinstance(name, Width):
             return shape(self.trace, name.array)[-1]
-        if name == NTH:
+        if name is NTH:
             return self.i
-        if name == SHARED:
+        if name is SHARED:
             return shared_head(self.trace, head_of(self.cell))
         found: int = getattr(self.cell, name.name)
         return found
