@@ -1,4 +1,7 @@
-"""Visitors share the files that were fetched, and pages, and nothing that a visitor left."""
+"""Visitors share the files that were fetched, and pages, and nothing that a visitor left.
+
+Takes long: what a page that has served shows is compared with new ones, which are opened for it.
+"""
 
 from __future__ import annotations
 
