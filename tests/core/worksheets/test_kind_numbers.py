@@ -26,21 +26,19 @@ from mha_core.worksheets.kind_numbers import TABLE, kind_scenario
 from tests.core.refusals import check_refused
 from tests.core.worksheets.all_exercises import ALL, groups, sheet_of
 
-Matrix = list[list[Fraction]]
+Exact = int | Fraction
+Matrix = list[list[Exact]]
 
 
 def by_head(matrix: np.ndarray, heads: int) -> list[Matrix]:
-    """The columns of each head, as fractions."""
-    width = matrix.shape[1] // heads
-    return [
-        [[Fraction(n) for n in row[head * width : (head + 1) * width]] for row in matrix.tolist()]
-        for head in range(heads)
-    ]
+    """The columns of each head, as whole numbers of Python, which are exact as fractions are."""
+    assert (matrix == matrix.round()).all()
+    return [each.astype(int).tolist() for each in np.hsplit(matrix, heads)]
 
 
-def times(a: Sequence[Sequence[Fraction]], b: Sequence[Sequence[Fraction]]) -> Matrix:
+def times(a: Sequence[Sequence[Exact]], b: Sequence[Sequence[Exact]]) -> Matrix:
     return [
-        [sum((a[i][k] * b[k][j] for k in range(len(b))), Fraction()) for j in range(len(b[0]))]
+        [sum(a[i][k] * b[k][j] for k in range(len(b))) for j in range(len(b[0]))]
         for i in range(len(a))
     ]
 
