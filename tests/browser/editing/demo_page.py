@@ -41,5 +41,5 @@ else:
     start = int(asked.get("from", 0))
     numbers = Editable(name).numbers(session.scenario)[:8, start : start + 8]
     with st.container(key="numbers"):
-        st.code(format_matrix(numbers), language=None)
+        st.text(format_matrix(numbers))
 st.text("The page is whole.")
