@@ -85,6 +85,13 @@ document.addEventListener("fullscreenchange", () => { window.wasFullScreen = tru
 """
 
 
+Prepare = Callable[["Page"], None]
+
+
+def as_it_is(page: Page) -> None:
+    """Most pages are not prepared."""
+
+
 class Visitors:
     """Opens a page for a visitor with these options, as `browser.new_context` knows them.
 
@@ -98,6 +105,9 @@ class Visitors:
     the next one, where its server is given tests/next_visitor: it goes, without being loaded anew,
     to a page of the app that ends the session, and waits there. `open_page` goes on from it;
     `page.goto` loads everything, as ever.
+
+    `prepared` does something to each new page before it loads anything, which then holds for all
+    its visitors, who are those that ask for just this.
     """
 
     def __init__(self, browser: Browser, *, most: int = MOST_VISITORS) -> None:
@@ -106,13 +116,15 @@ class Visitors:
         self._contexts: dict[str, BrowserContext] = {}
         self._waiting: dict[str, list[Page]] = {}
         self._kinds: dict[Page, str] = {}
+        self._prepared: dict[str, Prepare] = {}
         self._served: Counter[Page] = Counter()
         self._as_new: dict[str, Any] = {}  # what is LEFT in a page that nobody has visited
 
-    def __call__(self, **options: Any) -> Page:
+    def __call__(self, *, prepared: Prepare = as_it_is, **options: Any) -> Page:
         look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
-        kind = json.dumps(options, sort_keys=True)
+        kind = json.dumps([options, prepared.__qualname__], sort_keys=True)
+        self._prepared[kind] = prepared
         page = self._waiting[kind].pop() if self._waiting.get(kind) else self._new(kind, options)
         page.emulate_media(**look)
         if viewport:
@@ -128,6 +140,7 @@ class Visitors:
                 self._contexts[kind].new_page().goto(f"{app}/_stcore/health")
         page = self._contexts[kind].new_page()
         self._kinds[page] = kind
+        self._prepared[kind](page)
         for name in FOR_GOOD:
             setattr(page, name, self._for_this_visitor_alone(page, getattr(page, name)))
         return page

@@ -1,9 +1,13 @@
-"""A slow line from the server to a browser: what is sent is held back, and comes later."""
+"""A slow line from the server to a browser: what is sent is held back, and comes later.
+
+A test asks for `late_page` and `line`. The page is on that line from its first visitor on.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -64,6 +68,14 @@ class SlowLine:
             self._to_browser.send(message)
         else:
             self._held.append(message)
+
+
+LINES: Final[WeakKeyDictionary[Page, SlowLine]] = WeakKeyDictionary()
+
+
+def on_a_slow_line(page: Page) -> None:
+    """How such a page is prepared."""
+    LINES[page] = SlowLine(page)
 
 
 def _bytes(message: str | bytes) -> bytes:

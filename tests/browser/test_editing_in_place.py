@@ -344,8 +344,10 @@ def test_with_shift_a_click_selects_up_to_its_cell(page: Page, way_in: Locator) 
     wait_for_numbers(way_in, "w_q", w_q)
 
 
-def test_two_quick_entries_are_both_kept_however_late_the_server_answers(page: Page) -> None:
-    line = SlowLine(page)
+def test_two_quick_entries_are_both_kept_however_late_the_server_answers(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, OPEN)
     way_in = plot_at(page)
     pick(way_in, X, 0, 0, COLUMNS)
@@ -362,9 +364,9 @@ def test_two_quick_entries_are_both_kept_however_late_the_server_answers(page: P
 
 
 def test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words(
-    page: Page,
+    late_page: Page, line: SlowLine
 ) -> None:
-    line = SlowLine(page)
+    page = late_page
     open_page(page, OPEN)
     way_in = plot_at(page)
     count = page.get_by_label("Number of tokens", exact=True)

@@ -174,8 +174,10 @@ def test_heads_are_moved_and_switched_off_by_the_keyboard_alone(page: Page, head
     tokens_are(page, *PIZZA.tokens)
 
 
-def test_acts_that_the_server_hears_of_late_are_for_the_head_that_was_meant(page: Page) -> None:
-    line = SlowLine(page)
+def test_acts_that_the_server_hears_of_late_are_for_the_head_that_was_meant(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, f"{OPEN}&off=0")
     heads = heads_of(page)
     pick(heads, 0, 0, 0, TOKENS)

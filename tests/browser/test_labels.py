@@ -242,8 +242,10 @@ def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None
     tokens_are(page, *load_example("translation").tokens)
 
 
-def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(page: Page) -> None:
-    line = SlowLine(page)
+def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, OPEN)
     way_in = plot_at(page)
     to_label(page, way_in, 3)
@@ -260,9 +262,9 @@ def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(page: Pa
     tokens_are(page, "I", "PIZZA", "t5", "LOVE", "PEPPERONI")
 
 
-def test_a_label_is_renamed_once_its_picture_has_come(page: Page) -> None:
+def test_a_label_is_renamed_once_its_picture_has_come(late_page: Page, line: SlowLine) -> None:
     """The word that a move was taken comes later in the run."""
-    line = SlowLine(page)
+    page = late_page
     open_page(page, OPEN)
     way_in = plot_at(page)
     to_label(page, way_in, 2)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def line(page: Page) -> SlowLine:
-    return SlowLine(page)
+def page(late_page: Page) -> Page:
+    return late_page
 
 
 def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(

@@ -81,9 +81,9 @@ def test_with_the_pen_in_hand_cells_are_drawn_over_and_one_stroke_is_undone_at_o
 
 
 def test_the_weights_follow_while_one_draws_and_are_the_servers_after_it(
-    page: Page,
+    late_page: Page, line: SlowLine
 ) -> None:
-    line = SlowLine(page)
+    page = late_page
     open_page(page, "/?example=pizza")
     heads = plot_named(page, "Scores")
     pen(heads).click()

@@ -107,10 +107,10 @@ def test_a_second_drag_begins_with_no_difference(new_page: NewPage) -> None:
 
 
 def test_a_second_drag_begins_with_no_difference_before_the_first_is_answered(
-    new_page: NewPage,
+    late_page: Page, line: SlowLine
 ) -> None:
-    page = new_page(viewport=TALL)
-    line = SlowLine(page)
+    page = late_page
+    page.set_viewport_size(TALL)
     open_page(page, f"{OPEN}&moved=before")
     drag_live(page, 1, 2, to=TO)
     line.hold()

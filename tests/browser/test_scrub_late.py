@@ -32,7 +32,7 @@ from tests.browser.reading import (
     open_page,
     wait_for_numbers,
 )
-from tests.browser.slow_line import SlowLine
+from tests.browser.slow_line import SlowLine, on_a_slow_line
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.serving import free_port, served
 
@@ -46,18 +46,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def late_page(new_page: NewPage) -> Page:
-    return new_page(viewport=TALL)
+    return new_page(prepared=on_a_slow_line, viewport=TALL)
 
 
-@pytest.fixture
-def line(late_page: Page) -> SlowLine:
-    """Taken before the page is opened."""
-    return SlowLine(late_page)
-
-
-def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    line = SlowLine(page)
+def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, OPEN)
     drag_live(page, 0, 0, to=30)
     line.hold()
@@ -177,9 +172,10 @@ def test_what_is_typed_while_a_drag_waits_for_its_answer_is_in_sight(
     wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=7))
 
 
-def test_before_the_browser_can_compute_the_number_itself_follows(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    line = SlowLine(page)
+def test_before_the_browser_can_compute_the_number_itself_follows(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, OPEN)
     plot_at(page)
     line.hold()
@@ -192,9 +188,10 @@ def test_before_the_browser_can_compute_the_number_itself_follows(new_page: NewP
     wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
 
 
-def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    line = SlowLine(page)
+def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(
+    late_page: Page, line: SlowLine
+) -> None:
+    page = late_page
     open_page(page, OPEN)
     plot_at(page)
     line.hold()

@@ -129,6 +129,24 @@ def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(
     assert page.is_closed()
 
 
+def with_a_note(page: Page) -> None:
+    page.add_init_script("window.noted = true")
+
+
+def test_a_page_that_was_prepared_serves_who_asks_for_just_that(
+    visitors: Visitors, app_server: AppServer
+) -> None:
+    noted = visitors(prepared=with_a_note, base_url=app_server.url, **USUAL)
+    open_page(noted)
+    visitors.leave(noted, app_server)
+    plain = visitors(base_url=app_server.url, **USUAL)
+    open_page(plain)
+    assert plain.evaluate("window.noted") is None
+    assert visitors(prepared=with_a_note, base_url=app_server.url, **USUAL) is noted
+    open_page(noted)
+    assert noted.evaluate("window.noted")
+
+
 def test_a_page_serves_so_many_and_no_more(browser: Browser, app_server: AppServer) -> None:
     with visitors_with(browser, most=2) as visitors:
         served = []

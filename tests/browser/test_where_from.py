@@ -78,8 +78,8 @@ def test_a_click_explains_a_number_below_its_picture_and_moves_nothing_above(pag
     assert its["y"] >= below["y"] + below["height"]
 
 
-def test_a_number_is_explained_before_the_page_has_run(page: Page) -> None:
-    line = SlowLine(page)
+def test_a_number_is_explained_before_the_page_has_run(late_page: Page, line: SlowLine) -> None:
+    page = late_page
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
     wait_for_the_end_of_the_run(page)
     line.hold()
@@ -103,8 +103,8 @@ def test_what_the_page_says_again_of_a_pick_is_not_painted_again(page: Page) -> 
     assert int(scores.get_attribute("data-painted") or 0) == painted + 1
 
 
-def test_links_lead_on_and_back_before_the_page_has_run(page: Page) -> None:
-    line = SlowLine(page)
+def test_links_lead_on_and_back_before_the_page_has_run(late_page: Page, line: SlowLine) -> None:
+    page = late_page
     open_page(page, f"{PIZZA}&cell=output:4.3")
     wait_for_the_end_of_the_run(page)
     line.hold()
@@ -248,8 +248,8 @@ def test_what_made_a_number_stays_lit_everywhere_until_escape(page: Page) -> Non
     expect(outlined(plot_named(page, HEADS))).to_have_count(0)
 
 
-def test_the_light_ends_before_the_page_has_heard_of_it(page: Page) -> None:
-    line = SlowLine(page)
+def test_the_light_ends_before_the_page_has_heard_of_it(late_page: Page, line: SlowLine) -> None:
+    page = late_page
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
     wait_for_lit(page, heads=["LOVE", "PIZZA"])
     line.hold()
