@@ -41,7 +41,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Browser tests last: they take longest, and Playwright's event loop stays in the thread."""
+    """Browser tests last: they take longest."""
     leave_out(config, items)
     items.sort(key=lambda item: "browser" in item.path.parts)
     STOPWATCH.lap()  # so that what it took to find the tests is not the first one's

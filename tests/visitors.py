@@ -43,14 +43,25 @@ GO: Final = """address => {
 # What a visitor can leave in a page, beside what goes with the app's own page. A page in which this
 # differs from what it is in one that nobody has visited is not used again. Some globals are set by
 # Streamlit's scripts as they come; `axe` and two notes of the tests are set anew by whoever uses
-# them.
-LEFT: Final = """() => ({
-  globals: Object.keys(window).sort()
-    .filter((name) => !/^(\\d+$|core$|__|axe$|hitCell$|paintedBefore$)/.test(name)),
-  root: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
-  body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
-  below: [...document.body.children].filter((part) => part.innerHTML).map(({ id }) => id),
-})"""
+# them. What stands in the place of the browser's own, such as a clock that is late, has a name that
+# was there before: it is told by not being native.
+LEFT: Final = """() => {
+  const comesAndGoes = (name) => /^(\\d+$|core$|__|axe$|hitCell$|paintedBefore$)/.test(name);
+  const isWritten = (it) => typeof it === "function" && !/\\[native code\\]/.test(String(it));
+  const valuesOf = (owner) => Object.entries(Object.getOwnPropertyDescriptors(owner))
+    .filter(([name]) => !comesAndGoes(name)).map(([name, { value }]) => [name, value]);
+  const kinds = valuesOf(window).map(([, value]) => value?.prototype)
+    .filter((prototype) => prototype && typeof prototype === "object");
+  return {
+    globals: Object.keys(window).sort().filter((name) => !comesAndGoes(name)),
+    written: [window, document, ...kinds].flatMap(valuesOf)
+      .filter(([, value]) => isWritten(value)).map(([name]) => name).sort(),
+    navigator: Object.getOwnPropertyNames(navigator),
+    root: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
+    body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
+    below: [...document.body.children].filter((part) => part.innerHTML).map(({ id }) => id),
+  };
+}"""
 HAS_RUN: Final = "[data-test-script-state=notRunning]"
 IS_CONNECTED: Final = "[data-test-connection-state=CONNECTED]"
 

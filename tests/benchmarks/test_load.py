@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from benchmarks.load import heavy, uploading
 from benchmarks.load.__main__ import LINE, Contestant, measured
 from benchmarks.load.crowd import ACTS, PICTURE, LostError, crowd, edit, seed, share_of, slide
 from benchmarks.load.visitor import Visitor, visiting
+from tests.coroutines import run
 
 if TYPE_CHECKING:
     from tests.serving import AppServer
@@ -24,7 +24,7 @@ def visit(url: str, does: Callable[[Visitor], Awaitable[None]]) -> None:
             await visitor.open("example=pizza", PICTURE)
             await does(visitor)
 
-    asyncio.run(visiting_once())
+    run(visiting_once())
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
@@ -59,14 +59,14 @@ def test_what_is_not_taken_is_lost(app_server: AppServer) -> None:
 
 
 def test_a_crowd_counts_what_becomes_of_its_visitors(app_server: AppServer) -> None:
-    outcome = asyncio.run(crowd(app_server.url, 3, 3.0, ACTS))
+    outcome = run(crowd(app_server.url, 3, 3.0, ACTS))
     assert len(outcome.first) == 3
     assert not outcome.lost
     assert not outcome.errors
 
 
 def test_a_server_that_is_not_there_is_an_error_of_each_visitor() -> None:
-    outcome = asyncio.run(crowd("http://localhost:9", 2, 0.1, ACTS))
+    outcome = run(crowd("http://localhost:9", 2, 0.1, ACTS))
     assert len(outcome.errors) == 2
     assert not outcome.first
 
@@ -96,14 +96,14 @@ def test_files_are_taken_from_all_who_send_at_once(
 ) -> None:
     monkeypatch.setattr(heavy, "UPLOADS", 3)
     monkeypatch.setattr(heavy, "UPLOADED", 2**21)
-    assert asyncio.run(heavy.uploads(app_server, 1, 1.0)).errors == []
+    assert run(heavy.uploads(app_server, 1, 1.0)).errors == []
 
 
 def test_files_of_one_visitor_for_which_there_is_no_room_are_errors(
     app_server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy, "OF_ONE", 3)
-    (refused,) = asyncio.run(heavy.one_sender(app_server, 1, 1.0)).errors
+    (refused,) = run(heavy.one_sender(app_server, 1, 1.0)).errors
     assert refused.startswith("413 Your files must take at most 96 MB")
 
 
@@ -115,7 +115,7 @@ def test_each_connection_that_is_opened_and_closed_is_counted(
     app_server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy, "CONNECTIONS", 3)
-    outcome = asyncio.run(heavy.connections(app_server, 2, 1.0))
+    outcome = run(heavy.connections(app_server, 2, 1.0))
     assert (len(outcome.first), outcome.errors) == (3, [])
 
 
@@ -124,7 +124,7 @@ def test_small_visitors_make_changes_for_as_long_as_the_others_are_there(
 ) -> None:
     monkeypatch.setattr(heavy, "SMALL", 1)
     with heavy.peak_of(app_server.pid) as peak:
-        small, others = asyncio.run(heavy.both(app_server, heavy.nobody, 1, 1.0))
+        small, others = run(heavy.both(app_server, heavy.nobody, 1, 1.0))
     assert small.changes
     assert not others.changes
     assert peak[0] > 50

@@ -104,15 +104,21 @@ def live_wildly(page: Page) -> None:
 def test_a_page_in_which_something_is_left_serves_nobody_else(
     visitors: Visitors, app_server: AppServer
 ) -> None:
-    for leave in ("window.left = 1", "document.documentElement.className = 'left'"):
-        first, second = (visitors(base_url=app_server.url, **USUAL) for _ in range(2))
-        for page in (first, second):
-            open_page(page)
-        second.evaluate(leave)
-        for page in (first, second):
-            visitors.leave(page, app_server)
-        assert not first.is_closed()
-        assert second.is_closed()
+    leavings = (
+        "null",
+        "window.left = 1",
+        "document.documentElement.className = 'left'",
+        "window.setTimeout = () => {}",
+        "WebSocket.prototype.close = () => {}",
+        "Object.defineProperty(navigator, 'clipboard', { value: null })",
+    )
+    pages = [visitors(base_url=app_server.url, **USUAL) for _ in leavings]
+    for page in pages:
+        open_page(page)
+    for page, leaving in zip(pages, leavings, strict=True):
+        page.evaluate(leaving)
+        visitors.leave(page, app_server)
+    assert [page.is_closed() for page in pages] == [False, True, True, True, True, True]
 
 
 def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(

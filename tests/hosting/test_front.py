@@ -22,6 +22,7 @@ from benchmarks.load.crowd import PICTURE, edit, slide
 from benchmarks.load.uploading import sign_of_page, upload
 from benchmarks.load.visitor import visiting
 from tests.asking import get
+from tests.coroutines import run
 from tests.fronting import HOMES, Front, free_ports, wait_for
 from tests.serving import PATIENCE
 from tools.health import Health, ask
@@ -147,7 +148,7 @@ def test_all_pages_of_a_browser_go_to_its_own_replica(front: Front) -> None:
             async with visiting(front.url, *name), visiting(front.url, *name):
                 return [process.n_sessions for process in front.replicas.values()]
 
-    assert sorted(asyncio.run(three_pages())) == [0, 0, 3]
+    assert sorted(run(three_pages())) == [0, 0, 3]
 
 
 @pytest.mark.parametrize(("cookies", "found"), [(HOMES, [1, 1, 1]), ([""] * 6, [2, 2, 2])])
@@ -162,7 +163,7 @@ def test_browsers_are_spread_evenly_over_the_replicas(
                 await visits.enter_async_context(visiting(front.url, *filter(None, [cookie])))
             return [process.n_sessions for process in front.replicas.values()]
 
-    assert asyncio.run(browsers()) == found
+    assert run(browsers()) == found
 
 
 def test_files_count_where_their_visitor_is_whichever_replica_is_asked_first(front: Front) -> None:
@@ -177,7 +178,7 @@ def test_files_count_where_their_visitor_is_whichever_replica_is_asked_first(fro
                 for number, sign in enumerate(signs)
             ]
 
-    assert asyncio.run(send_by_way_of_each()) == [204, 204, 413]
+    assert run(send_by_way_of_each()) == [204, 204, 413]
 
 
 def test_while_no_replica_is_there_the_page_says_so_and_asks_again(lonely: str) -> None:
@@ -196,7 +197,7 @@ def test_all_visitors_go_on_with_all_that_they_have_entered(
     front: Front, harm: Callable[[Front], None]
 ) -> None:
     front.wait_until_whole()
-    cuts = asyncio.run(visits_during(harm, front))
+    cuts = run(visits_during(harm, front))
     front.wait_until_whole()
     assert len(cuts) == VISITORS
     assert any(cuts)
@@ -248,6 +249,6 @@ def test_fields_that_are_behind_the_address_are_no_entries(front: Front) -> None
             await slide(visitor, random.Random(1), 1)
             return visitor.query
 
-    query = asyncio.run(cut_in_the_middle_of_a_run())
+    query = run(cut_in_the_middle_of_a_run())
     front.wait_until_whole()
     assert re.fullmatch(r"example=three-tokens&temperature=[\d.]+", query)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ import yaml
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import visiting
+from tests.coroutines import run
 from tests.fronting import fronted
 from tests.serving import ROOT
 from tools.serve import HOSTING
@@ -128,7 +128,7 @@ def test_the_files_of_the_image_are_enough_to_serve(tmp_path: Path) -> None:
     image = tmp_path / "image"
     with fronted(tmp_path / "front.log", replicas=1, folder=image) as front:
         assert is_healthy(image, front.url)
-        asyncio.run(open_the_first_page(front.url))
+        run(open_the_first_page(front.url))
     assert not is_healthy(image, front.url)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from websockets.typing import Subprotocol
 
 from benchmarks.load.crowd import PICTURE, edit, slide
 from benchmarks.load.visitor import Event, Visitor, visiting
+from tests.coroutines import run
 
 if TYPE_CHECKING:
     from tests.serving import AppServer
@@ -82,7 +82,7 @@ def test_a_line_that_is_cut_in_the_middle_of_an_edit_keeps_the_edit(app_server: 
             assert "x.cells=0_0_0.625" in visitor.query
             await still_works(visitor, 3)
 
-    asyncio.run(cut_and_come_back())
+    run(cut_and_come_back())
 
 
 def test_half_a_message_ends_its_own_line_and_no_other(app_server: AppServer) -> None:
@@ -95,7 +95,7 @@ def test_half_a_message_ends_its_own_line_and_no_other(app_server: AppServer) ->
                 visitor.line.transport.abort()
             await still_works(other)
 
-    asyncio.run(half())
+    run(half())
 
 
 @pytest.mark.parametrize("data", NO_MESSAGES, ids=range(len(NO_MESSAGES)))
@@ -107,7 +107,7 @@ def test_what_is_no_message_harms_nobody(app_server: AppServer, data: bytes) -> 
             await visitor.line.send(data)
             await still_works(other)
 
-    asyncio.run(send_it())
+    run(send_it())
 
 
 def test_who_reads_nothing_keeps_nobody_waiting(app_server: AppServer) -> None:
@@ -123,4 +123,4 @@ def test_who_reads_nothing_keeps_nobody_waiting(app_server: AppServer) -> None:
             for number in range(1, 4):
                 await still_works(other, number)
 
-    asyncio.run(send_and_never_read())
+    run(send_and_never_read())

@@ -5,7 +5,6 @@ Takes long: each test visits a server and runs its page several times.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import KEY, RUNS_ANEW, Event, Visitor, visiting
+from tests.coroutines import run
 from tests.unpacking import unpacked
 from ui.running.tuning import SOON
 
@@ -150,7 +150,7 @@ def visit(server: AppServer, address: str, act: Act) -> None:
             assert watching.was_whole
             await act(watching)
 
-    asyncio.run(at_the_page())
+    run(at_the_page())
 
 
 def test_a_number_runs_what_follows_numbers(app_server: AppServer) -> None:

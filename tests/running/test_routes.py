@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.load.crowd import PICTURE, edit
 from benchmarks.load.visitor import Visitor, visiting
+from tests.coroutines import run
 from tests.metrics import get, metrics, wait_for
 from tests.serving import AppServer, served
 
@@ -41,7 +42,7 @@ def test_visitors_changes_and_times_are_counted_and_nothing_is_told_of_them(
             here = await asyncio.to_thread(metrics, app_server)
         return before, here
 
-    before, here = asyncio.run(come_and_change())
+    before, here = run(come_and_change())
     grown = {name: here[name] - before[name] for name in before}
     assert grown["visitors"] == 1
     assert grown["changes_total"] == 1
@@ -73,7 +74,7 @@ def test_the_memory_of_a_heavy_visitor_goes_back_to_the_system(tmp_path: Any) ->
         return [at_first, there, gone]
 
     with served("app.py", tmp_path / "log") as server:
-        at_first, there, gone = asyncio.run(stay_and_go(server))
+        at_first, there, gone = run(stay_and_go(server))
     assert [each["visitors"] for each in (at_first, there, gone)] == [1, 2, 1]
     assert there["memory_bytes"] - at_first["memory_bytes"] > 2**25
     assert gone["shown_bytes"] < 2**20 < there["shown_bytes"]
@@ -98,7 +99,7 @@ def test_connections_that_are_opened_and_closed_leave_nothing(
         assert now["sessions"] <= before["sessions"] + 2  # those who never asked have none
         return now
 
-    assert asyncio.run(all_of_them())["memory_bytes"] > 0
+    assert run(all_of_them())["memory_bytes"] > 0
 
 
 def test_streamlits_own_metrics_are_not_hidden(app_server: AppServer) -> None:

@@ -5,7 +5,6 @@ Takes long: most tests start Python with all of Streamlit, some a whole server.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import socket
@@ -18,6 +17,7 @@ import pytest
 
 from benchmarks.load.crowd import PICTURE, edit
 from benchmarks.load.visitor import visiting
+from tests.coroutines import run
 from tests.serving import ROOT, served
 from ui.running import packages
 
@@ -144,7 +144,7 @@ def visit_and_edit(url: str) -> None:
             await visitor.open("example=pizza", PICTURE)
             await edit(visitor, random.Random(1), 1)
 
-    asyncio.run(visit())
+    run(visit())
 
 
 def test_a_home_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import random
@@ -32,6 +31,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.load.crowd import PICTURE, edit, pick, slide
 from benchmarks.load.visitor import visiting
 from benchmarks.tuning import serving
+from tests.coroutines import run
 from tests.serving import ROOT, served
 from ui.running import tuning
 from ui.running.tuning import SOON, TABLE, Reported, Tuning, fingerprint, tune
@@ -127,7 +127,7 @@ async def journey(url: str, first: int = 1) -> None:
 def test_a_journey_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EXPLORER_TUNING", "off")
     with served("app.py", tmp_path / "log") as server:
-        asyncio.run(journey(server.url))
+        run(journey(server.url))
         assert "No tuning of Streamlit is in use" in server.log()
         assert "Traceback" not in server.log()
 
@@ -137,7 +137,7 @@ def test_a_journey_without_each() -> None:
     with serving() as server:
         for row in TABLE:
             server.leave_out(row.name)
-            asyncio.run(journey(server.url))
+            run(journey(server.url))
 
 
 # The theme

@@ -24,6 +24,7 @@ from benchmarks.load.visitor import Visitor, visiting
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
+from tests.coroutines import run
 from tests.metrics import PATIENCE, Metrics, metrics, wait_for
 from tests.serving import AppServer, served
 
@@ -80,7 +81,7 @@ def test_one_visitor_sends_very_many_large_files(tmp_path: Path) -> None:
         assert there["memory_bytes"] < at_first["memory_bytes"] + 200 * MB
 
     with server_with(tmp_path) as server:
-        asyncio.run(send(server))
+        run(send(server))
 
 
 def test_very_many_visitors_send_one_each(tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_very_many_visitors_send_one_each(tmp_path: Path) -> None:
             assert upload(server.url, next_one.session, bytes(30 * MB)).status == 204
 
     with server_with(tmp_path, uploads_mb=40) as server:
-        asyncio.run(send(server))
+        run(send(server))
 
 
 def test_one_visitor_sends_very_many_files_with_nothing_in_them(tmp_path: Path) -> None:
@@ -106,7 +107,7 @@ def test_one_visitor_sends_very_many_files_with_nothing_in_them(tmp_path: Path) 
             assert statuses(answers) == {204: 64, 413: 36}
 
     with server_with(tmp_path, session_uploads_mb=4) as server:
-        asyncio.run(send(server))
+        run(send(server))
 
 
 def test_a_file_that_is_sent_again_under_its_name_takes_the_place_of_the_first(
@@ -117,7 +118,7 @@ def test_a_file_that_is_sent_again_under_its_name_takes_the_place_of_the_first(
             for _ in range(4):
                 assert upload(app_server.url, sender.session, bytes(30 * MB)).status == 204
 
-    asyncio.run(send())
+    run(send())
 
 
 # In the middle of others' work
@@ -135,7 +136,7 @@ def test_others_are_answered_while_several_send_20_mb_at_once(app_server: AppSer
             assert statuses(await sending) == {204: 5}
             await still_works(other, number + 1)
 
-    asyncio.run(send_and_work())
+    run(send_and_work())
 
 
 @contextmanager
@@ -166,7 +167,7 @@ def test_a_file_whose_line_is_cut_leaves_its_room(app_server: AppServer) -> None
             while upload(app_server.url, sender.session, bytes(45 * MB)).status == 413:
                 assert time.monotonic() < give_up  # the server hears late that a line was cut
 
-    asyncio.run(cut())
+    run(cut())
 
 
 def test_a_file_that_is_still_coming_when_its_visitor_has_gone_is_not_kept(
@@ -186,7 +187,7 @@ def test_a_file_that_is_still_coming_when_its_visitor_has_gone_is_not_kept(
             await wait_for(app_server, no_files)
             await still_works(other, 1)
 
-    asyncio.run(leave())
+    run(leave())
 
 
 # Read once
@@ -218,7 +219,7 @@ def test_the_bytes_of_a_file_go_as_soon_as_the_page_has_read_it(app_server: AppS
                 assert no_files(metrics(app_server))
             assert "example=pizza" not in visitor.query
 
-    asyncio.run(open_it())
+    run(open_it())
 
 
 def test_a_file_that_another_process_has_read_is_no_entry(app_server: AppServer) -> None:
@@ -230,4 +231,4 @@ def test_a_file_that_another_process_has_read_is_no_entry(app_server: AppServer)
             await still_works(visitor, 1)
             assert "Traceback" not in app_server.log()[said:]
 
-    asyncio.run(come_back())
+    run(come_back())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 from starlette.responses import PlainTextResponse
 
+from tests.coroutines import run
 from ui.guards import guards
 from ui.guards.headers import FRAME_ANCESTORS, Headers, checked_ancestors, security_headers
 
@@ -20,7 +20,7 @@ def sent_by(app: Any, kind: str) -> list[Any]:
         sent.append(message)
 
     scope = {"type": kind, "method": "GET", "path": "/", "headers": []}
-    asyncio.run(app(scope, None, send))
+    run(app(scope, None, send))
     return sent
 
 

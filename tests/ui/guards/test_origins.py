@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 from streamlit import config
 
+from tests.coroutines import run
 from ui.guards.origins import OwnOrigins
 
 REFUSED = [{"type": "websocket.close", "code": 1008}]
@@ -25,7 +25,7 @@ def answer_to(origin: str | None, host: str = "app.example.org", kind: str = "we
 
     headers = {"host": host} | ({"origin": origin} if origin is not None else {})
     said = [(name.encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(OwnOrigins(streamlit)({"type": kind, "headers": said}, None, send))
+    run(OwnOrigins(streamlit)({"type": kind, "headers": said}, None, send))
     return sent
 
 

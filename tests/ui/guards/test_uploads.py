@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle, repeat
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.coroutines import run
 from ui.guards import uploads as guard
 from ui.guards.uploads import RoomForUploads
 from ui.machine.limits import MachineLimits
@@ -65,7 +65,7 @@ class Server:
         headers = asked.pop("headers", {"content-length": str(MEGABYTE)})
         said = [(name.encode(), value.encode()) for name, value in headers.items()]
         scope = {"type": kind, "method": "PUT", "path": path, "headers": said} | asked
-        asyncio.run(RoomForUploads(self)(scope, receive, send))
+        run(RoomForUploads(self)(scope, receive, send))
         return self
 
     @property
