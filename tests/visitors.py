@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from playwright.sync_api import TimeoutError
@@ -103,6 +103,13 @@ def as_it_is(page: Page) -> None:
     """Most pages are not prepared."""
 
 
+class Kind(NamedTuple):
+    """What visitors who share a page have in common."""
+
+    options: str  # of their context, as JSON
+    prepared: Prepare
+
+
 class Visitors:
     """Opens a page for a visitor with these options, as `browser.new_context` knows them.
 
@@ -124,25 +131,23 @@ class Visitors:
     def __init__(self, browser: Browser, *, most: int = MOST_VISITORS) -> None:
         self._browser = browser
         self._most = most
-        self._contexts: dict[str, BrowserContext] = {}
-        self._waiting: dict[str, list[Page]] = {}
-        self._kinds: dict[Page, str] = {}
-        self._prepared: dict[str, Prepare] = {}
+        self._contexts: dict[Kind, BrowserContext] = {}
+        self._waiting: dict[Kind, list[Page]] = {}
+        self._kinds: dict[Page, Kind] = {}
         self._served: Counter[Page] = Counter()
-        self._as_new: dict[str, Any] = {}  # what is LEFT in a page that nobody has visited
+        self._as_new: dict[Kind, Any] = {}  # what is LEFT in a page that nobody has visited
 
     def __call__(self, *, prepared: Prepare = as_it_is, **options: Any) -> Page:
         look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
-        kind = json.dumps([options, prepared.__qualname__], sort_keys=True)
-        self._prepared[kind] = prepared
+        kind = Kind(json.dumps(options, sort_keys=True), prepared)
         page = self._waiting[kind].pop() if self._waiting.get(kind) else self._new(kind, options)
         page.emulate_media(**look)
         if viewport:
             page.set_viewport_size(viewport)
         return page
 
-    def _new(self, kind: str, options: dict[str, Any]) -> Page:
+    def _new(self, kind: Kind, options: dict[str, Any]) -> Page:
         if kind not in self._contexts:
             self._contexts[kind] = self._browser.new_context(**options)
             self._contexts[kind].set_default_timeout(1e3 * PATIENCE)
@@ -151,7 +156,7 @@ class Visitors:
                 self._contexts[kind].new_page().goto(f"{app}/_stcore/health")
         page = self._contexts[kind].new_page()
         self._kinds[page] = kind
-        self._prepared[kind](page)
+        kind.prepared(page)
         for name in FOR_GOOD:
             setattr(page, name, self._for_this_visitor_alone(page, getattr(page, name)))
         return page
@@ -180,7 +185,7 @@ class Visitors:
         elif not page.is_closed():
             forget(page, server.url)
 
-    def _waits(self, page: Page, url: str, kind: str) -> bool:
+    def _waits(self, page: Page, url: str, kind: Kind) -> bool:
         """Whether the page waits for the next visitor, with nothing of the last one in it."""
         if page.is_closed() or not page.url.startswith(url):
             return False

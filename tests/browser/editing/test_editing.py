@@ -35,9 +35,9 @@ LATE_TIMERS = """() => {
 
 def numbers_are(page: Page, *rows: str) -> None:
     """The scenario's array begins with these rows."""
-    code = page.locator(".st-key-numbers")
+    numbers = page.locator(".st-key-numbers")
     for row in rows:
-        expect(code).to_contain_text(row)
+        expect(numbers).to_contain_text(row)
 
 
 def test_tab_enter_and_arrows_lead_through_the_grid(open_editor: OpenEditor) -> None:
@@ -167,7 +167,7 @@ def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor
         page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     type_in(page, "8", "Enter")
-    expect(page.locator(".st-key-numbers")).to_contain_text("8")
+    numbers_are(page, "8")
 
 
 def test_text_takes_the_matrixs_place_by_button_or_key(open_editor: OpenEditor) -> None:
