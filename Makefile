@@ -71,10 +71,10 @@ suite: checks programs core
 unit: checks programs core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
-# Only these count what they cover: counting slows the tests of the page down, and the core is asked for.
+# Only these count what they cover: the core is asked for whole.
 core: checks programs
 	@echo "· pytest: the core, every branch"
-	@$(PY) -m pytest --cov $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
+	@$(PY) -m pytest -p tests.covered $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
 
 browser: checks programs ## Run the tests in a browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
@@ -135,7 +135,7 @@ format: checks ## Rewrite the code in the one format
 	@$(PY) -m ruff format .
 
 clean: ## Remove everything these commands made
-	rm -rf .venv .venv-lowest .venv-audit .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results \
+	rm -rf .venv .venv-lowest .venv-audit .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results \
 		node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
