@@ -14,6 +14,12 @@ from ui.running.packages import end_if_packages_are_missing
 
 end_if_packages_are_missing()
 
+# How many new objects wait for the collector, and how often it looks at older ones. An import makes
+# thousands that stay, a run of a page thousands that are gone with it: by default it looks at them
+# again and again.
+SELDOM = (50_000, 20, 50)
+gc.set_threshold(*SELDOM)
+
 # These need the packages that were just looked for: imported above, they would end in a traceback.
 from ui import hosting, plot, served_page  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
@@ -24,17 +30,11 @@ logs.kind_or_end()  # a wrong one ends the server before it has begun
 tuning.is_on_or_end()
 
 
-# How many new objects wait for the collector, and how often it looks at older ones. A run of a page
-# makes thousands, most of which are gone with it: by default it looks at them again and again.
-SELDOM = (50_000, 20, 50)
-
-
 @asynccontextmanager
 async def after_imports(_: st.App) -> AsyncIterator[None]:
     """Keep the collector from walking through all of NumPy and Streamlit again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*SELDOM)
     logs.write_json_if_asked()
     tuning.tune()
     yield
