@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle, repeat
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit import runtime
 
 from tests.coroutines import run
 from ui.guards import uploads as guard
@@ -28,6 +30,17 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Uploads:
     monkeypatch.setattr(guard, "UPLOADS", room)
     monkeypatch.setattr(guard, "is_here", "ann".__eq__)
     return room
+
+
+class FilesOnDisk:
+    """A store of files that nobody here can count."""
+
+
+@pytest.fixture
+def kept_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    streamlit = SimpleNamespace(uploaded_file_mgr=FilesOnDisk())
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: streamlit)
 
 
 @contextmanager
@@ -144,6 +157,22 @@ def test_a_session_of_another_replica_is_not_counted_here(room: Uploads) -> None
 def test_other_requests_pass(room: Uploads, asked: dict[str, str]) -> None:
     with full(room):
         assert Server().ask(**asked).status == 204
+
+
+@pytest.mark.parametrize("whose", ["ann", "ben"])
+@pytest.mark.parametrize("how", ["PUT", "POST", "PATCH"])
+def test_no_file_is_taken_where_streamlit_keeps_them_in_another_way(
+    room: Uploads, kept_on_disk: None, whose: str, how: str
+) -> None:
+    server = Server().ask(f"/_stcore/upload_file/{whose}/file", body=(MORE, LAST), method=how)
+    assert not server.is_reached
+    assert server.heard == 2
+    assert server.status == 503
+    assert b"got FilesOnDisk at no address. Install the Streamlit" in server.sent[1]["body"]
+
+
+def test_pages_are_served_all_the_same(room: Uploads, kept_on_disk: None) -> None:
+    assert Server().ask("/", method="GET").sent == TAKEN
 
 
 def test_what_is_left_of_a_visitor_is_looked_for_when_a_connection_ends(
