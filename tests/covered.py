@@ -112,8 +112,8 @@ def start(package: str, folder: Path) -> Counting:
     return counting
 
 
-COUNTING: Final = start(PACKAGE, Path.cwd())
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Covered(config, COUNTING))
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Begin before any file of the tests is imported, which would import the core."""
+    counting = start(PACKAGE, Path.cwd())
+    early_config.pluginmanager.register(Covered(early_config, counting))
