@@ -20,6 +20,7 @@ from mha_core.scenario.scenario import Scenario
 
 OF_DOCUMENTS: Final = "From the source documents"
 QUESTIONS: Final = (
+    "What is attention?",
     "Why divide by sqrt(d_k)?",
     "What does a causal mask do?",
     "One head or four?",
