@@ -188,7 +188,7 @@ INPUTS: Final[Mapping[str, WayToMakeX]] = {
         WayToMakeX(
             OF_WORDS,
             "Kind, word and place",
-            "Columns say whether a word is a noun or a verb, which word it is, and where it stands.",
+            "Columns say if a word is a noun or a verb, which word it is, and where it stands.",
             _kind_word_place,
             width=lambda _tokens: LEAST_WIDTH,
         ),

@@ -196,7 +196,8 @@ def _the_one_before(trace: Trace) -> npt.NDArray[np.bool_]:
 
 def _the_same_word(trace: Trace) -> npt.NDArray[np.bool_]:
     words = np.array(trace.scenario.key_tokens)
-    return np.array(trace.scenario.tokens)[:, None] == words
+    is_same: npt.NDArray[np.bool_] = np.array(trace.scenario.tokens)[:, None] == words
+    return is_same
 
 
 OWN_SLICE_ALONE: Final = Claim(

@@ -1,6 +1,6 @@
 """Four soft heads for any sentence: the word before, the same word, noun and verb, all words.
 
-They read the columns of `kind_word_place`, and each adds what it found to the columns it found it in.
+They read the columns of `kind_word_place`. What a head finds, it adds to the same columns.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _w_v(sizes: LayerSizes, head: SentenceHead) -> FloatArray:
 
 
 def _w_o(sizes: LayerSizes, heads: list[SentenceHead]) -> FloatArray:
-    """Each head's numbers go back to the columns that they are from: their mean, of several heads."""
+    """Each head's numbers go back to the columns that they are from; of several heads, the mean."""
     rows = [_w_v(sizes, heads[head // sizes.group]).T for head in range(sizes.n_heads)]
     back = np.concatenate(rows)
     mean = back / np.maximum(back.sum(axis=0), 1)

@@ -55,7 +55,7 @@ def opened_at(params: Params, name: str = "") -> Session:
 
 
 def _first_of(params: Params) -> str:
-    """The example of an address that names none: links of long ago go on to mean what they meant."""
+    """The example of an address that names none: old links go on to mean what they meant."""
     is_empty = all(param.startswith(ADDED_BY_OTHERS) for param in params)
     return DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE
 

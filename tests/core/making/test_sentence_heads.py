@@ -22,6 +22,7 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.reading.sentences import all_readings
 from mha_core.scenario.x_columns import KIND, OF_WORDS, PLACE, WORD
 
+SENTENCE = "the cat sees the other cat"
 SENTENCES = ["I love pepperoni pizza", "the dog bites the man", "so", "rain", "ну и что"]
 NAMES = ("noun", "verb", "word 1", "word 2", "place 1", "place 2")
 
@@ -90,12 +91,12 @@ def test_in_every_sentence_heads_look_at_the_word_before_and_at_the_same_word(te
 
 
 def test_the_heads_of_the_opening_example_are_named_by_what_they_look_at():
-    names = [reading.name for reading in all_readings(read("the cat sees the other cat"))]
+    names = [reading.name for reading in all_readings(read(SENTENCE))]
     assert names == ["the word before", "the same word", "mostly “sees”", "all words"]
 
 
 def test_the_output_is_what_the_heads_found_in_the_columns_they_found_it_in():
-    trace = read("the cat sees the other cat")
+    trace = read(SENTENCE)
     before, same, kinds, every = trace.head_outputs
     assert nearly_equal(trace.output[:, WORD], (before + kinds) / 2)
     assert nearly_equal(trace.output[:, PLACE], same)
@@ -106,7 +107,7 @@ def test_wider_heads_look_at_the_same_words():
     narrow, wide = (
         make_projections("sentence_heads", LayerSizes(8, 8, 4, 4, d_k, d_k, 8)) for d_k in (2, 4)
     )
-    x = make_x(OF_WORDS, "the cat sees the other cat".split(), 8)
+    x = make_x(OF_WORDS, SENTENCE.split(), 8)
     first = [
         (x @ each.w_q[:, :d_k]) @ (x @ each.w_k[:, :d_k]).T / np.sqrt(d_k)
         for each, d_k in ((narrow, 2), (wide, 4))
