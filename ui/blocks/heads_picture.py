@@ -1,4 +1,4 @@
-"""Every head's scores and weights, and the place of the words beside them."""
+"""Every head's scores and weights, between X and what the heads make together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Final
 from weakref import ref
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
@@ -19,33 +18,18 @@ from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures
 from ui.figures.pictures import HEADS_A_PAGE
+from ui.figures.whole import is_small_enough, whole_figure
 from ui.machine.line import LINE
 from ui.state import Session, bound_fold, bound_to_view
 
-MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 MANY_WAIT: Final = 8  # runs of others
 CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
 
 
-def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Places for the heads and for the words about them.
-
-    page.css puts the words beside the heads where there is room for both. How much room the heads
-    ask for depends on the number of tokens, never on that of heads: one more head moves no words.
-    """
-    with st.container(horizontal=True, key=session.key("heads-beside-words")):
-        return (
-            st.container(gap=None, key=session.key("side-of-heads")),
-            st.container(key=session.key("side-of-words")),
-        )
-
-
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
     place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
-    if session.scenario.n_k > MOST_BESIDE:
-        st.html('<span class="many-tokens"></span>')  # for page.css
     if place.open:
         with place:
             picture_controls(session)
@@ -132,5 +116,10 @@ def _heads_picture(session: Session) -> Any:
     s, view = session.scenario, session.view
     first = HEADS_A_PAGE * (min(view.page, count_pages(s)) - 1)
     chosen = ordered_heads(session)[first : first + HEADS_A_PAGE]
+    if is_small_enough(s, chosen):
+        said = readings_of(session)
+        names = tuple(said[head].name for head in chosen)
+        alt = "X, the scores and weights of the heads, the concatenation and the output"
+        return picture(session, "heads", alt, whole_figure, tuple(chosen), names, view.steps)
     alt = "Scores and weights of the heads, query rows and key columns"
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

@@ -92,7 +92,9 @@ function heading(matrix) {
   const isOff = sent.head?.is_off;
   const color = isOff ? QUIET : { fill: sent.color };
   const mark = svg("rect", { x, y, width: 4, height: 15, rx: 1.5, ...color });
-  return [...(sent.color ? [mark] : []), headingText(matrix, isOff ? { ...QUIET, "font-weight": 400 } : {})];
+  const note = svg("text", { x, y: y + 28, "font-size": 11, ...QUIET }, sent.note);
+  const look = isOff ? { ...QUIET, "font-weight": 400 } : {};
+  return [...(sent.color ? [mark] : []), headingText(matrix, look), ...(sent.note ? [note] : [])];
 }
 
 export function headingText({ x, headingTop, sent }, look = {}) {
