@@ -44,10 +44,10 @@ def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
 
 
 def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
-    """Other tokens, where X was given as numbers: a word keeps its row, and a new one gets a vector.
+    """Other tokens, where X was given as numbers: each word with its vector.
 
-    A word that is there takes the row that it had, at its own place or at its first. The vector of
-    a new one is that of `word_vectors`: the same word always gets the same.
+    A word that is there takes the row that it had, at its own place or at its first. A new one has
+    the vector of `word_vectors`: the same word always gets the same.
     """
     after = with_tokens(s, words)
     rows = [_row_of_word(s, place, word) for place, word in enumerate(after.tokens)]
@@ -55,10 +55,13 @@ def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
 
 
 def _row_of_word(s: Scenario, place: int, word: str) -> FloatArray:
+    row: FloatArray
     if word in s.tokens:
         is_there = s.tokens[place : place + 1] == (word,)
-        return s.x[place if is_there else s.tokens.index(word)]
-    return make_x("word_vectors", [word], s.d_model)[0]
+        row = s.x[place if is_there else s.tokens.index(word)]
+    else:
+        (row,) = make_x("word_vectors", [word], s.d_model)
+    return row
 
 
 def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:

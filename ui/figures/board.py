@@ -156,9 +156,7 @@ def short_label(label: str) -> str:
 def _lefts(
     rows: Rows, row_title_chars: int, *, has_bars: bool
 ) -> tuple[list[Length], Length, Length]:
-    """The left edge of each column of the board, and the right edges of the last and of the last
-    that has a colour bar.
-    """
+    """Where the columns of the board begin and where the last ends; and the last with a bar."""
     lefts: list[Length] = []
     right = right_of_barred = Length(0)
     count, last_barred = max(len(row) for row in rows), _last_barred(rows)

@@ -208,8 +208,9 @@ class FittedMatrix:
     # ---- numbers ----
 
     def cell_text(self, row: int, column: int) -> str:
-        """What is written into a cell: where it would not fit else, without the zero before the
-        point, and with fewer decimals.
+        """What is written into a cell.
+
+        Where it would not fit else, it has no zero before the point, and fewer decimals.
         """
         text, value = self.full_text(row, column), float(self.drawn[row, column])
         if self.decimals is None or not math.isfinite(value):

@@ -108,14 +108,14 @@ def _alone(trace: Trace, name: str, look: Look) -> Matrix:
     """A matrix without heads; its caption says how far its colours go."""
     matrix = sized(matrix_of(trace, name))
     matrix = with_bands(trace.scenario, matrix) if name == "concat" else matrix
-    words = {"heading": HEADINGS[name], "note": NOTES[name]}
+    said: dict[str, Any] = {"heading": HEADINGS[name], "note": NOTES[name]}
     if not look.shared_scale:  # then the figure says it of each
-        return replace(matrix, row_height=HIGHER, **words)
+        return replace(matrix, row_height=HIGHER, **said)
     high = float(np.abs(matrix.values).max()) or 1.0
     says = words_of_range((-high, high), look.decimals)
     caption = f"{matrix.caption}; {says}" if matrix.caption else says
-    own = {"color_group": name, "has_own_range": True, "caption": caption}
-    return replace(matrix, row_height=HIGHER, **words, **own)
+    said |= {"color_group": name, "has_own_range": True, "caption": caption}
+    return replace(matrix, row_height=HIGHER, **said)
 
 
 def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:

@@ -267,7 +267,7 @@ export class Matrix extends Grid {
 
   // A weight in words: who looks at whom.
   looking(row, column) {
-    const [, head] = WEIGHTS.exec(this.name);
+    const head = this.name.split("/")[1];
     const { row_names, row_labels, column_names, column_labels } = this.sent;
     const query = `Head ${Number(head) + 1}: \u201c${(row_names ?? row_labels)[row]}\u201d`;
     const key = `\u201c${(column_names ?? column_labels)[column]}\u201d`;
