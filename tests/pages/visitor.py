@@ -38,7 +38,7 @@ UNSEEN: Final = re.compile(r'<ul class="claims unseen".*?</ul>')  # it only keep
 class Visitor(RunningPage):
     """A person at the page, at an address, with everything open."""
 
-    def __init__(self, address: str = "", page: str = "pages/explore.py") -> None:
+    def __init__(self, address: str = "example=two-tokens", page: str = "pages/explore.py") -> None:
         at = AppTest.from_file(str(ROOT / page), default_timeout=60)
         for name, value in parse_qsl(address, keep_blank_values=True):
             at.query_params[name] = value
