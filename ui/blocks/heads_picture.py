@@ -13,6 +13,7 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
+from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
@@ -22,6 +23,7 @@ from ui.figures.whole import is_small_enough, whole_figure
 from ui.machine.line import LINE
 from ui.state import Session, bound_fold, bound_to_view
 
+GIVEN_BESIDE: Final = ("x", "context")  # what a person gives, of what stands beside the heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 MANY_WAIT: Final = 8  # runs of others
 CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
@@ -51,8 +53,17 @@ def _heads(session: Session) -> None:
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
     show(session, "heads", _heads_picture(session))
+    if shows_x(session):
+        ask_about_blocks(session, *GIVEN_BESIDE)
     outline(session, "heads", is_only_place=False)
     session.conversation.write_address()
+
+
+def shows_x(session: Session) -> bool:
+    """Whether X, and the second sequence, stand beside the heads, where they can be edited."""
+    return session.view.shows("heads") and is_small_enough(
+        session.scenario, _heads_of_page(session)
+    )
 
 
 def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: int = 0) -> None:
@@ -111,15 +122,19 @@ def readings_of(session: Session) -> tuple[Reading, ...]:
     return session.make_once("readings", lambda: all_readings(session.trace))
 
 
+def _heads_of_page(session: Session) -> Sequence[int]:
+    first = HEADS_A_PAGE * (min(session.view.page, count_pages(session.scenario)) - 1)
+    return ordered_heads(session)[first : first + HEADS_A_PAGE]
+
+
 def _heads_picture(session: Session) -> Any:
     """The heads of the page that is chosen."""
     s, view = session.scenario, session.view
-    first = HEADS_A_PAGE * (min(view.page, count_pages(s)) - 1)
-    chosen = ordered_heads(session)[first : first + HEADS_A_PAGE]
+    chosen = _heads_of_page(session)
     if is_small_enough(s, chosen):
         said = readings_of(session)
         names = tuple(said[head].name for head in chosen)
-        alt = "X, the scores and weights of the heads, the concatenation and the output"
+        alt = "Scores and weights of the heads, between X and the output"
         return picture(session, "heads", alt, whole_figure, tuple(chosen), names, view.steps)
     alt = "Scores and weights of the heads, query rows and key columns"
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

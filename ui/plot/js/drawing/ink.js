@@ -58,8 +58,8 @@ export function columnsWithLabels(matrix) {
 }
 
 // An SVG element that cuts off what is drawn beyond the matrix.
-export function windowOf({ x, y, w, h }) {
-  return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
+export function windowOf({ x, y, w, h }, said = {}) {
+  return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}`, ...said });
 }
 
 // Hatching that covers a cell, and lines alone for cells that keep their colour and their number.
@@ -140,7 +140,7 @@ function labels(matrix) {
 // Hatching over what is hidden, and lines between cells.
 // Around what can be edited there is a quiet frame.
 function inside(matrix, { paper, text }, id) {
-  const framed = windowOf(matrix);
+  const framed = windowOf(matrix, { "data-matrix": matrix.name, "data-rows": matrix.rowCount });
   const hatching = `url(#${matrix.colorsHidden ? linesAlone(id) : id})`;
   framed.append(svg("path", { d: matrix.hiddenPath(), fill: hatching }));
   if (matrix.lineWidth && paper) {
