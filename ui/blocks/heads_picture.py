@@ -17,9 +17,9 @@ from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
-from ui.figures import pictures
+from ui.figures import pictures, whole
 from ui.figures.pictures import HEADS_A_PAGE
-from ui.figures.whole import is_small_enough, whole_figure
+from ui.figures.whole import is_small_enough
 from ui.machine.line import LINE
 from ui.state import Session, bound_fold, bound_to_view
 
@@ -135,6 +135,6 @@ def _heads_picture(session: Session) -> Any:
         said = readings_of(session)
         names = tuple(said[head].name for head in chosen)
         alt = "Scores and weights of the heads, between X and the output"
-        return picture(session, "heads", alt, whole_figure, tuple(chosen), names, view.steps)
+        return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, view.steps)
     alt = "Scores and weights of the heads, query rows and key columns"
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)
