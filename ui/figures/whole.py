@@ -71,24 +71,36 @@ def whole_figure(
         look=look,
         cell=cell_size(side),
         enough=min(ENOUGH if side <= MANY else ENOUGH_OF_MANY, cell_size(side)),
+        least=min(ENOUGH_OF_MANY, cell_size(side)),
     )
 
 
-def _arrangements(given: Column, columns: Sequence[Sequence[Matrix]], made: Column) -> list[Rows]:
+def _arrangements(
+    given: Sequence[Matrix], columns: Sequence[Sequence[Matrix]], made: Sequence[Matrix]
+) -> list[Rows]:
     """From the widest to the narrowest."""
-    n_rows = len(columns[0])
-    below: Rows = [made]
-    one_by_one: Rows = [[matrix] for matrix in made]
+    n_rows, across = len(columns[0]), columns[0][0].across
     beside = _as_rows([*_side(given, n_rows), *columns, *_side(made, n_rows)])
+    below = _within(made, made[0].across + across)  # the output below the first head
     output_below = [*_as_rows([*_side(given, n_rows), *columns]), *below]
     paged = [
-        [given, *_blocks(columns, count), *(below if count > 1 else one_by_one)]
+        [
+            *_within(given, count * across),
+            *_blocks(columns, count),
+            *_within(made, count * across),
+        ]
         for count in even_counts(len(columns))
     ]
     return [beside, output_below, *paged]
 
 
-def _side(matrices: Column, n_rows: int) -> list[Column]:
+def _within(matrices: Sequence[Matrix], most_across: int) -> Rows:
+    """In one row if they are no wider than that, else below each other."""
+    across = sum(matrix.across for matrix in matrices)
+    return [matrices] if across <= most_across else [[matrix] for matrix in matrices]
+
+
+def _side(matrices: Sequence[Matrix], n_rows: int) -> list[Column]:
     """Matrices below each other, in as many columns as they need."""
     parts = [matrices[i : i + n_rows] for i in range(0, len(matrices), n_rows)]
     return [[*part, *[None] * (n_rows - len(part))] for part in parts]
