@@ -15,6 +15,7 @@ from mha_core.examples.example import true_of_any_trace
 from mha_core.guide.screens import screens_of
 from mha_core.guide.tours import TOURS, Stop, Tour
 from mha_core.guide.tours.documents import DOCUMENTS
+from mha_core.layer.trace import HEAD_STEPS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
 
 STOPS = [
@@ -55,6 +56,8 @@ def test_there_is_something_to_see_at_a_stop(stop: Stop) -> None:
     *_, trace = traces = traces_at(stop)
     if stop.against:
         assert distance(*traces, stop.screen)
+    elif stop.all_heads:
+        assert stop.screen in [step.name for step in HEAD_STEPS]
     else:
         assert stop.screen in [screen.name for screen in screens_of(trace.scenario)]
 
