@@ -8,6 +8,7 @@ from ui.blocks.heads_picture import heads, sleep_while_pictures_are_painted
 from ui.blocks.into_the_heads import into_the_heads, place_for_into
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.numbers_alone import end_of_page, run_numbers_alone
+from ui.blocks.questions import questions
 from ui.blocks.top import claims, heading, place_for_way, style, way_of_the_data
 from ui.blocks.what_to_look_for import place_for_words, readings
 
@@ -27,6 +28,7 @@ __all__ = [
     "place_for_into",
     "place_for_way",
     "place_for_words",
+    "questions",
     "readings",
     "run_numbers_alone",
     "sleep_while_pictures_are_painted",

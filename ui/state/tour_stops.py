@@ -15,6 +15,7 @@ from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
 from ui.state.in_words import put_in_words
 from ui.state.view import View
+from ui.state.view_params import STEP_OF_ROW
 
 # Of the pages that stops lead to: a page has the name of its file, but for the explorer.
 FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
@@ -32,6 +33,7 @@ FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
     },
     "patterns": {"p": lambda: FIRST_ENTRY.on(SENTENCE)},
 }
+ROW_OF_STEP: Final = {step: row for row, step in STEP_OF_ROW.items()}
 SEVERAL: Final = 32  # tours that are kept ready
 
 
@@ -98,7 +100,8 @@ def _ours(stop: Stop) -> StopOnPage:
         sides |= {f"b.{param}": text for param, text in b.items()}
         return StopOnPage(stop.sentence, "compare", sides, stop)
     if stop.all_heads:
-        view = View(part=stop.screen, title=stop.title)
+        row = ROW_OF_STEP.get(stop.screen, stop.screen)
+        view = View(part=stop.screen, rows=(row,), title=stop.title)
         return StopOnPage(stop.sentence, "", _described(stop.scenario(), view), stop)
     view = View(screen=stop.screen, head=stop.head or None, title=stop.title)
     return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)

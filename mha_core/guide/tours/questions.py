@@ -34,8 +34,7 @@ Check = Callable[..., bool]
 _sentence: Final = partial(load_example, "the-cat")
 _wide: Final = partial(load_example, "wide-head")
 _begun = partial(Stop, scenario=_sentence)
-# The words of the sentence, by their places.
-THE, CAT, SEES, _THE, _OTHER, LAST = range(6)
+THE, CAT, SEES, LAST = 0, 1, 2, 5  # words of the sentence, by their places
 
 
 def _all(*checks: Check) -> Check:
@@ -117,8 +116,8 @@ ROOT: Final = Tour(
             ),
         ),
         Stop(
-            "A divides: no word gives half of its weight to a single one, so each mixes several. "
-            "B does not: most words give more than 0.95 to one word.",
+            "A divides: every word mixes several. B does not: most words give more than 0.95 of "
+            "their weight to a single one.",
             scenario=lambda: without_root(_wide()),
             against=_wide,
             screen="weights",
@@ -168,13 +167,16 @@ CAUSAL: Final = Tour(
             holds=_all(each_sees_the_past, _gives(1.0, 1, CAT, CAT)),
         ),
         _with_mask(
-            "A is without the mask, B with it. In every head of B, the first word sees only "
-            "itself. The last word sees all words, as before.",
+            "Head 4 looks at all words alike. In B, with the mask, the first word sees only "
+            "itself, the second gives 0.50 to each of two, and the last sees all six, as in A.",
             against=_sentence,
             screen="weights",
+            head=3,
             holds=_all(
                 *(claim.holds for claim in READY_QUESTIONS["causal"].claims),
+                _of_a(EXAMPLES["the-cat"].holds),
                 _of_b(claim_of("causal", 0)),
+                *(_of_b(_gives(0.5, 3, CAT, key)) for key in (THE, CAT)),
             ),
         ),
     ),
