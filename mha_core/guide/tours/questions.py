@@ -85,7 +85,7 @@ def _only_a_mixes(a: Trace, b: Trace) -> bool:
 ROOT: Final = Tour(
     "root",
     WHY_DIVIDE,
-    "Wide heads make large scores, and large scores give all the weight to one word.",
+    "Wide heads make large scores, and large scores give nearly all weight to one word.",
     (
         _begun(
             "A score adds up d_k products: the numbers of a query times those of a key. Here d_k "
