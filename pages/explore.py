@@ -37,6 +37,7 @@ else:
         blocks.heading(session)
         sentence_box(session)
         blocks.what_a_row_is(session)
+        blocks.questions(session)
     with first_words:
         blocks.first_words(session)
     with way:
