@@ -173,6 +173,7 @@ def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
     stage = plot_named(page, HEADS).locator(".plot-stage")
     stage.focus()
     page.keyboard.press("ArrowDown")
+    page.keyboard.press("PageDown")  # from X to the scores of head 1
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(heading(page)).to_contain_text("[LOVE, I]")

@@ -1,6 +1,8 @@
 // The strip is the map of the page. It marks the part in view, and a click on a stage opens the part
 // that the stage leads to, where it is folded.
 
+const AT_THE_TOP = 40; // pixels, at most, from the top of the window to a strip that stays there
+
 let way; // the one of the page that is shown
 
 // To be called with each run of a page. The place of a strip is there before the strip, which the
@@ -80,13 +82,19 @@ class Way {
 
   mark() {
     const names = [...new Set(this.links.map((link) => link.hash.slice(1)))];
-    const seen = mostInView(this.topsOf(names), this.box.getBoundingClientRect().bottom, window.innerHeight);
+    const seen = mostInView(this.topsOf(names), this.endOfCovered(), window.innerHeight);
     const marked = this.links.filter((link) => link.hash.slice(1) === seen);
     if (marked[0] && !marked[0].hasAttribute("aria-current")) scrollStripTo(marked[0]);
     for (const link of this.links) {
       if (marked.includes(link)) link.setAttribute("aria-current", "location");
       else link.removeAttribute("aria-current");
     }
+  }
+
+  // Where what the strip covers ends: nothing, before it has come to the top of the window.
+  endOfCovered() {
+    const { top, bottom } = this.box.getBoundingClientRect();
+    return top <= AT_THE_TOP ? bottom : 0;
   }
 
   // Where each part begins, from the top of the window, in the order of the page.
