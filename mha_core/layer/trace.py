@@ -72,7 +72,7 @@ class Trace(ForwardPass):
         made_of.Input(),
     )
     def x(self) -> FloatArray:
-        """Input: one row for each token, as it was given."""
+        """Input: one row for each token."""
         return self.scenario.x
 
     @step(

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Scenario, attend
-from mha_core.changing.changes import with_changes, with_scores
+from mha_core.changing.changes import with_changes, with_matrix, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import MOST_TERMS, cell_at
@@ -119,8 +119,31 @@ def test_what_is_hidden_says_by_what() -> None:
     assert "hidden by causal" in said_of(PIZZA, Cell("mask", None, 0, 3))
 
 
+def test_a_given_number_says_who_gave_it() -> None:
+    random = load_example("grouped-query")
+    assert "W_Q, as the preset “Random” has it." in said_of(random, Cell("w_q", None, 0, 0))
+    assert "row for each token, as the input “Word vectors” has it." in said_of(
+        random, Cell("x", None, 0, 0)
+    )
+    of_pizza = said_of(PIZZA, Cell("w_q", None, 0, 0))
+    assert "W_Q, as the example “Pizza, a language model” has it." in of_pizza
+    entered = with_matrix(PIZZA, "w_q", PIZZA.w_q + np.eye(8))
+    changed = said_of(entered, Cell("w_q", None, 1, 1))
+    assert "W_Q, as it was given; the example “Pizza, a language model” has 1." in changed
+    assert "as the example" in said_of(entered, Cell("w_q", None, 1, 0))
+    assert "W_Q, as it was given." in said_of(self_attention(2, 4, 1), Cell("w_q", None, 0, 0))
+
+
+def test_a_given_number_leads_to_its_matrix_where_it_is_edited() -> None:
+    assert "Made of" not in said_of(PIZZA, Cell("w_q", None, 1, 2))
+    for step, part in (("w_q", "into"), ("x", "into"), ("w_o", "together")):
+        panel = said_of(PIZZA, Cell(step, None, 1, 2))
+        place = f'data-matrix="{step}" data-row="1" data-column="2"'
+        assert f'<button type="button" data-edits="fold-{part}" {place}>Edit it in ' in panel
+    assert "data-edits" not in said_of(PIZZA, LOVE)
+
+
 def test_a_given_number_is_not_explained_twice() -> None:
-    assert "as it was given" in said_of(PIZZA, Cell("w_q", None, 0, 0))
     assert "It is" not in said_of(PIZZA, Cell("w_q", None, 0, 0))
 
 

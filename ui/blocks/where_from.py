@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping
 from heapq import nlargest
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from mha_core.changing.sources import source_of
 from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import (
@@ -28,8 +31,8 @@ from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
-from mha_core.layer.where import ADDITIVE, is_given
-from mha_core.layer.written import written, written_constant, written_with_digits
+from mha_core.layer.where import ADDITIVE, is_given, number_at
+from mha_core.layer.written import MOST_DIGITS, written, written_constant, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.live_formula import live_formula, place
 from ui.edits.boxes import CellBox, boxes, lines
@@ -41,6 +44,11 @@ HIDDEN: Final = "The mask hides this cell:"
 DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
 ROWS_GIVEN: Final = ("x", "context")
+# The part of the explorer in which each given array can be edited.
+PART_OF: Final = {
+    **dict.fromkeys(("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "into"),
+    **dict.fromkeys(("w_o", "b_o"), "together"),
+}
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
 
 
@@ -118,6 +126,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
         _way_back(trace, trail),
         f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
+        _edit(found.cell),
         _hidden(trace, found),
         _formula(found, decimals),
         _letters(found, decimals),
@@ -154,11 +163,35 @@ def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
         title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
         if not is_given(trace, found.cell.step):
             return f"{title}: none is given, so {found.because}."
-        return f"{title}, as it was given."
+        return f"{title}, {_as_given(trace, found)}."
     said = f"{step.title}: {step.meaning}"
+    if found.cell.step in GIVEN:
+        said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:
         return said
     return f"{getattr(type(trace), cell.step).title}: nothing has changed since {said}"
+
+
+def _as_given(trace: Trace, found: Derivation) -> str:
+    """Who gave the number, and what stood there before somebody changed it."""
+    cell = found.cell
+    source = source_of(trace.scenario, cell.step) if cell.step in GIVEN else None
+    if not source:
+        return "as it was given"
+    its = np.asarray(number_at(source.array, cell), np.asarray(found.value).dtype)
+    if its == found.value:
+        return f"as {source.words} has it"
+    return f"as it was given; {source.words} has {written_constant(its, MOST_DIGITS, 'text')}"
+
+
+def _edit(cell: Cell) -> str:
+    """A button that leads to the cell in its matrix, where it is edited."""
+    part = PART_OF.get(cell.step)
+    if not part:
+        return ""
+    words = f"Edit it in {with_subscripts(GIVEN[cell.step].symbol)}"
+    leads = f'data-edits="fold-{part}" {place(cell)}'
+    return f'<div class="cells"><button type="button" {leads}>{words}</button></div>'
 
 
 def _formula(found: Derivation, decimals: int) -> str:

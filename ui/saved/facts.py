@@ -7,15 +7,20 @@ changes there is said here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from mha_core import STEPS, Trace
+from mha_core.changing.sources import source_of
 from mha_core.layer.equations import equation_of
 from mha_core.layer.matrices import axis_of
 from mha_core.layer.naming import dims_of, in_brackets
-from mha_core.layer.where import ADDITIVE
+from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import as_data
+
+AS_GIVEN: Final = "as it was given"
 
 
 def facts_of(trace: Trace) -> dict[str, Any]:
@@ -45,13 +50,24 @@ def _of_step(trace: Trace, name: str) -> dict[str, Any]:
         "title": step.title,
         "meaning": step.meaning,
         "latex": equation_of(step, s).latex,
+        "as_given": _as_given(trace, name) if name in s.given() else "",
     }
 
 
 def _of_given(trace: Trace, name: str) -> dict[str, Any]:
     symbol = "M_add" if name == ADDITIVE else GIVEN[name].symbol
     title = "The additive mask" if name == ADDITIVE else symbol
-    return _of_array(trace, name, symbol) | {"title": title, "meaning": "", "is_given": True}
+    given = {"title": title, "meaning": "", "is_given": True, "as_given": _as_given(trace, name)}
+    return _of_array(trace, name, symbol) | given
+
+
+def _as_given(trace: Trace, name: str) -> str:
+    """Who gave all numbers of an array, as long as they stay as they are."""
+    source = source_of(trace.scenario, name) if name in GIVEN else None
+    now = array_of(trace, name)
+    if source and np.array_equal(source.array.astype(now.dtype), now):
+        return f"as {source.words} has it"
+    return AS_GIVEN
 
 
 def _of_array(trace: Trace, name: str, symbol: str, of_heads: Sequence[str] = ()) -> dict[str, Any]:

@@ -289,6 +289,14 @@ export class Plot {
     this.scroll.classList.toggle("plot-goes-on", seen < size.width - 2);
   }
 
+  // The keyboard goes to a cell, which comes into sight.
+  goTo(cell) {
+    this.stage.focus({ preventScroll: true });
+    this.hand.isByKeys = true;
+    this.hand.moveTo(cell);
+    this.root.scrollIntoView({ block: "center" });
+  }
+
   followSymbol({ matrices, isPressed }) {
     this.ofSymbol = matrices;
     if (!this.board) return;

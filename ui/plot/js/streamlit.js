@@ -39,10 +39,12 @@ export function outline({ parentElement, data, ...component }) {
   const panel = panels.at(parentElement);
   const report = reporter(component);
   panel.show(data, sharedBy(data.group).live, (asked) => {
+    if (asked.edits && editIn(data.group, asked)) return;
     report("asked", asked);
-    if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
+    if (asked.edits) stays.edits.set(data.group, asked);
+    else if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
     else letGo(data.group);
-  });
+  }, (cell) => Boolean(editorOf(data.group, cell)));
   outlineIn(data.group, data);
   return panels.leave(parentElement);
 }
@@ -55,6 +57,24 @@ function outlineIn(group, outlined) {
   for (const shown of [...plots.all(), ...presentations.all()]) {
     if (shown.group === group) shown.plot.outline(outlined);
   }
+}
+
+// The plot in which a given number can be edited, and its cell there.
+function editorOf(group, { matrix, row, column }) {
+  for (const shown of plots.all()) {
+    const cell = shown.group === group ? shown.plot.board?.cellOfArray(matrix, row, column) : null;
+    if (cell?.matrix.isEditable) return { plot: shown.plot, cell };
+  }
+  return null;
+}
+
+// Leads to a given number in its matrix: what is typed then goes there. Whether a plot has it.
+function editIn(group, asked) {
+  const found = editorOf(group, asked);
+  if (!found) return false;
+  stays.edits.delete(group);
+  found.plot.goTo(found.cell);
+  return true;
 }
 
 // Nothing is lit any more as soon as a person closes the panel.
@@ -168,6 +188,7 @@ class PlotInStreamlit {
     this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
+    if (stays.edits.has(this.group)) editIn(this.group, stays.edits.get(this.group));
   }
 }
 

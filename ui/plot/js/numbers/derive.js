@@ -10,10 +10,12 @@ const FEW = 2; // numbers that another is made of, so that one may look past it
 export class Derivations {
   #rows = new Map(); // those of each matrix that was asked for
 
-  // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers.
-  constructor(facts, forward) {
+  // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers, and `saved` the arrays
+  // of which the facts were told.
+  constructor(facts, forward, saved = {}) {
     this.facts = facts;
     this.forward = forward;
+    this.saved = saved;
   }
 
   // How the number of a cell comes about. It stands in the step that computes it: one that changes
@@ -105,10 +107,16 @@ export class Derivations {
   // What the number is, in words.
   words({ step }, found) {
     const { words } = this.facts;
-    const { title, meaning, is_given } = words[found.cell.step];
-    if (is_given) return `${title}, as it was given.`;
-    const said = `${title}: ${meaning}`;
+    const { title, meaning, is_given, as_given } = words[found.cell.step];
+    const given = this.#isAsSaved(found) ? as_given : "as it was given";
+    if (is_given) return `${title}, ${given}.`;
+    const said = `${title}: ${as_given ? `${meaning.replace(/\.$/, "")}, ${given}.` : meaning}`;
     return step === found.cell.step ? said : `${words[step].title}: nothing has changed since ${said}`;
+  }
+
+  #isAsSaved({ cell: { step, row, column }, value }) {
+    const before = this.saved[step]?.[row]?.[column];
+    return before === undefined || before === value;
   }
 
   // The formula with its numbers in, and the result; alone the result of a given number. `mark` gets
