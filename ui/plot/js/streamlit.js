@@ -13,7 +13,7 @@ import { Presentation } from "./presenting/presentation.js";
 import { Shown } from "./shown.js";
 import { beginAnew, stays } from "./stays.js";
 import { streamlitTheme } from "./theme.js";
-import { keepWayInSight } from "./way_in_sight.js";
+import { keepWayInSight, STEP } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Shown((parent) => new PlotInStreamlit(parent));
@@ -21,6 +21,11 @@ const forms = new Shown((parent) => new Form(parent, streamlitTheme));
 const presentations = new Shown((parent) => new PresentationInStreamlit(parent));
 const presentButtons = new Shown((parent) => new PresentButton(parent));
 document.addEventListener("attention-another-visit", beginAnew);
+document.addEventListener(STEP, (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  const isShown = plots.all().some(({ plot: each }) => detail.place.contains(each.root) && each.bring(detail.step));
+  stays.step = isShown ? "" : detail.step; // until a plot shows it
+});
 
 /** @param {StreamlitComponent} component */
 export function plot({ parentElement, data, ...component }) {
@@ -189,6 +194,7 @@ class PlotInStreamlit {
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
     if (stays.edits.has(this.group)) editIn(this.group, stays.edits.get(this.group));
+    if (stays.step && this.plot.bring(stays.step)) stays.step = "";
   }
 }
 
