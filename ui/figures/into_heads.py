@@ -70,23 +70,23 @@ def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None)
     if without_rotations(s):
         return None
     columns = [
-        [_turned(trace, "q_rotated", head, head), _keys_below(trace, head, heads)] for head in heads
+        [_turned(trace, "q_rotated", head), _keys_below(trace, head, heads)] for head in heads
     ]
     side = max(s.n_q, s.n_k, s.d_k)
     look = replace(look or Look(), shared_scale=True)
-    return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell_size(side))
+    arranged = [[row for row in rows if in_row(row)] for rows in arrangements(columns)]
+    return figure_of(*arranged, look=look, high_if_wide=HIGH, cell=cell_size(side))
 
 
 def _keys_below(trace: Trace, head: int, heads: Sequence[int]) -> Matrix | None:
-    used_by = [head_that_serves(trace, "k_rotated", each) for each in heads]
-    own = used_by[heads.index(head)]
-    is_first = used_by.index(own) == heads.index(head)
-    return _turned(trace, "k_rotated", own, head) if is_first else None
+    own = head_that_serves(trace, "k_rotated", head)
+    first = next(each for each in heads if head_that_serves(trace, "k_rotated", each) == own)
+    return _turned(trace, "k_rotated", head) if head == first else None
 
 
-def _turned(trace: Trace, step: str, own: int, head: int) -> Matrix:
-    """Vectors of a head under their symbol and their shape, in the colour of a query head."""
-    matrix = matrix_of(trace, step, own, color=theme.head_color(head))
+def _turned(trace: Trace, step: str, head: int) -> Matrix:
+    """Vectors of a head under their symbol and their shape, in the colour of the query head."""
+    matrix = matrix_of(trace, step, head, color=theme.head_color(head))
     rows, columns = matrix.values.shape
     return replace(matrix, heading=f"{symbol_of(trace, step, head)}: {rows} × {columns}")
 
