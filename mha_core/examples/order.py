@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,11 +11,13 @@ from mha_core.examples.example import Example, from_recipes
 from mha_core.layer.attending import attend
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
+from mha_core.options.positions import POSITIONS
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
+POSITIONED: Final = {"positions": tuple(name for name in POSITIONS if name != "none")}
 QUESTION: Final = "Does order matter?"
 SENTENCE: Final = tokenize("THE MAN BITES THE DOG")
 
@@ -25,9 +28,20 @@ def _with_positions() -> Scenario:
 
 
 def _rows_follow_their_tokens(trace: Trace) -> bool:
-    s = trace.scenario
-    backwards = attend(replace(s, x=s.x[::-1]))
-    return s.n_q > 1 and nearly_equal(backwards.output, trace.output[::-1])
+    """In reverse order, and with the first token at the end: ALiBi notices only the latter."""
+    first_at_the_end = [*range(1, trace.scenario.n_q), 0]
+    return _rows_follow_in_reverse(trace) and _rows_follow(trace, first_at_the_end)
+
+
+def _rows_follow_in_reverse(trace: Trace) -> bool:
+    return _rows_follow(trace, range(trace.scenario.n_q)[::-1])
+
+
+def _rows_follow(trace: Trace, order: Sequence[int]) -> bool:
+    """Tokens in another order get the same rows, in that order."""
+    s, order = trace.scenario, list(order)
+    moved = attend(replace(s, x=s.x[order]))
+    return s.n_q > 1 and nearly_equal(moved.output, trace.output[order])
 
 
 def _equal_words_get_equal_rows(trace: Trace) -> bool:
@@ -41,9 +55,31 @@ def _rows_change_with_the_order(trace: Trace) -> bool:
     return trace.scenario.n_q > 1 and not _rows_follow_their_tokens(trace)
 
 
+def _rows_change_in_reverse(trace: Trace) -> bool:
+    return trace.scenario.n_q > 1 and not _rows_follow_in_reverse(trace)
+
+
 def _equal_words_get_rows_of_their_own(trace: Trace) -> bool:
-    words = trace.scenario.tokens
-    return len(set(words)) < len(words) and not _equal_words_get_equal_rows(trace)
+    """Though their rows of X are equal."""
+    s = trace.scenario
+    first = [s.tokens.index(word) for word in s.tokens]
+    are_alike = len(set(s.tokens)) < s.n_q and nearly_equal(s.x, s.x[first])
+    return are_alike and not _equal_words_get_equal_rows(trace)
+
+
+def _positions_alone_show_the_order(trace: Trace) -> bool:
+    """Without positions, neither claim is true any more."""
+    s = trace.scenario
+    without = attend(replace(s, scores=replace(s.scores, positions="none")))
+    claims = (_rows_change_in_reverse, _equal_words_get_rows_of_their_own)
+    return all(claim(trace) and not claim(without) for claim in claims)
+
+
+WAVES: Final = Claim(
+    "A wave for each position is added to X: now the order of the words matters.",
+    _rows_change_with_the_order,
+    {"positions": ("sinusoidal",)},
+)
 
 
 EXAMPLES: Final = (
@@ -57,7 +93,7 @@ EXAMPLES: Final = (
         claims=(
             Claim(
                 "In reverse order, each token has the same output row, at its new place.",
-                _rows_follow_their_tokens,
+                _rows_follow_in_reverse,
             ),
             Claim(
                 "Both THE have the same output, because nothing says where they stand.",
@@ -65,30 +101,36 @@ EXAMPLES: Final = (
             ),
         ),
         notes=(
-            Claim("Add positions or a mask: then the order matters.", _rows_follow_their_tokens),
+            Claim(
+                "Add positions or a mask: then the order matters.",
+                _rows_follow_their_tokens,
+                {"positions": ("none",)},
+            ),
         ),
     ),
     Example(
         name="positions",
         title="The man bites the dog, with positions",
         question=QUESTION,
-        sentence="A wave for each position is added to X: now the order of the words matters.",
-        holds=_rows_change_with_the_order,
+        sentence=WAVES.sentence,
+        holds=WAVES.holds,
         build=_with_positions,
         claims=(
             Claim(
                 "In reverse order, the tokens get other output rows.",
-                _rows_change_with_the_order,
+                _rows_change_in_reverse,
             ),
             Claim(
                 "The two THE have different outputs, because their positions differ.",
                 _equal_words_get_rows_of_their_own,
+                POSITIONED,
             ),
         ),
         notes=(
             Claim(
                 "Set positions to none: then both claims are no longer true.",
-                _rows_change_with_the_order,
+                _positions_alone_show_the_order,
+                POSITIONED,
             ),
         ),
     ),

@@ -7,7 +7,12 @@ from typing import Final
 import numpy as np
 
 from mha_core.examples.example import Example, true_of_any_trace
-from mha_core.making.presets import PRESETS, LayerSizes, make_projections
+from mha_core.making.presets import (
+    PRESETS,
+    LayerSizes,
+    make_projections,
+    nothing_is_projected,
+)
 from mha_core.reading.claims import Claim
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -29,7 +34,7 @@ EXAMPLES: Final = (
         title="My own numbers",
         question="My own numbers",
         sentence="A small X, and projections that change nothing: enter your own numbers.",
-        holds=NOTHING_IS_PROJECTED.holds,
+        holds=nothing_is_projected,
         build=_build,
         claims=(NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION),
         notes=(

@@ -23,7 +23,8 @@ def _pairs_share_keys(trace: Trace) -> bool:
     """The scores of each two query heads come from one head of keys."""
     if 2 * len(trace.k_heads) != len(trace.q_heads):
         return False
-    scores = [q @ trace.k_heads[head // 2].T for head, q in enumerate(trace.q_heads)]
+    keys = trace.k_rotated
+    scores = [q @ keys[head // 2].T for head, q in enumerate(trace.q_rotated)]
     return nearly_equal(trace.raw_scores, scores)
 
 
@@ -104,7 +105,9 @@ EXAMPLES: Final = (
             Claim(
                 "The four heads have the first four of these patterns. Switch a head off to see "
                 "how the output changes.",
-                partial(_has_heads, 4),
+                lambda trace: (
+                    _has_heads(4, trace) and PRESETS["all_patterns"].claims[0].holds(trace)
+                ),
             ),
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,16 +13,21 @@ from mha_core.examples.example import (
     WHY_DIVIDE,
     Example,
     from_recipes,
+    has_sizes,
     side_by_side,
     true_of_any_trace,
 )
-from mha_core.layer.attention import naive_softmax, softmax
+from mha_core.layer.attending import attend
+from mha_core.layer.attention import naive_softmax
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x, tokenize
+from mha_core.options.scale import BY_ROOT_D_K, NONE
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
+
+DIVIDED: Final = {"scale": (BY_ROOT_D_K,)}  # what speaks of the division supposes it
 
 # A head of width 64.
 
@@ -38,8 +44,9 @@ def _scaled_weights_are_shared(trace: Trace) -> bool:
 
 
 def _raw_scores_would_choose_one_key(trace: Trace) -> bool:
-    largest = softmax(trace.raw_scores / trace.scenario.scores.temperature).max(axis=-1)
-    return trace.scenario.n_k > 1 and bool((largest > 0.95).mean() > 0.5)
+    s = trace.scenario
+    largest = attend(replace(s, scores=replace(s.scores, scale=NONE))).weights.max(axis=-1)
+    return s.n_k > 1 and bool((largest > 0.95).mean() > 0.5)
 
 
 # Head 2 has the same queries and keys as head 1, each 30 times as large.
@@ -74,8 +81,9 @@ def _head_2_sees_one_key(trace: Trace) -> bool:
 
 
 def _naive_softmax_breaks(trace: Trace) -> bool:
-    naive = naive_softmax(trace.scaled_scores / trace.scenario.scores.temperature)
-    return bool(np.isnan(naive).any()) and bool(np.isfinite(trace.weights).all())
+    scores = trace.tempered_scores[:, ~trace.blind_queries]
+    breaks = scores.size > 0 and bool(np.isnan(naive_softmax(scores)).any())
+    return breaks and bool(np.isfinite(trace.weights).all())
 
 
 EXAMPLES: Final = (
@@ -84,7 +92,7 @@ EXAMPLES: Final = (
         title="A head of width 64",
         question=WHY_DIVIDE,
         sentence="One wide head: its raw scores are large, and the division by 8 makes them small.",
-        holds=lambda trace: trace.scenario.d_k == 64 and _raw_scores_are_wide(trace),
+        holds=lambda trace: has_sizes(trace, d_k=64, n_heads=1) and _raw_scores_are_wide(trace),
         build=partial(
             from_recipes,
             "wide-head",
@@ -101,10 +109,12 @@ EXAMPLES: Final = (
             Claim(
                 "With the division, no query gives half of its weight to one key.",
                 _scaled_weights_are_shared,
+                DIVIDED,
             ),
             Claim(
                 "Without it, most queries would give more than 0.95 to one key.",
                 _raw_scores_would_choose_one_key,
+                DIVIDED,
             ),
         ),
         notes=(
@@ -112,6 +122,7 @@ EXAMPLES: Final = (
                 "A score is a sum of d_k products. Its size grows with sqrt(d_k). Set the scale to "
                 "none to see what this does to the weights.",
                 true_of_any_trace,
+                DIVIDED,
             ),
         ),
     ),
@@ -123,7 +134,7 @@ EXAMPLES: Final = (
         holds=lambda trace: _head_2_sees_one_key(trace) and _naive_softmax_breaks(trace),
         build=_saturated,
         claims=(
-            Claim("Head 2's scores are head 1's times 900.", _head_2_is_louder),
+            Claim("Head 2's raw scores are head 1's times 900.", _head_2_is_louder),
             Claim(
                 "Every row of head 2 gives one key more than 0.999; no row of head 1 does.",
                 _head_2_sees_one_key,

@@ -16,7 +16,7 @@ from mha_core.examples.example import (
     has_sizes,
 )
 from mha_core.layer.trace import Trace
-from mha_core.making.presets import PRESETS
+from mha_core.making.presets import PRESETS, nothing_is_projected
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
@@ -49,7 +49,7 @@ SPLIT_ONLY: Final = Example(
     title="Split only",
     question=OF_DOCUMENTS,
     sentence="Two tokens, two heads of width 1, no projections: small enough to check by hand.",
-    holds=lambda trace: has_sizes(trace, n_q=2, n_heads=2, d_k=1) and _is_x(trace),
+    holds=lambda trace: has_sizes(trace, n_q=2, n_heads=2, d_k=1) and nothing_is_projected(trace),
     document="000",
     build=_build,
     claims=(

@@ -12,8 +12,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,16 +24,19 @@ from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
     Constant,
+    Explained,
     Expression,
     Given,
     Leaf,
+    Many,
     Operand,
+    Product,
     Sum,
 )
 from mha_core.layer.in_python import compared, in_python
 from mha_core.layer.made_of import Input, MadeOf
 from mha_core.layer.naming import dims_of, index_of, name_of
-from mha_core.layer.notations import NOTATIONS, in_brackets_if_negative
+from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative
 from mha_core.layer.out_of_range import what_happened
 from mha_core.layer.replay import Replay
 from mha_core.layer.steps import Step
@@ -42,7 +46,8 @@ from mha_core.layer.written import written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import At
 
-MOST_TERMS: Final = 6  # of a sum that is written out
+MOST_TERMS: Final = 12  # that are written out; of more, those that count most
+FEW: Final = 2  # numbers that another is made of, so that one may look past it
 _STEPS: Final = tuple(each.name for each in STEPS)
 _NAMES: Final = tuple(dict.fromkeys((*_STEPS, *GIVEN, ADDITIVE)))  # of what numbers stand in
 
@@ -79,17 +84,29 @@ class Derivation:
     """One number: its cell, its value, and how it is computed from others.
 
     `cell` stands in the step that computes the number: one that changes nothing hands on another's.
+    `names` are other cells with the same number, on the way to where it is computed.
     """
 
     trace: Trace
     cell: Cell
     value: Any
     expression: Expression
+    names: tuple[Cell, ...] = ()
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         """The cells that it is made of, each once, in the order of the equation."""
-        return tuple({each.cell: each for each in self.expression.operands}.values())
+        return _each_once(self.expression.operands)
+
+    def written_out(self, most_terms: int = MOST_TERMS) -> tuple[Operand, ...]:
+        """The cells that stand in the formula, where it has room for so many terms."""
+        shown, _ = _shortened(self.expression, most_terms)
+        return _each_once(shown.operands)
+
+    @property
+    def letters(self) -> tuple[Explained, ...]:
+        """The letters of its formula that name no array, each once."""
+        return tuple({each.text: each for each in self.expression.explained}.values())
 
     @property
     def replayed(self) -> Any:
@@ -107,7 +124,6 @@ class Derivation:
         """The formula with numbers in, and the result, as text; alone the result of a given number.
 
         Of a sum with more than `most_terms`, the largest are written, and the rest as one number.
-        Of more numbers than that, the largest is all that is written.
 
         >>> from mha_core import attend
         >>> from mha_core.examples import load_example
@@ -120,9 +136,7 @@ class Derivation:
             return result
         if self.because:
             return f"{result} ({self.because})"
-        is_too_long = len(self.expression.parts) > most_terms
-        is_sum = isinstance(self.expression, Sum)
-        if not self.expression.parts or self._is_of_one or (is_too_long and not is_sum):
+        if not self.expression.parts or self._is_of_one:
             return result
         with_numbers = self._with_numbers(Numbers("text", decimals), most_terms)
         return f"{with_numbers} = {result}"
@@ -171,10 +185,10 @@ class Derivation:
         own = name_of(self.trace, self.cell, notation)
         if notation == "python":
             return [own, self.expression.write(how, name)]
-        parts = [own]
+        parts = [own, *(name_of(self.trace, each, notation) for each in self.names)]
         if self.expression.parts and not self.because:
-            is_long = isinstance(self.expression, Sum) and len(self.expression.terms) > most_terms
-            parts += [] if is_long else [self.expression.write(how, name)]
+            shown, left_out = _shortened(self.expression, most_terms)
+            parts.append(_with_more(shown, how, name, how.dots, len(left_out)))
             parts += [] if self._is_of_one else [self._with_numbers(numbers, most_terms)]
         elif isinstance(self.expression, Operand):
             parts.append(self.expression.write(how, name))
@@ -193,15 +207,34 @@ class Derivation:
     def _with_numbers(self, numbers: Numbers, most_terms: int) -> str:
         """The expression with its numbers in. The rest of a long sum is one number, at its end."""
         how = NOTATIONS[numbers.notation]
-        if not isinstance(self.expression, Sum):
-            return self.expression.write(how, numbers.of)
-        terms, rest = self.expression.shortened(most_terms)
-        shown = Sum(terms).write(how, numbers.of)
-        left_out = len(self.expression.terms) - len(terms)
-        if not left_out:
-            return shown
-        others = in_brackets_if_negative(numbers.of(Rest(rest, self._result, terms)), how)
-        return f"{shown} + {how.rest.format(others, left_out)}"
+        shown, left_out = _shortened(self.expression, most_terms)
+        others = how.dots
+        if left_out and isinstance(shown, Sum):
+            rest = float(np.sum([float(each.value) for each in left_out]))
+            number = numbers.of(Rest(rest, self._result, shown.terms))
+            others = in_brackets_if_negative(number, how)
+        return _with_more(shown, how, numbers.of, others, len(left_out))
+
+
+def _each_once(operands: Iterable[Operand]) -> tuple[Operand, ...]:
+    return tuple({each.cell: each for each in operands}.values())
+
+
+def _shortened(
+    expression: Expression, most_terms: int
+) -> tuple[Expression, tuple[Expression, ...]]:
+    """An expression of no more than so many terms, and the terms that are left out."""
+    return expression.shortened(most_terms) if isinstance(expression, Many) else (expression, ())
+
+
+def _with_more(
+    shown: Expression, how: Notation, leaf: Callable[[Leaf], str], others: str, count: int
+) -> str:
+    """An expression as it is written, with what stands for so many other terms."""
+    if not count:
+        return shown.write(how, leaf)
+    assert isinstance(shown, Many)
+    return shown.write_with(how, leaf, how.rest.format(others, count))
 
 
 class Fed(NamedTuple):
@@ -238,6 +271,67 @@ def derive_cell(trace: Trace, cell: Cell) -> Derivation:
     return derive(trace, cell.step, index_in(trace, cell))
 
 
+def explain(trace: Trace, cell: Cell) -> Derivation:
+    """The same, past cells that only give the number another name.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> explain(attend(load_example("three-tokens")), Cell("q_heads", 1, 0, 0)).write("text")[:50]
+    'Q_2[t1, 1] = Q[t1, 2.1] = X[t1, 1]·W_Q[1, 2.1] + X'
+    """
+    found = derive_cell(trace, cell)
+    made, names = found, []
+    while isinstance(made.expression, Operand):
+        made = derive_cell(trace, made.expression.cell)
+        names.append(made.cell)
+    return replace(made, cell=found.cell, names=tuple(names))
+
+
+def further_down(found: Derivation) -> tuple[Operand, ...]:
+    """The numbers below those that a number is made of, as far as each is made of the next one.
+
+    Of a weight these are its scores, down to the raw one, which is a sum of many products.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("pizza"))
+    >>> found = derive_cell(trace, Cell("weights", 0, 3, 1))
+    >>> [each.cell.step for each in further_down(found)]
+    ['masked_scores', 'raw_scores']
+    """
+    below: list[Operand] = []
+    while main := _main_operand(found):
+        below.append(main)
+        found = explain(found.trace, main.cell)
+    return tuple(below[1:])
+
+
+def _main_operand(found: Derivation) -> Operand | None:
+    """The number in the same place, where it is the first of few; a product has no such one."""
+    operands = found.operands
+    is_product = any(isinstance(part, Product) for part in (found.expression.parts))
+    if is_product or not 0 < len(operands) <= FEW:
+        return None
+    first, own = operands[0].cell, found.cell
+    is_there = (first.head, first.row, first.column) == (own.head, own.row, own.column)
+    return operands[0] if is_there else None
+
+
+def hidden_by(trace: Trace, cell: Cell) -> Cell | None:
+    """The cell of the mask that hides this one; None where the mask leaves it open.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("pizza"))
+    >>> hidden_by(trace, Cell("weights", 1, 0, 3)), hidden_by(trace, Cell("weights", 1, 3, 0))
+    (Cell(step='mask', head=None, row=0, column=3), None)
+    """
+    step = getattr(type(trace), cell.step, None)
+    is_after = isinstance(step, Step) and step.after_mask
+    is_hidden = is_after and not trace.mask[cell.row, cell.column]
+    return Cell("mask", None, cell.row, cell.column) if is_hidden else None
+
+
 def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
     """The cells that read this one, step by step in the order of the lesson."""
     cell = cell_at(trace, step, index)
@@ -251,6 +345,24 @@ def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
 def feeds_cell(trace: Trace, cell: Cell) -> Iterator[Fed]:
     """The same for a cell."""
     return feeds(trace, cell.step, index_in(trace, cell))
+
+
+def used_in(trace: Trace, cell: Cell) -> Iterator[Fed]:
+    """The same, past cells that only give the number another name.
+
+    >>> from mha_core import attend
+    >>> from mha_core.examples import load_example
+    >>> trace = attend(load_example("pizza"))
+    >>> {each.cell.step for each in used_in(trace, Cell("q", None, 3, 1))}
+    {'raw_scores'}
+    """
+    for _, group in groupby(feeds_cell(trace, cell), key=lambda fed: fed.cell.step):
+        first, *others = group
+        if others or handed_on_by(trace, first.cell) is None:  # a number has one name in a step
+            yield first
+            yield from others
+        else:
+            yield from used_in(trace, first.cell)
 
 
 def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:

@@ -59,5 +59,5 @@ def equation_of(
     """How one step is computed. `mark` and `instead` are those of `Step.formula`."""
     formula = step.formula(s, mark, instead)
     is_a_letter = " " not in step.symbol  # a sum or a product, as Q_i K_i^T, is its own formula
-    letter = mark(step.name, latex_of_symbol(step.symbol))
+    letter = mark(step.name, latex_of_symbol(step.symbol_in(s)))
     return Equation(step.title, f"{letter} = {formula}" if is_a_letter else formula)

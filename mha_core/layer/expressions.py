@@ -10,7 +10,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -69,6 +69,12 @@ class Expression(ABC):
         for part in self.parts:
             yield from part.operands
 
+    @property
+    def explained(self) -> Iterator[Explained]:
+        """The letters of its symbols."""
+        for part in self.parts:
+            yield from part.explained
+
     def _inside(self, part: Expression, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         """A part of this expression, in brackets where it would fall apart without."""
         text = part.write(notation, leaf)
@@ -98,6 +104,15 @@ class Operand(Expression):
         return 1.0 if cell == self.cell else 0.0
 
 
+class Explained(NamedTuple):
+    """A letter of a symbol: its number, what it is in words, and the option that it stands for."""
+
+    text: str
+    number: Any
+    words: str
+    given_as: str = ""
+
+
 @dataclass(frozen=True)
 class Constant(Expression):
     """A number that stands in no cell, such as the scale.
@@ -110,10 +125,15 @@ class Constant(Expression):
     number: Any
     text: str = ""  # the symbol without LaTeX, where that cannot be read
     given_as: str = ""
+    letters: tuple[Explained, ...] = ()
 
     @property
     def value(self) -> Any:
         return self.number
+
+    @property
+    def explained(self) -> Iterator[Explained]:
+        yield from self.letters
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return leaf(self)
@@ -152,36 +172,62 @@ class Given(Expression):
 
 
 @dataclass(frozen=True)
-class Sum(Expression):
-    """The terms from the first to the last."""
+class Many(Expression):
+    """A number that is made of any count of others, from the first to the last."""
 
     terms: tuple[Expression, ...]
-    binds = SUM
-
-    @property
-    def value(self) -> Any:
-        return np.add.reduce(np.array([term.value for term in self.terms]))
 
     @property
     def parts(self) -> Sequence[Expression]:
         return self.terms
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
+        return self.write_with(notation, leaf)
+
+    @abstractmethod
+    def write_with(self, notation: Notation, leaf: Callable[[Leaf], str], more: str = "") -> str:
+        """It in a notation, with what stands for others at its end."""
+
+    @abstractmethod
+    def counts(self, value: float) -> float:
+        """How much a term counts among the others."""
+
+    def shortened(self, most: int) -> tuple[Many, tuple[Expression, ...]]:
+        """It with the terms that count most, in their order, and those that are left out.
+
+        What is not a number counts most.
+        """
+        if len(self.terms) <= most:
+            return self, ()
+        values = [float(term.value) for term in self.terms]
+        ranks = [-math.inf if math.isnan(value) else -self.counts(value) for value in values]
+        kept = set(sorted(range(len(ranks)), key=ranks.__getitem__)[:most])
+        shown = tuple(term for i, term in enumerate(self.terms) if i in kept)
+        return replace(self, terms=shown), tuple(
+            t for i, t in enumerate(self.terms) if i not in kept
+        )
+
+
+@dataclass(frozen=True)
+class Sum(Many):
+    """The sum of the terms."""
+
+    binds = SUM
+
+    @property
+    def value(self) -> Any:
+        return np.add.reduce(np.array([term.value for term in self.terms]))
+
+    def write_with(self, notation: Notation, leaf: Callable[[Leaf], str], more: str = "") -> str:
         first, *others = (self._inside(term, notation, leaf) for term in self.terms)
-        return " + ".join((first, *(in_brackets_if_negative(each, notation) for each in others)))
+        others = [in_brackets_if_negative(each, notation) for each in others]
+        return " + ".join((first, *others, *([more] if more else [])))
+
+    def counts(self, value: float) -> float:
+        return abs(value)
 
     def slope(self, cell: Cell) -> Any:
         return sum(term.slope(cell) for term in self.terms)
-
-    def shortened(self, most: int) -> tuple[tuple[Expression, ...], float]:
-        """The largest terms in their order, and the rest of the sum as one number."""
-        if len(self.terms) <= most:
-            return self.terms, 0.0
-        sizes = [_rank(float(term.value)) for term in self.terms]
-        largest = sorted(sorted(range(len(sizes)), key=sizes.__getitem__)[:most])
-        kept = set(largest)
-        others = [float(t.value) for i, t in enumerate(self.terms) if i not in kept]
-        return tuple(self.terms[i] for i in largest), float(np.sum(others))
 
 
 @dataclass(frozen=True)
@@ -288,24 +334,22 @@ class Applied(Expression):
 
 
 @dataclass(frozen=True)
-class Largest(Expression):
+class Largest(Many):
     """The largest of some numbers. Of equal ones the first counts."""
-
-    among: tuple[Expression, ...]
 
     @property
     def value(self) -> Any:
-        return np.maximum.reduce(np.array([each.value for each in self.among]))
+        return np.maximum.reduce(np.array([each.value for each in self.terms]))
 
-    @property
-    def parts(self) -> Sequence[Expression]:
-        return self.among
+    def write_with(self, notation: Notation, leaf: Callable[[Leaf], str], more: str = "") -> str:
+        among = [each.write(notation, leaf) for each in self.terms]
+        return notation.largest.format(", ".join((*among, *([more] if more else []))))
 
-    def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        return notation.largest.format(", ".join(each.write(notation, leaf) for each in self.among))
+    def counts(self, value: float) -> float:
+        return value
 
     def slope(self, cell: Cell) -> Any:
-        first = max(self.among, key=lambda each: each.value)
+        first = max(self.terms, key=lambda each: each.value)
         return first.slope(cell)
 
 
@@ -325,11 +369,6 @@ class MinusInfinity(Expression):
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity
-
-
-def _rank(number: float) -> float:
-    """The largest numbers first; what is not a number before them."""
-    return -math.inf if math.isnan(number) else -abs(number)
 
 
 def _times(value: Any, slope: Any) -> Any:

@@ -18,7 +18,15 @@ from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
 from mha_core.options.registry import WAVELENGTHS
 from mha_core.scenario.scenario import Scenario
 from mha_core.terms.counts import COLUMN, HEAD, ROW, OneOf, Unsigned, Width
-from mha_core.terms.terms import At, If, Number, Term, ZeroBecause, applied, total
+from mha_core.terms.letters import PAIR
+from mha_core.terms.terms import At, If, Letter, Number, Term, ZeroBecause, applied, total
+
+
+def _angle(start: int, wavelength: Term) -> Term:
+    """The place of the row by the wavelength of its pair of columns, which is 1 for the first."""
+    its = Letter("p", "the position of the token, counted from 0")
+    place = Number(ROW + start, "p", letters=(its,))
+    return If("first pair", place, place / wavelength)
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Rotated(MadeOf):
         assert wavelengths is not None
         even = COLUMN - COLUMN % 2
         wavelength = wavelengths.term(even / Width(self.name), getattr(s.scores, name))
-        angle = Number(ROW + self.start(s), "p") / wavelength
+        angle = _angle(self.start(s), wavelength)
         cos, sin = applied("cos", angle), applied("sin", angle)
         first, second = At(self.name, column=even), At(self.name, column=even + 1)
         return If("even", first * cos - second * sin, total([first * sin, second * cos]))
@@ -55,8 +63,9 @@ class Waves(MadeOf):
         if without_sinusoids(s):
             return ZeroBecause("no sinusoids are chosen")
         share = (COLUMN // 2) * 2 / Width(self.name)
-        wavelength = Number(BASE) ** Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model")
-        angle = Number(ROW + self.start(s), "p") / wavelength
+        letters = (PAIR, Letter("d_model", "the width of a row", Width(self.name)))
+        exponent = Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model", letters)
+        angle = _angle(self.start(s), Number(BASE) ** exponent)
         return If("even", applied("sin", angle), applied("cos", angle))
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
@@ -71,8 +80,14 @@ class Added(MadeOf):
         if not without_alibi(s):
             slopes = tuple(float(slope) for slope in alibi_slopes(s.n_heads))
             distance = Unsigned(ROW + (s.scores.query_start - s.key_start) - COLUMN)
-            slope = Number(OneOf(slopes, HEAD), "a_i")
-            terms.append(slope * Number(distance * -1, "-|p_q - p_k|"))
+            slope = Number(
+                OneOf(slopes, HEAD), "a_i", letters=(Letter("a_i", "the slope of the head"),)
+            )
+            places = (
+                Letter("p_q", "the position of the query", ROW + s.scores.query_start),
+                Letter("p_k", "the position of the key", COLUMN + s.key_start),
+            )
+            terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))
         without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
         if s.mask.additive is None:
             return without

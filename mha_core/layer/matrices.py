@@ -97,10 +97,9 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     >>> labelled_matrix(trace, "w_o").rows
     Axis(kind='concat', labels=('1.1', '2.1'))
     """
-    s, source = trace.scenario, _source(trace, step)
+    s, source = trace.scenario, _source(trace, step, head)
     array, axes = _matrix(source, step, s, head)
-    symbol = source.symbol if head is None else source.symbol.replace("_i", f"_{head + 1}")
-    rows, columns = (axis_of(s, axis, symbol) for axis in axes)
+    rows, columns = (axis_of(s, axis, source.symbol) for axis in axes)
     title = source.title
     if head is not None:
         title += f", {_head_words(source.dims, s)} {head + 1}"
@@ -108,7 +107,7 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     if source.after_mask and not trace.mask.all():
         hidden = np.logical_not(trace.mask)
     return LabelledMatrix(
-        step, head, title, symbol, array, rows, columns, source.from_0_to_1, hidden
+        step, head, title, source.symbol, array, rows, columns, source.from_0_to_1, hidden
     )
 
 
@@ -187,10 +186,11 @@ class _Source(NamedTuple):
     after_mask: bool = False
 
 
-def _source(trace: Trace, name: str) -> _Source:
+def _source(trace: Trace, name: str, head: int | None = None) -> _Source:
     step = _step(trace, name)
     if step:
-        array, symbol = getattr(trace, name), step.computed_by(trace.scenario).symbol
+        s = trace.scenario
+        array, symbol = getattr(trace, name), step.computed_by(s).symbol_in(s, head)
         return _Source(array, step.dims, symbol, step.title, step.from_0_to_1, step.after_mask)
     if name not in GIVEN:
         raise OptionError(

@@ -36,15 +36,13 @@ _TEXT: Final = re.compile(rf"\\text\{{((?:{_SIGN.pattern}|[^\\{{}}])*)\}}")
 
 def name_of(trace: Trace, cell: Cell, notation: str) -> str:
     """The number's name in one of NOTATIONS: its symbol with the labels of its row and column."""
-    symbol, dims = _symbol_and_dims(trace, cell.step)
+    symbol, dims = _symbol_and_dims(trace, cell.step, cell.head)
     if notation == "python":
         return f"{_in_python(cell.step)}[{', '.join(map(str, index_of(cell, dims)))}]"
-    if cell.head is not None:
-        symbol = symbol.replace("_i", f"_{cell.head + 1}")
     labels = labels_of(trace, cell, dims)
     if notation == "latex":
         symbol, labels = latex_of_symbol(symbol), [rf"\text{{{_escaped(text)}}}" for text in labels]
-    return f"{_in_brackets(symbol)}[{', '.join(labels)}]"
+    return f"{in_brackets(symbol)}[{', '.join(labels)}]"
 
 
 def labels_of(trace: Trace, cell: Cell, dims: Dims) -> list[str]:
@@ -112,16 +110,16 @@ def title_of_array(name: str, kind: type[Trace] = Trace) -> str:
     return step.title if isinstance(step, Step) else GIVEN[name].symbol
 
 
-def _symbol_and_dims(trace: Trace, name: str) -> tuple[str, Dims]:
+def _symbol_and_dims(trace: Trace, name: str, head: int | None = None) -> tuple[str, Dims]:
     if name == ADDITIVE:
         return "M_add", Dims("n_q n_k")
     step = getattr(type(trace), name, None)
     if isinstance(step, Step):
-        return step.symbol, step.dims
+        return step.symbol_in(trace.scenario, head), step.dims
     return GIVEN[name].symbol, GIVEN[name].dims
 
 
-def _in_brackets(symbol: str) -> str:
+def in_brackets(symbol: str) -> str:
     """A sum or a product in brackets, before labels."""
     return f"({symbol})" if " " in symbol else symbol
 

@@ -18,7 +18,8 @@ class Notation(NamedTuple):
     power: str
     brackets: str
     minus_infinity: str
-    rest: str  # of a sum: of its value and the count of its terms
+    rest: str  # of many terms: of what stands for them, and their count
+    dots: str  # what stands for terms that are not named
 
 
 NOTATIONS: Final[Mapping[str, Notation]] = {
@@ -33,6 +34,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "({})",
         "−∞",
         "{} ({} more)",
+        "…",
     ),
     "latex": Notation(
         r" \cdot ",
@@ -45,6 +47,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "({})",
         r"-\infty",
         r"\underbrace{{{}}}_{{\text{{{} more}}}}",
+        r"\ldots",
     ),
     "python": Notation(
         " * ",
@@ -56,6 +59,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "{} ** {}",
         "({})",
         "-np.inf",
+        "",
         "",
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from mha_core.layer.expressions import (
     Applied,
     Constant,
     Difference,
+    Explained,
     Expression,
     Largest,
     MinusInfinity,
@@ -32,6 +33,7 @@ from mha_core.terms.terms import (
     Each,
     Hidden,
     If,
+    Letter,
     Made,
     Number,
     Term,
@@ -51,6 +53,7 @@ CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
     "seeing": lambda t, cell: not t.blind_queries[cell.row],
     "on": lambda t, cell: cell.head not in t.scenario.heads_off,
     "even": lambda _, cell: cell.column % 2 == 0,
+    "first pair": lambda _, cell: cell.column < 2,
     "adding": lambda t, cell: not np.isneginf(t.scenario.mask.additive[cell.row, cell.column]),
 }
 
@@ -72,12 +75,14 @@ class Replay:
         match term:
             case At():
                 return self.operand(term)
-            case Number(count, symbol, text):
-                return Constant(symbol, np.float64(self.count(count)), text)
-            case Chosen(option, symbol, text):
+            case Number(count, symbol, text, letters):
+                number = np.float64(self.count(count))
+                return Constant(symbol, number, text, letters=self._explained(letters, number))
+            case Chosen(option, symbol, text, letters):
                 s = self.trace.scenario
                 number = s.scores.number(option, s.d_k)
-                return Constant(symbol, number, text, given_as=option)
+                explained = self._explained(letters, number, option)
+                return Constant(symbol, number, text, option, explained)
             case ZeroBecause(because):
                 return Zero(because)
             case Hidden():
@@ -105,6 +110,17 @@ class Replay:
             return
         for i in range(self.count(part.count)):
             yield Replay(self.trace, self.cell, i, self.arrays).of(part.part)
+
+    def _explained(
+        self, letters: Iterable[Letter], number: Any, option: str = ""
+    ) -> tuple[Explained, ...]:
+        """Letters with their numbers; one without a number of its own has that of the symbol."""
+        return tuple(
+            Explained(each.text, number, each.words, option)
+            if each.count is None
+            else Explained(each.text, self.count(each.count), each.words)
+            for each in letters
+        )
 
     def operand(self, at: At) -> Operand:
         """The number in a cell, under the name of the step that computes it."""

@@ -13,6 +13,7 @@ from mha_core.checks.shapes import Dims
 from mha_core.layer.attention import quiet
 from mha_core.layer.made_of import MadeOf
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.head_parts import head_used_by
 from mha_core.scenario.scenario import Scenario
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
@@ -26,6 +27,8 @@ class Step(Generic[Array]):
     """One array of the forward pass: its equation, and the words that the screen shows for it.
 
     `made_of` says of each number in it which numbers it is made of, as the equation says it of all.
+    `symbol_of` is a symbol that is made of those of earlier steps, which stand in braces: where one
+    of these changes nothing, its symbol is that of the step whose array it hands on.
     `same_as` names earlier steps. Where the condition of one holds, this step changes nothing: it
     hands on that step's array, and its equation is not asked. `from_0_to_1` marks shares of 1 and
     truth values. `after_mask` marks arrays whose hidden cells have no meaning.
@@ -39,6 +42,7 @@ class Step(Generic[Array]):
         made_of: MadeOf,
         equation: Callable[[Any], Any],
         *,
+        symbol_of: str = "",
         same_as: SameAs | None = None,
         from_0_to_1: bool = False,
         after_mask: bool = False,
@@ -54,11 +58,31 @@ class Step(Generic[Array]):
         self.title = title
         self.meaning = " ".join(meaning.split())
         self._formula = formula
+        self._symbol_of = symbol_of or symbol
         self._same_as = same_as or {}
         self._owner: type = object
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner = owner
+
+    def symbol_in(self, scenario: Scenario, head: int | None = None) -> str:
+        """Its symbol in a scenario, with the number of a head.
+
+        Under RoPE raw scores are a product of the rotated Q and K; under grouped queries those of
+        head 3 may be Q_3 K_2^T.
+        """
+
+        def its(earlier: re.Match[str]) -> str:
+            step = self._earlier(earlier[1]).computed_by(scenario)
+            used = None if head is None else head_used_by(step.dims, scenario.sizes, head)
+            return step.symbol_in(scenario, used)
+
+        symbol = re.sub(r"\{(\w+)\}", its, self._symbol_of)
+        return symbol if head is None else symbol.replace("_i", f"_{head + 1}")
+
+    def _earlier(self, name: str) -> Step[Any]:
+        earlier: Step[Any] = getattr(self._owner, name)
+        return earlier
 
     def computed_by(self, scenario: Scenario) -> Step[Any]:
         """The step that computes this array: this one, or the earlier one that it hands on."""
@@ -69,8 +93,7 @@ class Step(Generic[Array]):
         """The step just before this one that has the same array, if this one changes nothing."""
         for name, is_same in self._same_as.items():
             if is_same(scenario):
-                earlier: Step[Any] = getattr(self._owner, name)
-                return earlier
+                return self._earlier(name)
         return None
 
     def formula(
@@ -86,7 +109,7 @@ class Step(Generic[Array]):
         """
         source = self.computed_by(scenario)
         if source is not self:
-            return mark(source.name, latex_of_symbol(source.symbol))
+            return mark(source.name, latex_of_symbol(source.symbol_in(scenario)))
         formula = instead or self._formula
         if isinstance(formula, str):
             return formula
@@ -98,7 +121,7 @@ class Step(Generic[Array]):
             found: Step[Any] = step.computed_by(scenario)
             if found.is_product:
                 return mark(found.name, found.formula(scenario, mark))
-            return mark(found.name, latex_of_symbol(found.symbol))
+            return mark(found.name, latex_of_symbol(found.symbol_in(scenario)))
 
         return formula(scenario, symbol)
 
@@ -134,6 +157,7 @@ def step(
     formula: Formula,
     made_of: MadeOf,
     *,
+    symbol_of: str = "",
     same_as: SameAs | None = None,
     from_0_to_1: bool = False,
     after_mask: bool = False,
@@ -145,6 +169,7 @@ def step(
         formula,
         made_of,
         equation,
+        symbol_of=symbol_of,
         same_as=same_as,
         from_0_to_1=from_0_to_1,
         after_mask=after_mask,

@@ -72,7 +72,7 @@ class Trace(ForwardPass):
         made_of.Input(),
     )
     def x(self) -> FloatArray:
-        """Input: one row for each token, as it was given."""
+        """Input: one row for each token."""
         return self.scenario.x
 
     @step(
@@ -218,6 +218,7 @@ class Trace(ForwardPass):
         "n_heads n_q n_k",
         formulas.raw_scores,
         made_of_products.Scores(),
+        symbol_of="{q_rotated} {k_rotated}^T",
     )
     def raw_scores(self) -> FloatArray:
         """Raw scores: how well each query matches each key."""
@@ -262,6 +263,7 @@ class Trace(ForwardPass):
         "n_heads n_q n_k",
         formulas.biased_scores,
         made_of.InPlace(("capped_scores", "bias"), made_of.added),
+        symbol_of="{capped_scores} + {bias}",
         same_as={"capped_scores": without_additions},
     )
     def biased_scores(self) -> FloatArray:

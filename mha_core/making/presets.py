@@ -73,12 +73,17 @@ def make_projections(
 # Claims: a sentence for the page, and a function that says whether it is true of a trace.
 
 
-def _nothing_is_projected(trace: Trace) -> bool:
+def nothing_is_projected(trace: Trace) -> bool:
+    """Q, K and V are what is projected: X, with positions where they are added to it."""
     return (
         np.array_equal(trace.q, trace.x_positioned)
         and np.array_equal(trace.k, trace.context_positioned)
         and np.array_equal(trace.v, trace.context_positioned)
     )
+
+
+def _q_k_and_v_are_x(trace: Trace) -> bool:
+    return all(np.array_equal(made, trace.x) for made in (trace.q, trace.k, trace.v))
 
 
 def _only_its_own_slice(trace: Trace) -> bool:
@@ -101,7 +106,8 @@ def _is_block_diagonal(w: FloatArray, n_blocks: int) -> bool:
 
 def _every_head_reaches_every_column(trace: Trace) -> bool:
     s = trace.scenario
-    return bool(s.w_o.reshape(s.n_heads, s.d_v, s.d_out).any(axis=1).all())
+    reaches = s.w_o.reshape(s.n_heads, s.d_v, s.d_out).any(axis=1)
+    return bool(reaches.all()) and not s.heads_off
 
 
 def _within_glorots_limit(trace: Trace) -> bool:
@@ -233,7 +239,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             "All four projections are the identity: each head compares its own slice of X.",
             split_only,
             (
-                Claim("Nothing is projected: Q, K and V are X itself.", _nothing_is_projected),
+                Claim("Nothing is projected: Q, K and V are X itself.", _q_k_and_v_are_x),
                 Claim(
                     "The output is the concatenation of the heads.",
                     lambda t: np.array_equal(t.output, t.concat),

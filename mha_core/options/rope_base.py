@@ -9,6 +9,7 @@ from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, Slider, Wavelengths
 from mha_core.options.written import as_written
 from mha_core.terms.counts import CountLike
+from mha_core.terms.letters import D_K, PAIR
 from mha_core.terms.terms import Chosen, Number, Term
 
 USUAL: Final = 10_000.0  # in the paper
@@ -20,7 +21,7 @@ def wavelengths(share: FloatArray, base: float) -> FloatArray:
 
 
 def _term(share: CountLike, base: float) -> Term:
-    return Chosen("rope_base", as_written(base)) ** Number(share, "2c/d_k")
+    return Chosen("rope_base", as_written(base)) ** Number(share, "2c/d_k", letters=(PAIR, D_K))
 
 
 def _effect(base: float, d_k: int) -> str:

@@ -10,6 +10,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, ScoreStep, Slider
 from mha_core.options.written import as_written
+from mha_core.terms.letters import D_K
 from mha_core.terms.terms import Chosen, Term
 
 BY_ROOT_D_K: Final = "1/sqrt(d_k)"
@@ -29,7 +30,7 @@ def multiply(scores: FloatArray, by: float) -> None:
 
 def _term(score: Term, scale: float | str) -> Term:
     if scale == BY_ROOT_D_K:
-        return score * Chosen("scale", r"\frac{1}{\sqrt{d_k}}", "1/√d_k")
+        return score * Chosen("scale", r"\frac{1}{\sqrt{d_k}}", "1/√d_k", letters=(D_K,))
     return score * Chosen("scale")
 
 

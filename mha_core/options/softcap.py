@@ -10,7 +10,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, ScoreStep, Slider
 from mha_core.options.written import as_written
-from mha_core.terms.terms import Chosen, Term, applied
+from mha_core.terms.terms import Chosen, Letter, Term, applied
 
 
 def bend(scores: FloatArray, cap: float) -> None:
@@ -21,7 +21,7 @@ def bend(scores: FloatArray, cap: float) -> None:
 
 
 def _term(score: Term, _: float) -> Term:
-    cap = Chosen("softcap", "c")
+    cap = Chosen("softcap", "c", letters=(Letter("c", "the soft cap"),))
     return applied("tanh", score / cap) * cap
 
 

@@ -8,7 +8,9 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, ScoreStep, Slider
 from mha_core.options.written import as_factor, as_written
-from mha_core.terms.terms import Chosen
+from mha_core.terms.terms import Chosen, Letter
+
+TEMPERATURE: Final = Chosen("temperature", "T", letters=(Letter("T", "the temperature"),))
 
 
 def divide(scores: FloatArray, temperature: float) -> None:
@@ -45,7 +47,7 @@ OPTION: Final = Option(
         idle=1.0,
         change=divide,
         slope=lambda _, temperature: 1 / temperature,
-        term=lambda score, _: score / Chosen("temperature", "T"),
+        term=lambda score, _: score / TEMPERATURE,
         latex=lambda score, temperature: f"{as_factor(score)} / {as_written(temperature)}",
         numpy=lambda scores, t: f"{scores} / {float(t)!r}  # the temperature",
         happens=lambda _, temperature: f"÷ {temperature:.4g}",

@@ -44,16 +44,26 @@ class At(Term):
 
 
 @dataclass(frozen=True)
+class Letter:
+    """A letter of a symbol, what it is, and its number: without one, that of the symbol."""
+
+    text: str
+    words: str
+    count: CountLike | None = None
+
+
+@dataclass(frozen=True)
 class Number(Term):
     """A number that stands in no cell.
 
     `symbol` is LaTeX; without one, the number itself is written. `text` is the symbol where LaTeX
-    cannot be read.
+    cannot be read. Each of its `letters` is explained.
     """
 
     count: CountLike
     symbol: str = ""
     text: str = ""
+    letters: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,7 @@ class Chosen(Term):
     option: str
     symbol: str = ""
     text: str = ""
+    letters: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +104,7 @@ class If(Term):
     """One term where something holds, else the other.
 
     The mask is "open" in the cell; the query is "seeing" a key; the head is "on"; the column is
-    "even"; the additive mask is "adding", and does not hide.
+    "even", or of the "first pair"; the additive mask is "adding", and does not hide.
     """
 
     what: str
@@ -126,15 +137,15 @@ def as_data(term: Term) -> list[Any]:
     """What a browser gets: a list that begins with what it is.
 
     >>> as_data(At("raw_scores") * Chosen("scale"))
-    ['product', ['at', 'raw_scores', 'head', 'row', 'column'], ['chosen', 'scale']]
+    ['product', ['at', 'raw_scores', 'head', 'row', 'column'], ['chosen', 'scale', []]]
     """
     match term:
         case At(array, head, row, column):
             return ["at", array, *map(count_as_data, (head, row, column))]
         case Number(count):
-            return ["number", count_as_data(count)]
+            return ["number", count_as_data(count), _letters(term)]
         case Chosen(option):
-            return ["chosen", option]
+            return ["chosen", option, _letters(term)]
         case ZeroBecause(because):
             return ["zero", because]
         case Each(count, part):
@@ -147,3 +158,10 @@ def as_data(term: Term) -> list[Any]:
             return ["applied", function, as_data(part)]
     assert isinstance(term, Made)
     return [term.kind, *map(as_data, term.parts)]
+
+
+def _letters(of: Number | Chosen) -> list[Any]:
+    return [
+        [each.text, each.words, None if each.count is None else count_as_data(each.count)]
+        for each in of.letters
+    ]

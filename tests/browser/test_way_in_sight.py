@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
@@ -76,6 +77,15 @@ def test_a_click_on_the_mask_opens_the_mask(page: Page) -> None:
     open_page(page, "/?example=pizza")
     stage(page, "Mask").click()
     expect(plot_named(page, "The mask")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("address", ["/?example=pizza", "/?example=pizza&head=2"])
+def test_a_click_on_the_head_outputs_shows_them_in_a_head(page: Page, address: str) -> None:
+    open_page(page, address)
+    stage(page, "Head outputs").click()
+    head = "Head 2" if "head=2" in address else "Head 1"
+    expect(plot_named(page, f"{head}: from Q, K, V to its output")).to_be_visible()
+    expect(page.locator(".plot-lit-matrix").first).to_be_in_viewport(ratio=0.9)
 
 
 def test_parts_are_folded_by_hand_and_opened_by_the_strip(page: Page) -> None:

@@ -19,7 +19,7 @@ from tests.pages.test_compare import Comparison
 from tests.pages.visitor import Visitor
 from tests.running_page import RunningPage
 from ui.blocks.influence import _ask
-from ui.blocks.picture import _go_on
+from ui.blocks.picture import _go_on, _open_part_of
 from ui.blocks.where_from import where_from
 from ui.controls.markdown import plain
 from ui.state import Asked
@@ -199,6 +199,42 @@ def test_a_cell_that_is_not_there_cannot_be_asked_for() -> None:
     assert session.view.cell == OUTPUT
     _go_on(session, None)
     assert session.view.cell is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "part", "address"),
+    [(Cell("w_q", None, 0, 1), "into", "open"), (Cell("w_o", None, 0, 1), "together", "")],
+)
+def test_whoever_edits_a_given_number_is_led_to_the_part_that_shows_it(
+    cell: Cell, part: str, address: str
+) -> None:
+    visitor = Visitor(f"{PIZZA}&fold=together&cell=weights/0:4.2")
+    visitor.session.ask_on(cell)
+    assert list(panels(visitor.run())) == ["heads"]  # below the picture from which links led there
+    _open_part_of(visitor.session, cell)
+    assert list(panels(visitor.run())) == [part]
+    assert visitor.address.get("open", "") == ("into" if address else "")
+    assert ("fold" in visitor.address) == (part != "together")
+    assert visitor.session.asked.trail == (Cell("weights", 0, 3, 1),)
+
+
+def test_nobody_is_led_to_a_number_that_is_not_there_or_was_not_given() -> None:
+    session = Visitor(f"{PIZZA}&cell=output:4.3").session
+    for cell in (Cell("w_q", None, 99, 0), Cell("weights", 0, 0, 0)):
+        _open_part_of(session, cell)
+    assert session.view.cell == OUTPUT
+    assert not session.view.unfolded
+
+
+def test_under_rope_the_rotated_queries_and_keys_are_pictures() -> None:
+    visitor = Visitor("example=positions&positions=rope&open=into")
+    assert "rotated" in visitor.plots
+    said = plain("R_p turns pair c of the columns by p / 10000^(2c/d_k)")
+    assert [each for each in visitor.at.caption if said in each.value]
+    visitor.session.pick(Cell("k_rotated", 1, 2, 3), Asked("into"))
+    assert list(panels(visitor.run())) == ["into"]
+    visitor.enter("positions", "none")
+    assert "rotated" not in visitor.plots
 
 
 def test_only_what_is_said_of_the_last_cell_is_kept() -> None:

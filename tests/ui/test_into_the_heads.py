@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from mha_core.changing.changes import with_changes, with_heads, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from ui import theme
 from ui.figures.drawing import HIGH_AMONG_FOUR
-from ui.figures.into_heads import into_heads_figure
+from ui.figures.into_heads import into_heads_figure, rotated_figure
 from ui.plot.sent import as_sent
 
 PLACES = ("left", "top")
@@ -147,3 +148,35 @@ def test_a_wide_layer_says_its_shape_and_takes_no_more_room() -> None:
 def at(length: list[float], cell: float) -> float:
     fixed, cells = length
     return fixed + cells * cell
+
+
+def rotated(scenario: Scenario, heads: Sequence[int]) -> dict[str, dict[str, Any]]:
+    figure = rotated_figure(attend(scenario), heads)
+    return {each["name"]: each for each in as_sent(figure)["matrices"]} if figure else {}
+
+
+def test_under_rope_the_rotated_queries_of_a_head_stand_above_its_rotated_keys() -> None:
+    rope = with_scores(load_example("pizza"), positions="rope")
+    m = rotated(rope, (0, 1))
+    assert list(m) == ["q_rotated/0", "q_rotated/1", "k_rotated/0", "k_rotated/1"]
+    for head in (0, 1):
+        assert m[f"q_rotated/{head}"]["left"] == m[f"k_rotated/{head}"]["left"]
+        assert m[f"q_rotated/{head}"]["top"] < m[f"k_rotated/{head}"]["top"]
+    assert m["k_rotated/1"]["heading"] == "K₂': 4 × 4"
+    trace = attend(rope)
+    figure = rotated_figure(trace, (0, 1))
+    assert figure
+    for each in figure.heatmaps:
+        step, _, head = each.name.partition("/")
+        assert np.array_equal(each.values, getattr(trace, step)[int(head)])
+
+
+def test_rotated_keys_that_heads_share_stand_there_once() -> None:
+    grouped = with_scores(load_example("grouped-query"), positions="rope")
+    keys = [name for name in rotated(grouped, range(4)) if name.startswith("k")]
+    assert keys == ["k_rotated/0", "k_rotated/1"]
+
+
+@pytest.mark.parametrize("positions", ["none", "sinusoidal", "alibi"])
+def test_where_nothing_is_rotated_there_is_no_such_picture(positions: str) -> None:
+    assert rotated(with_scores(load_example("pizza"), positions=positions), (0, 1)) == {}

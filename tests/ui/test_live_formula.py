@@ -79,8 +79,8 @@ def test_the_rest_of_a_long_sum_says_what_is_written_before_it() -> None:
     *_, (where, _), (result, _) = live_in(live_formula(found, 2))
     rest, _, less = html.unescape(where).partition(' data-less="')
     assert rest == result
-    assert less.count('["x", 0, ') == 6
-    assert less.count('["w_q", ') == 6
+    assert less.count('["x", 0, ') == 12
+    assert less.count('["w_q", ') == 12
 
 
 def test_a_number_in_no_cell_and_no_option_does_not_follow() -> None:

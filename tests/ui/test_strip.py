@@ -33,6 +33,14 @@ def test_every_stage_has_its_symbol_and_shape() -> None:
     assert [f'href="#{stage.anchor}"' in html for stage in STAGES] == [True] * len(STAGES)
 
 
+def test_head_outputs_lead_to_their_matrices_in_the_picture_of_one_head() -> None:
+    html = strip(attend(load_example("pizza")), places={"one-head": "one-head-place"})
+    place = 'href="#one-head" data-place="one-head-place" data-step="head_outputs"'
+    (link,) = re.findall(rf"<a {place}[^>]*>.*?</a>", html)
+    assert "<strong>Head outputs</strong>" in link
+    assert html.count("data-step") == 1
+
+
 def test_shapes_that_differ_are_not_summed_up() -> None:
     html = strip(attend(load_example("translation")))
     assert "</strong><small>2×3×4, 2×4×4, 2×4×4</small>" in html

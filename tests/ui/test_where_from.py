@@ -16,15 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import STEPS, Scenario, attend
-from mha_core.changing.changes import with_changes
+from mha_core.changing.changes import with_changes, with_matrix, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import cell_at
+from mha_core.layer.derivation import MOST_TERMS, cell_at
 from mha_core.layer.influence import influence, strongest
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios, self_attention
 from ui.blocks.where_from import (
-    MOST_LINKS,
     NOTHING,
     SHOWN,
     _signed,
@@ -120,8 +119,31 @@ def test_what_is_hidden_says_by_what() -> None:
     assert "hidden by causal" in said_of(PIZZA, Cell("mask", None, 0, 3))
 
 
+def test_a_given_number_says_who_gave_it() -> None:
+    random = load_example("grouped-query")
+    assert "W_Q, as the preset “Random” has it." in said_of(random, Cell("w_q", None, 0, 0))
+    assert "row for each token, as the input “Word vectors” has it." in said_of(
+        random, Cell("x", None, 0, 0)
+    )
+    of_pizza = said_of(PIZZA, Cell("w_q", None, 0, 0))
+    assert "W_Q, as the example “Pizza, a language model” has it." in of_pizza
+    entered = with_matrix(PIZZA, "w_q", PIZZA.w_q + np.eye(8))
+    changed = said_of(entered, Cell("w_q", None, 1, 1))
+    assert "W_Q, as it was given; the example “Pizza, a language model” has 1." in changed
+    assert "as the example" in said_of(entered, Cell("w_q", None, 1, 0))
+    assert "W_Q, as it was given." in said_of(self_attention(2, 4, 1), Cell("w_q", None, 0, 0))
+
+
+def test_a_given_number_leads_to_its_matrix_where_it_is_edited() -> None:
+    assert "Made of" not in said_of(PIZZA, Cell("w_q", None, 1, 2))
+    for step, part in (("w_q", "into"), ("x", "into"), ("w_o", "together")):
+        panel = said_of(PIZZA, Cell(step, None, 1, 2))
+        place = f'data-matrix="{step}" data-row="1" data-column="2"'
+        assert f'<button type="button" data-edits="fold-{part}" {place}>Edit it in ' in panel
+    assert "data-edits" not in said_of(PIZZA, LOVE)
+
+
 def test_a_given_number_is_not_explained_twice() -> None:
-    assert "as it was given" in said_of(PIZZA, Cell("w_q", None, 0, 0))
     assert "It is" not in said_of(PIZZA, Cell("w_q", None, 0, 0))
 
 
@@ -141,27 +163,85 @@ def test_labels_are_text_and_no_html() -> None:
 
 def test_a_long_sum_has_its_first_links_and_a_fold_that_is_filled_once_it_is_opened() -> None:
     session = Session(self_attention(2, 512, 1))
-    q = Cell("q", None, 0, 0)
+    q, shown = Cell("q", None, 0, 0), 2 * MOST_TERMS
     session.pick(q)
     panel = where_from(session).panel
     made_of = links(panel.partition("Goes into")[0])
-    assert len(made_of) == SHOWN
-    assert f"{1024 - MOST_LINKS:,} more" in panel
-    for name, count in (("made_of", 1024), ("goes_into", 2)):
+    assert len(made_of) == shown + SHOWN
+    assert f"{1024 - shown:,} more" in panel
+    for name, rest in (("made_of", 1024 - shown), ("goes_into", 0)):
         filled = answer(session.id, q, all_of=name)
         assert filled
-        assert len(links(filled["fold"])) == max(0, count - MOST_LINKS)
+        assert len(links(filled["fold"])) == rest
     whole = answer(session.id, q, all_of="made_of")
     assert whole
-    assert links(whole["fold"])[: SHOWN - MOST_LINKS] == made_of[-(SHOWN - MOST_LINKS) :]
+    assert links(whole["fold"])[:SHOWN] == made_of[-SHOWN:]
     assert answer(session.id, Cell("q", None, 9, 0), all_of="made_of") is None
 
 
 def test_a_short_fold_has_all_of_it_at_once() -> None:
-    panel = said_of(self_attention(2, 8, 1), Cell("q", None, 0, 0))
-    assert "4 more" in panel
+    panel = said_of(self_attention(2, 16, 1), Cell("q", None, 0, 0))
+    assert "8 more" in panel
     assert "data-all-of" not in panel
     assert "more" in words(panel.partition('class="formula"')[2].partition('class="cells"')[0])
+
+
+@pytest.mark.parametrize("width", [12, 13])
+def test_the_same_terms_are_left_out_of_formula_links_and_what_is_lit(width: int) -> None:
+    session = Session(self_attention(2, width, 1))
+    session.pick(Cell("q", None, 1, 0))
+    said = where_from(session)
+    made_of, fold, _ = said.panel.partition("<details>")
+    assert bool(fold) == (width > MOST_TERMS)
+    linked = {int(row) for matrix, row, _ in links(made_of) if matrix == "w_q"}
+    assert len(linked) == MOST_TERMS
+    boxes = [box for box in said.made_of if box.matrix == "w_q"]
+    assert {row for b in boxes for row in range(b.row, b.last_row + 1)} == linked
+    (formula,) = re.findall(r'class="formula".*?</div></div>', said.panel)
+    in_numbers = re.findall(r'data-matrix="w_q" data-row="(\d+)"', formula)
+    assert {int(row) for row in in_numbers} == linked
+
+
+def test_one_looks_past_scores_and_other_names_on_the_way_down() -> None:
+    session = Session(load_example("three-tokens"))
+    (score,) = links(said_in(session, Cell("weights", 1, 0, 2)).partition("Further down")[2])[1:2]
+    assert score == ("raw_scores/1", "0", "2")
+    query = links(said_in(session, Cell("raw_scores", 1, 0, 2)))[0]
+    assert query == ("q_heads/1", "0", "0")
+    panel = said_in(session, Cell("q_heads", 1, 0, 0))
+    assert "Q 2 [t1, 1] = 1.20" in words(panel)
+    assert ("w_q", "0", "3") in links(panel.partition("Goes into")[0])
+    assert {"q", "x", "w_q"} <= {box.matrix for box in where_from(session).made_of}
+
+
+@pytest.mark.parametrize("step", ["weights", "exponentials", "masked_scores"])
+def test_a_hidden_cell_says_that_the_mask_hides_it_and_leads_to_why(step: str) -> None:
+    panel = said_of(PIZZA, Cell(step, 0, 0, 3))
+    assert "he mask hides th" in words(panel)
+    assert ("mask", "0", "3") in links(panel)
+    assert "he mask hides th" not in words(said_of(PIZZA, Cell(step, 0, 3, 0)))
+
+
+def test_the_letters_of_a_formula_are_explained() -> None:
+    rope = with_scores(PIZZA, positions="rope", temperature=2.0)
+    panel = said_of(rope, Cell("q_rotated", 0, 2, 3))
+    said = "p = 2: the position of the token, counted from 0; c = 1: the pair of columns"
+    assert said in words(panel)
+    tempered = said_of(rope, Cell("tempered_scores", 0, 3, 0))
+    assert 'T = <b data-live="2" data-option="temperature">2</b>: the temperature' in tempered
+    assert 'class="letters"' not in said_of(PIZZA, LOVE)
+
+
+@pytest.mark.parametrize("name", ["positions", "four-heads"])
+@pytest.mark.parametrize("positions", ["rope", "sinusoidal"])
+def test_no_fraction_of_a_rotation_or_a_wave_is_1_over_1(name: str, positions: str) -> None:
+    session = Session(with_scores(load_example(name), positions=positions))
+    step = "q_rotated" if positions == "rope" else "positions"
+    rows, columns = getattr(session.trace, step).shape[-2:]
+    for row, column in np.ndindex(rows, columns):
+        panel = said_in(session, Cell(step, 0 if step == "q_rotated" else None, row, column))
+        for over in re.findall(r"<mfrac>(.*?)</mfrac>", panel):
+            assert not re.fullmatch("11|110000 0", words(over))
 
 
 @pytest.mark.parametrize("cell", [None, Cell("weights", 9, 0, 0), Cell("nothing", None, 0, 0)])

@@ -8,8 +8,9 @@ import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
+from mha_core.layer.unchanged import without_rotations
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
+from ui.blocks.heads_picture import GIVEN_BESIDE, count_pages, heads_on_page, shows_x
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -41,8 +42,31 @@ def _picture(session: Session) -> None:
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
     asked_above = GIVEN_BESIDE if shows_x(session) else ()
     ask_about_blocks(session, *(name for name in GIVEN_HERE if name not in asked_above))
+    _rotated(session)
     outline(session, "into", is_only_place=False)
     session.conversation.write_address()
+
+
+def _rotated(session: Session) -> None:
+    """Under RoPE, the queries and keys as they meet."""
+    s = session.scenario
+    if without_rotations(s):
+        return
+    st.caption(plain(_turns(s)))
+    page = min(session.view.page, count_pages(s))
+    alt = "The rotated queries and keys of each head"
+    shown = picture(session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, page))
+    show(session, "rotated", shown, asked_in="into", board="into")
+
+
+def _turns(s: Scenario) -> str:
+    """What is turned, and by how much."""
+    made = (f"{step.symbol} = {step.formula(s)}" for step in (Trace.q_rotated, Trace.k_rotated))
+    return (
+        f"RoPE turns each row before queries and keys meet: {', '.join(made)}. In the row at "
+        f"position p, R_p turns pair c of the columns by p / {s.scores.rope_base:g}^(2c/d_k). "
+        "Positions and pairs count from 0."
+    )
 
 
 def _sentence(s: Scenario) -> str:

@@ -12,14 +12,14 @@ from ui.state import Session, bound_to_view
 
 def one_head(session: Session) -> None:
     """The head that a person picked; where there is only one, that one."""
-    n_heads = session.scenario.n_heads
-    if n_heads == 1:
-        _from_queries_to_output(session, 0)
-        return
     with st.container(key=session.key("one-head-place")):
-        _choice(session)
-        if session.view.head is not None:
-            _from_queries_to_output(session, session.view.head)
+        if session.scenario.n_heads > 1:
+            _choice(session)
+            head = session.view.head
+        else:
+            head = 0
+        if head is not None:
+            _from_queries_to_output(session, head)
 
 
 def _choice(session: Session) -> None:

@@ -14,7 +14,7 @@ from ui import plot
 from ui.blocks.board import draw_board
 from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
-from ui.blocks.where_from import where_from
+from ui.blocks.where_from import PART_OF, where_from
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
@@ -119,6 +119,7 @@ def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
         goes_into=said.goes_into,
         lines=said.lines,
         on_ask=partial(_go_on, session),
+        on_edit=partial(_open_part_of, session),
     )
     if is_here and session.view.cell and said.panel:
         with st.container(gap="xsmall", key=session.key(f"asked-{key}")):
@@ -148,3 +149,11 @@ def _go_on(session: Session, asks: Cell | None) -> None:
         session.pick(None)
     elif has_cell(session.trace, asks):  # anyone can send anything
         session.ask_on(asks)
+
+
+def _open_part_of(session: Session, given: Cell) -> None:
+    """Open the part of the explorer in which a given number is edited, and explain it there."""
+    part = PART_OF.get(given.step)
+    if part and has_cell(session.trace, given):
+        session.look_at(**session.view.folds(part, is_open=True))
+        session.pick(given, session.asked._replace(place=part))

@@ -36,11 +36,13 @@ ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
     ".st-key-behind-presentation { display: none }"
 )
-# Where the links of the way lead: to expanders with these keys. A click opens them.
+# Where the links of the way lead: to containers with these keys. A click opens an expander, and a
+# head where none is looked at.
 PARTS: Final = {
     "into-the-heads": "fold-into",
     "heads": "fold-heads",
     "mask": "mask-picture",
+    "one-head": "one-head-place",
     "together": "fold-together",
 }
 

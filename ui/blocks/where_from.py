@@ -12,25 +12,43 @@ from collections.abc import Iterable, Mapping
 from heapq import nlargest
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from mha_core.changing.sources import source_of
 from mha_core.checks.errors import NumberError
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, Fed, derive_cell, feeds_cell, has_cell
+from mha_core.layer.derivation import (
+    Derivation,
+    Fed,
+    explain,
+    further_down,
+    has_cell,
+    hidden_by,
+    used_in,
+)
+from mha_core.layer.expressions import Explained, Operand
 from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
-from mha_core.layer.where import ADDITIVE, is_given
-from mha_core.layer.written import written, written_with_digits
+from mha_core.layer.where import ADDITIVE, is_given, number_at
+from mha_core.layer.written import MOST_DIGITS, written, written_constant, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.live_formula import live_formula, place
 from ui.edits.boxes import CellBox, boxes, lines
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
-MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
+MOST_LINKS: Final = 12  # to cells that a number goes into, before the rest stand in a fold
+HIDDEN: Final = "The mask hides this cell:"
 DIGITS_OF_A_LITTLE: Final = 2
-SHOWN: Final = 60  # cells that are sent at first, with those in the fold
+SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
 ROWS_GIVEN: Final = ("x", "context")
+# The part of the explorer in which each given array can be edited.
+PART_OF: Final = {
+    **dict.fromkeys(("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "into"),
+    **dict.fromkeys(("w_o", "b_o"), "together"),
+}
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
 
 
@@ -100,23 +118,27 @@ def _side(session: Session) -> str:
 def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: str) -> WhereFrom:
     if not has_cell(trace, cell):  # a link may name any cell
         return NOTHING
-    found = derive_cell(trace, cell)
-    fed = list(feeds_cell(trace, found.cell))
+    found = explain(trace, cell)
+    fed = list(used_in(trace, found.cell))
     number = _live(found.cell, found.value, decimals)
     given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
         _way_back(trace, trail),
         f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
+        _edit(found.cell),
+        _hidden(trace, found),
         _formula(found, decimals),
+        _letters(found, decimals),
         _what_happened(found, decimals),
         _made_of(found, decimals),
+        _further_down(found, decimals),
         _goes_into(trace, found.cell, fed, decimals),
         _moves_with(trace, found.cell, decimals),
         _copies(found, decimals),
     )
-    operands, readers = (each.cell for each in found.operands), (each.cell for each in fed)
-    made_of, goes_into = boxes(trace, operands), boxes(trace, readers)
+    operands = (*found.names, *(each.cell for each in found.written_out()))
+    made_of, goes_into = boxes(trace, operands), boxes(trace, (each.cell for each in fed))
     return WhereFrom("".join(panel), made_of, goes_into, lines(trace, cell))
 
 
@@ -141,11 +163,35 @@ def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
         title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
         if not is_given(trace, found.cell.step):
             return f"{title}: none is given, so {found.because}."
-        return f"{title}, as it was given."
+        return f"{title}, {_as_given(trace, found)}."
     said = f"{step.title}: {step.meaning}"
+    if found.cell.step in GIVEN:
+        said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:
         return said
     return f"{getattr(type(trace), cell.step).title}: nothing has changed since {said}"
+
+
+def _as_given(trace: Trace, found: Derivation) -> str:
+    """Who gave the number, and what stood there before somebody changed it."""
+    cell = found.cell
+    source = source_of(trace.scenario, cell.step) if cell.step in GIVEN else None
+    if not source:
+        return "as it was given"
+    its = np.asarray(number_at(source.array, cell), np.asarray(found.value).dtype)
+    if its == found.value:
+        return f"as {source.words} has it"
+    return f"as it was given; {source.words} has {written_constant(its, MOST_DIGITS, 'text')}"
+
+
+def _edit(cell: Cell) -> str:
+    """A button that leads to the cell in its matrix, where it is edited."""
+    part = PART_OF.get(cell.step)
+    if not part:
+        return ""
+    words = f"Edit it in {with_subscripts(GIVEN[cell.step].symbol)}"
+    leads = f'data-edits="fold-{part}" {place(cell)}'
+    return f'<div class="cells"><button type="button" {leads}>{words}</button></div>'
 
 
 def _formula(found: Derivation, decimals: int) -> str:
@@ -158,6 +204,30 @@ def _formula(found: Derivation, decimals: int) -> str:
     return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{formula}</div>'
 
 
+def _hidden(trace: Trace, found: Derivation) -> str:
+    """That the mask hides a cell, with a link that leads to why; where nothing else says so."""
+    of_mask = hidden_by(trace, found.cell)
+    if not of_mask or found.because:
+        return ""
+    return f'<div class="cells"><span>{HIDDEN}</span>{_link(trace, of_mask)}</div>'
+
+
+def _letters(found: Derivation, decimals: int) -> str:
+    """What the letters of the formula are, and their numbers."""
+    said = "; ".join(
+        f"{with_subscripts(each.text)} = {_constant(each, decimals)}: {html.escape(each.words)}"
+        for each in found.letters
+    )
+    return f'<p class="letters">{said}</p>' if said else ""
+
+
+def _constant(letter: Explained, decimals: int) -> str:
+    number = written_constant(letter.number, decimals, "text")
+    if not letter.given_as:
+        return number
+    return f'<b data-live="{decimals}" data-option="{letter.given_as}">{number}</b>'
+
+
 def _what_happened(found: Derivation, decimals: int) -> str:
     """Why the number is infinite or none, in words."""
     words = found.what_happened(decimals)
@@ -165,20 +235,32 @@ def _what_happened(found: Derivation, decimals: int) -> str:
 
 
 def _made_of(found: Derivation, decimals: int) -> str:
-    cells = _operands(found, decimals, SHOWN)
-    fold = _Fold("made_of", found.cell, len(found.operands))
+    """The cells that the formula names; those of terms that it leaves out stand in a fold."""
+    shown = found.written_out()
+    fold = _Fold("made_of", found.cell, len(found.operands), len(shown))
+    cells = _in_links([*shown, *_left_out(found)[:SHOWN]], decimals)
     return _links(found.trace, "Made of", cells, fold, waits=False)
 
 
-def _operands(found: Derivation, decimals: int, most: int | None = None) -> Cells:
-    return [(each.cell, _live(each.cell, each.value, decimals)) for each in found.operands[:most]]
+def _left_out(found: Derivation) -> list[Operand]:
+    shown = {each.cell for each in found.written_out()}
+    return [each for each in found.operands if each.cell not in shown]
+
+
+def _further_down(found: Derivation, decimals: int) -> str:
+    cells = _in_links(further_down(found), decimals)
+    return _links(found.trace, "Further down", cells, waits=False)
+
+
+def _in_links(operands: Iterable[Operand], decimals: int) -> Cells:
+    return [(each.cell, _live(each.cell, each.value, decimals)) for each in operands]
 
 
 def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     """The cells that move with this one, those that move most first."""
     moved = [each for each in fed if each.slope]
-    fold = _Fold("goes_into", cell, len(moved))
-    readers = _readers(moved, decimals, SHOWN)
+    fold = _Fold("goes_into", cell, len(moved), MOST_LINKS)
+    readers = _readers(moved, decimals, MOST_LINKS + SHOWN)
     return _links(trace, "Goes into (moves it by this much for each 1)", readers, fold)
 
 
@@ -189,12 +271,13 @@ def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
 
 def _whole_fold(trace: Trace, cell: Cell, decimals: int, name: str) -> str:
     """All that a fold holds, however much it is."""
-    found = derive_cell(trace, cell)
+    found = explain(trace, cell)
     if name == "made_of":
-        cells = _operands(found, decimals)
+        cells = _in_links(_left_out(found), decimals)
     else:
-        cells = _readers([each for each in feeds_cell(trace, found.cell) if each.slope], decimals)
-    return "".join(_link(trace, *each) for each in cells[MOST_LINKS:])
+        moved = [each for each in used_in(trace, found.cell) if each.slope]
+        cells = _readers(moved, decimals)[MOST_LINKS:]
+    return "".join(_link(trace, *each) for each in cells)
 
 
 def _size(slope: float) -> float:
@@ -219,11 +302,12 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
 
 
 class _Fold(NamedTuple):
-    """The name of a fold, the cell of which it tells, and how many cells there are in all."""
+    """The name of a fold, the cell of which it tells, how many cells there are, and before it."""
 
     name: str
     of: Cell
     total: int
+    before: int
 
 
 def _links(
@@ -237,7 +321,8 @@ def _links(
     if not cells:
         return ""
     buttons = [_link(trace, cell, number) for cell, number in cells]
-    first, rest = buttons[:MOST_LINKS], buttons[MOST_LINKS:]
+    before = fold.before if fold else len(buttons)
+    first, rest = buttons[:before], buttons[before:]
     more = ""
     if fold and rest:
         asks = f' data-all-of="{fold.name}" {place(fold.of)}' if fold.total > len(cells) else ""
@@ -247,8 +332,9 @@ def _links(
     return f'<div class="{kind}"><span>{title}</span>{"".join(first)}{more}</div>'
 
 
-def _link(trace: Trace, cell: Cell, number: str) -> str:
-    return f'<button type="button" {place(cell)}>{_name(trace, cell)} {number}</button>'
+def _link(trace: Trace, cell: Cell, number: str = "") -> str:
+    named = f"{_name(trace, cell)} {number}".strip()
+    return f'<button type="button" {place(cell)}>{named}</button>'
 
 
 def _live(cell: Cell, value: float, decimals: int) -> str:

@@ -23,8 +23,9 @@ class CellBox(NamedTuple):
 
 
 def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[CellBox, ...]:
-    """One box for each matrix that shows some of these cells, under each name that it has.
+    """Boxes around these cells, in each matrix that shows some, under each name that it has.
 
+    There is one for a matrix, or several where cells between them are not among them.
     Numbers that are only handed on are lit where they came from, too: those of a head's queries
     also in Q.
     """
@@ -34,7 +35,8 @@ def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[CellBox, ...]:
     found = (
         CellBox(matrix_name(name, first.head), first.row, first.column, last.row, last.column)
         for those in places.values()
-        for first, last in _handed_on(trace, *_ends(those))
+        for part in _parts(those)
+        for first, last in _handed_on(trace, *_ends(part))
         for name in _names(trace, first.step)
     )
     return tuple(found)
@@ -50,6 +52,22 @@ def lines(trace: Trace, cell: Cell) -> tuple[tuple[str, int], ...]:
     matrix = labelled_matrix(trace, step, cell.head)
     places = {matrix.columns.kind: cell.column, matrix.rows.kind: cell.row}
     return tuple((kind, place) for kind, place in places.items() if kind)
+
+
+def _parts(cells: list[Cell]) -> list[list[Cell]]:
+    """These cells, if they fill a box; else those that stand side by side, in a row or column."""
+    first, last = _ends(cells)
+    if len(cells) == (last.row - first.row + 1) * (last.column - first.column + 1):
+        return [cells]
+    step = (1, 0) if first.column == last.column else (0, 1)
+    parts: list[list[Cell]] = []
+    for cell in sorted(cells, key=lambda each: (each.row, each.column)):
+        before = parts[-1][-1] if parts else None
+        if before and (cell.row - before.row, cell.column - before.column) == step:
+            parts[-1].append(cell)
+        else:
+            parts.append([cell])
+    return parts
 
 
 def _ends(cells: list[Cell]) -> tuple[Cell, Cell]:

@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mha_core import Trace
-from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.matrices import head_that_serves, labelled_matrix
+from mha_core.layer.unchanged import without_rotations
+from ui import theme
 from ui.figures.board import in_row, in_rows
 from ui.figures.drawing import (
     CELL_OF_FOUR,
+    HIGH,
     HIGH_AMONG_FOUR,
     Look,
     cell_size,
@@ -20,6 +23,8 @@ from ui.figures.drawing import (
 )
 from ui.figures.figure import Figure
 from ui.figures.matrix import Matrix
+from ui.figures.one_head import symbol_of
+from ui.figures.pictures import arrangements
 
 
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
@@ -54,6 +59,36 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         high_if_wide=HIGH_AMONG_FOUR,
         cell=min(CELL_OF_FOUR, cell_size(max(max(m.values.shape) for m in in_rows(beside)))),
     )
+
+
+def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
+    """The rotated queries of some heads above their rotated keys; None where nothing is rotated.
+
+    Keys that heads share stand below the first of these heads.
+    """
+    s = trace.scenario
+    if without_rotations(s):
+        return None
+    columns = [
+        [_turned(trace, "q_rotated", head), _keys_below(trace, head, heads)] for head in heads
+    ]
+    side = max(s.n_q, s.n_k, s.d_k)
+    look = replace(look or Look(), shared_scale=True)
+    arranged = [[row for row in rows if in_row(row)] for rows in arrangements(columns)]
+    return figure_of(*arranged, look=look, high_if_wide=HIGH, cell=cell_size(side))
+
+
+def _keys_below(trace: Trace, head: int, heads: Sequence[int]) -> Matrix | None:
+    own = head_that_serves(trace, "k_rotated", head)
+    first = next(each for each in heads if head_that_serves(trace, "k_rotated", each) == own)
+    return _turned(trace, "k_rotated", head) if head == first else None
+
+
+def _turned(trace: Trace, step: str, head: int) -> Matrix:
+    """Vectors of a head under their symbol and their shape, in the colour of the query head."""
+    matrix = matrix_of(trace, step, head, color=theme.head_color(head))
+    rows, columns = matrix.values.shape
+    return replace(matrix, heading=f"{symbol_of(trace, step, head)}: {rows} × {columns}")
 
 
 class _Projection(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -81,9 +82,9 @@ def symbol_of(trace: Trace, step: str, head: int) -> str:
 
     Under grouped queries, keys and values have the number of their own head.
     """
-    own = head_that_serves(trace, step, head)
-    symbol: str = getattr(type(trace), step).computed_by(trace.scenario).symbol
-    in_letters = symbol.replace("_i", str(own + 1).translate(SUBSCRIPTS))
+    own, s = head_that_serves(trace, step, head), trace.scenario
+    symbol: str = getattr(type(trace), step).computed_by(s).symbol_in(s, own)
+    in_letters = re.sub(r"_(\d+)", lambda number: number[1].translate(SUBSCRIPTS), symbol)
     return in_letters.replace("^M", "ᴹ").replace("^T", "ᵀ")
 
 

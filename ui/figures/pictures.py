@@ -140,7 +140,7 @@ def head_title(trace: Trace, head: int) -> str:
     return f"Head {head + 1}" + (", off" if head in trace.scenario.heads_off else "")
 
 
-def arrangements(columns: Sequence[Sequence[Matrix]]) -> list[list[list[Matrix]]]:
+def arrangements(columns: Sequence[Sequence[Matrix | None]]) -> list[Rows]:
     """Columns of matrices side by side, in fewer and fewer to a row, each as rows of matrices."""
     return [
         [

@@ -30,10 +30,14 @@ NO_PLACES: Final[Mapping[str, str]] = {}
 
 
 class Stage(NamedTuple):
-    """One stop on the way: the steps that it shows, and the part of the page that it leads to."""
+    """One stop on the way: the steps that it shows, and the part of the page that it leads to.
+
+    Of a part that shows many, it may lead to the matrices of its own step.
+    """
 
     steps: tuple[str, ...]
     anchor: str
+    leads_to_step: bool = False
 
 
 STAGES: Final = (
@@ -42,7 +46,7 @@ STAGES: Final = (
     Stage(("scaled_scores",), "heads"),
     Stage(("mask",), "mask"),
     Stage(("weights",), "heads"),
-    Stage(("head_outputs",), "together"),
+    Stage(("head_outputs",), "one-head", leads_to_step=True),
     Stage(("concat",), "together"),
     Stage(("output",), "together"),
 )
@@ -80,8 +84,10 @@ def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
     steps = tuple(getattr(type(trace), name) for name in stage.steps)
     arrays = [getattr(trace, name) for name in stage.steps]
     name, meanings = _in_words(steps)
+    step = f' data-step="{stage.steps[0]}"' if stage.leads_to_step else ""
+    leads = f'href="#{prefix}{stage.anchor}" data-place="{prefix}{place}"{step}'
     return (
-        f'<li><a href="#{prefix}{stage.anchor}" data-place="{prefix}{place}" title="{meanings}">'
+        f'<li><a {leads} title="{meanings}">'
         f"{thumbnail(arrays[0], steps[0].name, is_share=steps[0].from_0_to_1)}"
         f"<strong>{name}</strong><small>{_shapes(arrays)}</small></a></li>"
     )

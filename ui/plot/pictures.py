@@ -98,6 +98,7 @@ def outline(
     goes_into: Sequence[Sequence[Any]] = (),
     lines: Sequence[tuple[str, int]] = (),
     on_ask: Callable[[Cell | None], None] | None = None,
+    on_edit: Callable[[Cell], None] | None = None,
 ) -> None:
     """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
 
@@ -109,7 +110,8 @@ def outline(
     and column, and its last ones. `lines` are rows and columns, which are lit in every plot of the
     group while nothing is pointed at: a kind of thing each, and its place. `panel` is HTML about
     the cell, which stands where this is called. Its buttons lead to other cells: `on_ask` is told
-    which, or None once a person closes the panel. A container with the key `below` comes and goes
+    which, or None once a person closes the panel. `on_edit` is told of one that a person wants to
+    edit, and that no picture shows. A container with the key `below` comes and goes
     with it. `asks_as` names who asks, for the `answer` of `routes`.
     """
     place = (cell.matrix, cell.row, cell.column) if cell else ()
@@ -121,6 +123,8 @@ def outline(
                 asks: Cell | None = None
             case _ if (asks := as_cell(asked)) is None:
                 return
+            case {"edits": True} if on_edit:
+                return on_edit(asks)
         if on_ask:
             on_ask(asks)
 

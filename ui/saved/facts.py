@@ -6,15 +6,21 @@ changes there is said here.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
 
 from mha_core import STEPS, Trace
+from mha_core.changing.sources import source_of
 from mha_core.layer.equations import equation_of
 from mha_core.layer.matrices import axis_of
-from mha_core.layer.naming import dims_of
-from mha_core.layer.where import ADDITIVE
+from mha_core.layer.naming import dims_of, in_brackets
+from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import as_data
+
+AS_GIVEN: Final = "as it was given"
 
 
 def facts_of(trace: Trace) -> dict[str, Any]:
@@ -37,23 +43,39 @@ def facts_of(trace: Trace) -> dict[str, Any]:
 
 def _of_step(trace: Trace, name: str) -> dict[str, Any]:
     step = getattr(type(trace), name)
-    return _of_array(trace, name, step.symbol) | {
+    s = trace.scenario
+    n_heads = len(getattr(trace, name)) if len(step.dims.axes) == 3 else 0
+    symbols = [step.symbol_in(s, head) for head in range(n_heads)]
+    return _of_array(trace, name, step.symbol_in(s), symbols) | {
         "title": step.title,
         "meaning": step.meaning,
-        "latex": equation_of(step, trace.scenario).latex,
+        "latex": equation_of(step, s).latex,
+        "as_given": _as_given(trace, name) if name in s.given() else "",
     }
 
 
 def _of_given(trace: Trace, name: str) -> dict[str, Any]:
     symbol = "M_add" if name == ADDITIVE else GIVEN[name].symbol
     title = "The additive mask" if name == ADDITIVE else symbol
-    return _of_array(trace, name, symbol) | {"title": title, "meaning": "", "is_given": True}
+    given = {"title": title, "meaning": "", "is_given": True, "as_given": _as_given(trace, name)}
+    return _of_array(trace, name, symbol) | given
 
 
-def _of_array(trace: Trace, name: str, symbol: str) -> dict[str, Any]:
+def _as_given(trace: Trace, name: str) -> str:
+    """Who gave all numbers of an array, as long as they stay as they are."""
+    source = source_of(trace.scenario, name) if name in GIVEN else None
+    now = array_of(trace, name)
+    if source and np.array_equal(source.array.astype(now.dtype), now):
+        return f"as {source.words} has it"
+    return AS_GIVEN
+
+
+def _of_array(trace: Trace, name: str, symbol: str, of_heads: Sequence[str] = ()) -> dict[str, Any]:
+    """`of_heads` has the symbol of each of its heads."""
     axes = dims_of(trace, name).axes
     return {
-        "symbol": f"({symbol})" if " " in symbol else symbol,
+        "symbol": in_brackets(symbol),
+        "of_heads": [in_brackets(each) for each in of_heads],
         "axes": axes[-2:],
         "has_heads": len(axes) == 3,
     }

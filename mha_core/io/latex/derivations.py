@@ -9,16 +9,17 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from mha_core.io.latex.matrices import check_decimals, with_its_keys
+from mha_core.io.latex.matrices import check_decimals
 from mha_core.io.latex.prose import prose
 from mha_core.io.latex.widths import LINE, shortened, width_of_latex
 from mha_core.io.latex.words import escaped
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import MOST_TERMS, Derivation, derive_cell
-from mha_core.layer.expressions import Sum
+from mha_core.layer.derivation import Derivation, derive_cell
+from mha_core.layer.expressions import Largest
 from mha_core.layer.naming import labels_in_latex
 from mha_core.layer.trace import Trace
 
+MOST_TERMS: Final = 6  # that are written out: paper has less room than a page
 WIDEST_LABEL: Final = 80.0  # points: a term has three of them at most, and must fit in a line
 _BEGIN, _END = "\\begin{align*}\n", "\n\\end{align*}"
 _SIGN: Final = 40.0  # points, of an equals sign and what is before a line
@@ -44,7 +45,8 @@ def derivation_as_align(trace: Trace, cell: Cell, *, decimals: int = 2) -> str:
 
 def align(found: Derivation, decimals: int) -> str:
     """A derivation as `align*`. A line that is too long goes on in the next one."""
-    name, *sides = (_mended(found, side) for side in _sides(found, decimals))
+    written = found.sides("latex", decimals=decimals, most_terms=MOST_TERMS)
+    name, *sides = map(_mended, written)
     cut = [[(part, width_of_latex(part)) for part in parts(side)] for side in sides]
     widest = max(width for side in cut for _, width in side)
     room = LINE - _SIGN - width_of_latex(name)
@@ -60,8 +62,9 @@ def words_of(found: Derivation, decimals: int) -> str:
     """What the formula cannot say of the number, as a sentence; "" where it says all."""
     if found.because:
         return f"Here {prose(found.because)}."
-    if _is_too_long(found):
-        return f"It is the largest of {len(found.expression.parts)} numbers."
+    count = len(found.expression.parts)
+    if isinstance(found.expression, Largest) and count > MOST_TERMS:
+        return f"It is the largest of {count} numbers."
     happened = found.what_happened(decimals)
     return f"{prose(happened)}." if happened else ""
 
@@ -86,21 +89,8 @@ def parts(side: str) -> list[str]:
     return [side[start:end] for start, end in pairwise([*places, len(side)])]
 
 
-def _sides(found: Derivation, decimals: int) -> list[str]:
-    sides = found.sides("latex", decimals=decimals)
-    return [sides[0], sides[-1]] if _is_too_long(found) else sides
-
-
-def _is_too_long(found: Derivation) -> bool:
-    """Whether it is of very many numbers, and no sum, which writes the largest and the rest."""
-    return len(found.expression.parts) > MOST_TERMS and not isinstance(found.expression, Sum)
-
-
-def _mended(found: Derivation, side: str) -> str:
-    """LaTeX whose labels are safe and not too wide, and whose raw scores are those of the head."""
-    head = found.cell.head
-    if head is not None:
-        side = with_its_keys(found.trace.scenario, side, head)
+def _mended(side: str) -> str:
+    """LaTeX whose labels are safe and not too wide."""
     return labels_in_latex(side, _label)
 
 

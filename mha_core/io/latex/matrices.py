@@ -2,7 +2,6 @@ r"""Matrices as `bmatrix`. A large one is shown in part, with dots for what is l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,7 +14,7 @@ from mha_core.io.latex.widths import shortened, width_of_latex, width_of_text
 from mha_core.io.latex.words import escaped
 from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import Axis, LabelledMatrix, axis_of, labelled_matrix
-from mha_core.layer.steps import Step, latex_of_symbol
+from mha_core.layer.steps import latex_of_symbol
 from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE
 from mha_core.layer.written import written
@@ -73,8 +72,7 @@ def matrix_as_bmatrix(
     matrix = labelled_matrix(trace, step, head)
     way_out = "Save it as CSV or NumPy."
     check_limit("The count of numbers in a bmatrix", matrix.values.size, MOST_CELLS, way_out)
-    name = symbol_of(trace.scenario, matrix)
-    text = f"{name} = {bmatrix(_grid(matrix.values, decimals))}"
+    text = f"{latex_of_symbol(matrix.symbol)} = {bmatrix(_grid(matrix.values, decimals))}"
     columns = matrix.values.shape[1]
     if columns > AMSMATH_COLUMNS:
         return f"\\setcounter{{MaxMatrixCols}}{{{columns}}}\n{text}"
@@ -117,27 +115,6 @@ def places(count: int, most: int, also: int = 0) -> tuple[int, ...]:
     return tuple(sorted(must | {next(first) for _ in range(most - len(must))}))
 
 
-def symbol_of(s: Scenario, matrix: LabelledMatrix) -> str:
-    """The symbol of a matrix, with the number of its head."""
-    symbol = latex_of_symbol(matrix.symbol)
-    return symbol if matrix.head is None else with_its_keys(s, symbol, matrix.head)
-
-
-def with_its_keys(s: Scenario, latex: str, head: int) -> str:
-    r"""LaTeX in which the raw scores of a head are the product that they are here.
-
-    Their symbol is Q_i K_i^T. Rotated keys, and keys that heads share, have another name.
-    """
-    as_it_is = rf"Q_{head + 1} K_{head + 1}^\top"
-    if as_it_is not in latex:
-        return latex
-    scores: Step[Any] = Trace.raw_scores
-    product = scores.formula(s).replace("_i", f"_{head + 1}").replace("_{i}", f"_{head + 1}")
-    shared = str(head * s.n_kv_heads // s.n_heads + 1)
-    product = re.sub(r"_\{(?:\\lceil.*?\\rceil|1)\}", f"_{shared}", product)
-    return latex.replace(as_it_is, product)
-
-
 def bmatrix(grid: Iterable[Sequence[str]]) -> str:
     """Written numbers as a `bmatrix`, a row a line."""
     return _environment("bmatrix", grid)
@@ -163,7 +140,7 @@ def _shown(
     rows: tuple[int, ...],
     columns: tuple[int, ...],
 ) -> ShownMatrix:
-    symbol = symbol_of(trace.scenario, matrix)
+    symbol = latex_of_symbol(matrix.symbol)
     grid = _grid(matrix.values[np.ix_(rows, columns)], decimals)
     widest = [width_of_latex(max(column, key=len)) for column in zip(*grid, strict=True)]
     width = width_of_latex(f"{symbol} =") + sum(widest) + BETWEEN_COLUMNS * (len(columns) + 1)

@@ -25,10 +25,13 @@ from mha_core.layer.derivation import (
     cell_at,
     derive,
     derive_cell,
+    explain,
     feeds,
     feeds_cell,
+    further_down,
     handed_on_by,
     index_in,
+    used_in,
 )
 from mha_core.layer.expressions import Operand, Sum
 from mha_core.layer.naming import dims_of, name_of
@@ -244,8 +247,9 @@ def test_a_long_sum_has_its_largest_terms_and_the_rest_as_one_number() -> None:
     found = derive(trace, "q", (1, 2))
     sizes = sorted((abs(float(term.value)) for term in found.expression.terms), reverse=True)  # type: ignore[attr-defined] # a sum
     shown, rest = found.expression.shortened(3)  # type: ignore[attr-defined] # a sum
-    assert sorted((abs(float(term.value)) for term in shown), reverse=True) == sizes[:3]
-    assert sum(float(term.value) for term in shown) + rest == pytest.approx(float(found.value))
+    assert sorted((abs(float(term.value)) for term in shown.terms), reverse=True) == sizes[:3]
+    of_all = shown.value + sum(float(term.value) for term in rest)
+    assert of_all == pytest.approx(float(found.value))
     assert "(5 more)" in found.write("text", most_terms=3)
     assert r"}_{\text{5 more}}" in found.write("latex", most_terms=3)
     assert "more" not in found.write("text", most_terms=8)
@@ -294,7 +298,7 @@ def test_a_sum_of_one_number_says_it_once() -> None:
 
 def test_the_rest_of_a_sum_has_the_decimals_of_the_page() -> None:
     q = derive(attend(self_attention(2, 8, 1)), "q", (0, 0))
-    (rest,) = re.findall(r"(\S+) \(5 more\)", q.write("text", decimals=1, most_terms=3))
+    rest = re.findall(r"(\S+) \(5 more\)", q.write("text", decimals=1, most_terms=3))[-1]
     assert re.fullmatch(r"\(−\d+\.\d\)|\d+\.\d", rest)
 
 
@@ -305,7 +309,8 @@ def test_the_arithmetic_has_the_numbers_alone() -> None:
     assert derive(trace, "x", (0, 0)).arithmetic() == "1.00"
     assert derive(trace, "q_heads", (0, 0, 0)).arithmetic() == "1.00"
     assert derive(trace, "row_max", (0, 0, 0)).arithmetic(decimals=1, most_terms=4).count(",") == 3
-    assert derive(trace, "row_max", (0, 0, 0)).arithmetic(decimals=1, most_terms=3) == "0.0"
+    largest = derive(trace, "row_max", (0, 3, 0)).arithmetic(decimals=1, most_terms=2)
+    assert largest == "max(−0.9, −1.2, … (2 more)) = −0.9"
     scores = derive(trace, "raw_scores", (0, 0, 0))
     assert scores.write("text").endswith(f" = {scores.arithmetic()}")
 
@@ -370,9 +375,126 @@ def test_numbers_are_written_with_their_decimals() -> None:
 
 def test_rotations_and_waves_name_their_angle() -> None:
     turned = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="rope")))
-    assert "cos(p / 10000^(2c/d_k))" in derive(turned, "q_rotated", (0, 1, 0)).write("text")
+    assert "cos(p / 10000^(2c/d_k))" in derive(turned, "q_rotated", (0, 1, 2)).write("text")
     waves = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions="sinusoidal")))
-    assert derive(waves, "positions", (1, 0)).write("text").endswith("sin(1 / 10000^0) = 0.84")
+    assert derive(waves, "positions", (1, 3)).write("text").endswith("cos(1 / 10000^0.5) = 1.00")
+
+
+@pytest.mark.parametrize(
+    ("positions", "step"), [("rope", "q_rotated"), ("sinusoidal", "positions")]
+)
+def test_the_first_pair_turns_by_the_position_itself(positions: str, step: str) -> None:
+    trace = attend(self_attention(2, 4, 1, scores=ScoreOptions(positions=positions)))
+    for column in (0, 1):
+        cell = Cell(step, 0 if step == "q_rotated" else None, 1, column)
+        text = derive_cell(trace, cell).write("text")
+        assert "(p)" in text
+        assert "/" not in text
+
+
+def test_the_letters_of_a_formula_are_explained_with_their_numbers() -> None:
+    def letters(step: str, index: tuple[int, ...], **chosen: Any) -> dict[str, tuple[float, str]]:
+        scores = ScoreOptions(query_start=3, **chosen)
+        trace = attend(self_attention(2, 4, 2, scores=scores))
+        found = derive(trace, step, index)
+        return {each.text: (float(each.number), each.given_as) for each in found.letters}
+
+    assert letters("q_rotated", (1, 1, 0), positions="rope") == {"p": (4, "")}
+    assert letters("positions", (1, 3), positions="sinusoidal") == {
+        "p": (4, ""),
+        "c": (1, ""),
+        "d_model": (4, ""),
+    }
+    slope = letters("bias", (1, 0, 1), positions="alibi")
+    assert (slope["p_q"], slope["p_k"]) == ((3, ""), (4, ""))
+    assert letters("scaled_scores", (0, 0, 0)) == {"d_k": (2, "")}
+    assert letters("capped_scores", (0, 0, 0), softcap=5.0) == {"c": (5, "softcap")}
+    assert letters("tempered_scores", (0, 0, 0), temperature=2.0) == {"T": (2, "temperature")}
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) -> None:
+    """What names no cell is a letter or a number: p, c, d_k, d_model, T, a_i, p_q, p_k."""
+    trace = traced(scenario)
+    for step in STEPS:
+        found = derive(trace, step.name, any_index(getattr(trace, step.name), number))
+        sides = found.sides("text")[1:-1]
+        if sides and not found.because:
+            formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|max|more", "", sides[0])
+            used = set(re.findall(r"[a-zA-Z]+(?:_[a-z]+)?", formula))
+            assert used <= {each.text for each in found.letters}, formula
+
+
+def test_under_rope_scores_name_the_rotated_queries_and_keys() -> None:
+    rope = with_scores(load_example("grouped-query"), positions="rope")
+    text = derive(attend(rope), "raw_scores", (3, 1, 2)).write("text")
+    assert text.startswith("(Q_4' K_2'^T)[ASK, AND] = Q_4'[ASK, 1]·K_2'[AND, 1] + ")
+    assert "Q_4'[" not in derive(example("grouped-query"), "raw_scores", (3, 1, 2)).write("text")
+
+
+def test_a_sum_names_the_scores_that_it_adds_to() -> None:
+    capped = with_scores(load_example("pizza"), softcap=5.0, positions="alibi")
+    text = derive(attend(capped), "biased_scores", (0, 3, 1)).write("text")
+    assert text.startswith("(cap(S_1) + B_1)[PIZZA, LOVE] = cap(S_1)[PIZZA, LOVE] + B_1[")
+
+
+def test_a_number_that_has_only_another_name_is_explained_at_once() -> None:
+    trace = example("three-tokens")
+    found = explain(trace, Cell("q_heads", 1, 0, 0))
+    assert found.cell == Cell("q_heads", 1, 0, 0)
+    assert found.names == (Cell("q", None, 0, 3),)
+    assert {each.cell.step for each in found.operands} == {"x", "w_q"}
+    text = found.write("text")
+    assert text.startswith("Q_2[t1, 1] = Q[t1, 2.1] = X[t1, 1]·W_Q[1, 2.1] + ")
+    assert eval(found.write("python"), {"np": np, **arrays_of(trace)})  # noqa: S307 - of the core
+    assert [fed.cell.step for fed in used_in(trace, Cell("q", None, 0, 3))] == ["raw_scores"] * 3
+
+
+@given(scenario=scenarios(), number=NUMBERS)
+def test_from_a_weight_to_the_projection_of_its_query_there_are_four_steps(
+    scenario: Scenario, number: int
+) -> None:
+    """Whatever is chosen: scores are looked past, and other names of a number are one with it."""
+    trace = traced(scenario)
+    cell = cell_at(trace, "weights", any_index(trace.weights, number))
+    if not trace.mask[cell.row, cell.column]:
+        return
+    found, way = explain(trace, cell), []
+    for wanted in ("raw_scores", "q_rotated", "w_q"):
+        below = [*found.operands, *further_down(found)]
+        names = [explain(trace, each.cell) for each in below]
+        steps = [{each.cell.step, *(name.step for name in each.names)} for each in names]
+        is_there = [i for i, each in enumerate(steps) if computed_in(trace, wanted) & each]
+        way.append(wanted)
+        found = names[is_there[0]]
+        if wanted == "q_rotated" and found.cell.step == "q_rotated":
+            way.append("q")
+            found = explain(trace, found.operands[0].cell)
+    assert found.cell.step == "w_q"
+    assert len(way) <= 4
+
+
+def computed_in(trace: Trace, step: str) -> set[str]:
+    """The step whose array this one has; a given array is its own."""
+    found = getattr(type(trace), step, None)
+    return {found.computed_by(trace.scenario).name if isinstance(found, Step) else step}
+
+
+def test_terms_that_are_left_out_are_left_out_of_the_formula_and_of_the_cells() -> None:
+    for count, shown in ((12, 12), (13, 12)):
+        trace = attend(self_attention(2, count, 1))
+        found = derive(trace, "q", (1, 0))
+        formula, numbers = found.sides("text")[1:3]
+        assert formula.count("W_Q[") == shown
+        assert numbers.count("·") == shown
+        rows = [each.cell.row for each in found.written_out() if each.cell.step == "w_q"]
+        assert [f"W_Q[{row + 1}, 1]" in formula for row in rows] == [True] * shown
+        assert ("… (1 more)" in formula) == ("(1 more)" in numbers) == (count > 12)
+    many = attend(self_attention(13, 2, 1))
+    largest = derive(many, "row_max", (0, 0, 0))
+    assert len(largest.written_out()) == 12
+    assert largest.cell.step == "row_max"
+    assert float(largest.value) in [float(each.value) for each in largest.written_out()]
 
 
 @pytest.mark.parametrize(

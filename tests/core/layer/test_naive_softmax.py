@@ -221,7 +221,7 @@ def test_nothing_reads_the_maximum_that_is_not_subtracted() -> None:
 
 
 def test_the_rest_of_a_long_sum_may_be_infinite() -> None:
-    trace = attend(of_scores([[709.0] * 9]))
+    trace = attend(of_scores([[709.0] * 15]))
     found = derive(trace, "row_sums", (0, 0, 0))
     assert found.write("text", decimals=0).endswith("+ ∞ (3 more) = ∞")
 

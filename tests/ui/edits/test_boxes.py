@@ -36,6 +36,15 @@ def test_a_heads_queries_are_lit_under_each_of_their_names_and_in_q() -> None:
     ]
 
 
+def test_cells_that_are_left_out_are_not_lit() -> None:
+    trace = attend(load_example("pizza"))
+    row = [Cell("x", None, 1, column) for column in (0, 1, 4, 6, 7)]
+    column = [Cell("w_q", None, each.column, 2) for each in row]
+    lit = [(b.column, b.last_column) for b in boxes(trace, row) if b.matrix == "x"]
+    assert lit == [(0, 1), (4, 4), (6, 7)]
+    assert [(b.row, b.last_row) for b in boxes(trace, column)] == [(0, 1), (4, 4), (6, 7)]
+
+
 def places_in(box: CellBox) -> Iterator[tuple[str, int, int]]:
     rows, columns = (
         range(box.row, box.last_row + 1),

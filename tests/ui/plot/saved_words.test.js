@@ -24,10 +24,18 @@ test("of a long way the last cells are kept", () => {
   assert.equal(kept.length, 6);
 });
 
+const operandsAt = (cells) => cells.map(([matrix, row, column]) => ({ cell: { matrix, row, column } }));
+
 test("cells of one matrix are lit as one box", () => {
-  const cells = [["k/0", 2, 1], ["q/0", 0, 0], ["k/0", 1, 3]];
-  const operands = cells.map(([matrix, row, column]) => ({ cell: { matrix, row, column } }));
-  assert.deepEqual(boxesOf(operands), [["k/0", 1, 1, 2, 3], ["q/0", 0, 0, 0, 0]]);
+  const cells = [["k/0", 2, 1], ["q/0", 0, 0], ["k/0", 1, 1], ["k/0", 1, 2], ["k/0", 2, 2]];
+  assert.deepEqual(boxesOf(operandsAt(cells)), [["k/0", 1, 1, 2, 2], ["q/0", 0, 0, 0, 0]]);
+});
+
+test("cells that are left out of a row or a column are not lit", () => {
+  const row = [["k/0", 2, 0], ["k/0", 2, 1], ["k/0", 2, 5]];
+  assert.deepEqual(boxesOf(operandsAt(row)), [["k/0", 2, 0, 2, 1], ["k/0", 2, 5, 2, 5]]);
+  const column = [["w_q", 7, 3], ["w_q", 0, 3], ["w_q", 6, 3]];
+  assert.deepEqual(boxesOf(operandsAt(column)), [["w_q", 0, 3, 0, 3], ["w_q", 6, 3, 7, 3]]);
 });
 
 test("letters below and above are marked as such", () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mha_core import Scenario, attend
 from mha_core.changing import changes
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import Derivation, derive_cell
+from mha_core.layer.derivation import derive_cell, explain, further_down
 from mha_core.layer.naming import name_of
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
@@ -69,12 +69,18 @@ def assert_same(trace: Trace, cell: Cell, said: dict[str, Any]) -> None:
     found = derive_cell(trace, cell)
     assert said["name"] == name_of(trace, found.cell, "text")
     assert said["words"] == words_of(trace, cell, found)
-    assert said["operands"] == [[c.matrix, c.row, c.column] for c in places(found)]
+    assert said["operands"] == places(each.cell for each in found.operands)
+    assert [tuple(letter) for letter in said["letters"]] == [
+        (each.text, pytest.approx(float(each.number)), each.words) for each in found.letters
+    ]
+    past = explain(trace, cell)
+    below = places(each.cell for each in further_down(past))
+    assert said["explained"] == [places(past.names), below]
     assert_same_text(said["arithmetic"], found.arithmetic(decimals=DECIMALS))
 
 
-def places(found: Derivation) -> list[Cell]:
-    return [each.cell for each in found.operands]
+def places(cells: Iterable[Cell]) -> list[list[Any]]:
+    return [[each.matrix, each.row, each.column] for each in cells]
 
 
 def assert_same_text(said: str, expected: str) -> None:

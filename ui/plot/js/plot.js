@@ -33,6 +33,7 @@ import { Walker } from "./hand/walk.js";
 import { Zoom } from "./board/zoom.js";
 import { ZoomDrag } from "./hand/zoom_drag.js";
 
+const WAITS_FOR_FOCUS = 90; // frames
 const PAPER_ROOM = 680; // pixels across a printed page
 const PAPER_HEIGHT = 940; // and down, so that A4 and Letter have it on one page
 const UNSEEN = { "aria-hidden": "true" };
@@ -287,6 +288,24 @@ export class Plot {
     const { room, size } = this.board;
     const seen = room < size.width ? this.scroll.scrollLeft + room : size.width;
     this.scroll.classList.toggle("plot-goes-on", seen < size.width - 2);
+  }
+
+  // The keyboard goes to a cell, which comes into sight. What is opening takes no focus yet.
+  goTo(cell, tries = WAITS_FOR_FOCUS) {
+    const there = this.board.again(cell);
+    if (!there || !this.root.isConnected) return;
+    this.root.scrollIntoView({ block: "center" });
+    this.stage.focus({ preventScroll: true });
+    if (!this.stage.matches(":focus") && tries) return void requestAnimationFrame(() => this.goTo(there, tries - 1));
+    this.hand.isByKeys = true;
+    this.hand.moveTo(there);
+  }
+
+  // Brings a step's matrices into sight. Whether any is here.
+  bring(step) {
+    const names = this.board?.matrices.map(({ name }) => name).filter((name) => name.split("/")[0] === step) ?? [];
+    if (names.length) this.followSymbol({ matrices: names, isPressed: true });
+    return names.length > 0;
   }
 
   followSymbol({ matrices, isPressed }) {

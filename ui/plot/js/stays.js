@@ -4,8 +4,10 @@
 const beginning = () => ({
   groups: new Map(), // what the plots of a group share: its entries, what is live, and who reports them
   asks: new Map(), // by group of plots: the last cell that was picked in this browser
+  edits: new Map(), // by group of plots: a given number that a person wants to edit, until a plot shows it
   outlines: new Map(), // by group of plots: what is outlined, and when it was picked
   isUsed: false, // whether anybody has done anything since a link opened the page
+  step: "", // that the strip has led to, until a plot shows it
   matrix: "", // the one that was pointed at last
   speed: "normal", // of operations that move over their result: people want it again on the next screen
   goesOn: false, // by itself, to the next screen

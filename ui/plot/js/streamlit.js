@@ -13,7 +13,7 @@ import { Presentation } from "./presenting/presentation.js";
 import { Shown } from "./shown.js";
 import { beginAnew, stays } from "./stays.js";
 import { streamlitTheme } from "./theme.js";
-import { keepWayInSight } from "./way_in_sight.js";
+import { keepWayInSight, STEP } from "./way_in_sight.js";
 import { sameBytes, stampOf, unpack } from "./wire.js";
 
 const plots = new Shown((parent) => new PlotInStreamlit(parent));
@@ -21,6 +21,11 @@ const forms = new Shown((parent) => new Form(parent, streamlitTheme));
 const presentations = new Shown((parent) => new PresentationInStreamlit(parent));
 const presentButtons = new Shown((parent) => new PresentButton(parent));
 document.addEventListener("attention-another-visit", beginAnew);
+document.addEventListener(STEP, (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  const isShown = plots.all().some(({ plot: each }) => detail.place.contains(each.root) && each.bring(detail.step));
+  stays.step = isShown ? "" : detail.step; // until a plot shows it
+});
 
 /** @param {StreamlitComponent} component */
 export function plot({ parentElement, data, ...component }) {
@@ -39,10 +44,12 @@ export function outline({ parentElement, data, ...component }) {
   const panel = panels.at(parentElement);
   const report = reporter(component);
   panel.show(data, sharedBy(data.group).live, (asked) => {
+    if (asked.edits && editIn(data.group, asked)) return;
     report("asked", asked);
-    if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
+    if (asked.edits) stays.edits.set(data.group, asked);
+    else if (asked.matrix) sayAtOnce(panel, asked, { goes_on: "" });
     else letGo(data.group);
-  });
+  }, (cell) => Boolean(editorOf(data.group, cell)));
   outlineIn(data.group, data);
   return panels.leave(parentElement);
 }
@@ -55,6 +62,24 @@ function outlineIn(group, outlined) {
   for (const shown of [...plots.all(), ...presentations.all()]) {
     if (shown.group === group) shown.plot.outline(outlined);
   }
+}
+
+// The plot in which a given number can be edited, and its cell there.
+function editorOf(group, { matrix, row, column }) {
+  for (const shown of plots.all()) {
+    const cell = shown.group === group ? shown.plot.board?.cellOfArray(matrix, row, column) : null;
+    if (cell?.matrix.isEditable) return { plot: shown.plot, cell };
+  }
+  return null;
+}
+
+// Leads to a given number in its matrix: what is typed then goes there. Whether a plot has it.
+function editIn(group, asked) {
+  const found = editorOf(group, asked);
+  if (!found) return false;
+  stays.edits.delete(group);
+  found.plot.goTo(found.cell);
+  return true;
 }
 
 // Nothing is lit any more as soon as a person closes the panel.
@@ -168,6 +193,8 @@ class PlotInStreamlit {
     this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
+    if (stays.edits.has(this.group)) editIn(this.group, stays.edits.get(this.group));
+    if (stays.step && this.plot.bring(stays.step)) stays.step = "";
   }
 }
 

@@ -2,6 +2,7 @@
 // that the stage leads to, where it is folded.
 
 const AT_THE_TOP = 40; // pixels, at most, from the top of the window to a strip that stays there
+export const STEP = "attention-step"; // an event on document: where a link leads, and the step of its stage
 
 let way; // the one of the page that is shown
 
@@ -63,7 +64,9 @@ class Way {
     place.tabIndex = -1; // as a link does: Tab goes on from there
     place.style.outline = "none";
     place.focus({ preventScroll: true });
-    unfold(place);
+    open(place);
+    const { step } = event.target.closest("nav a").dataset;
+    if (step) document.dispatchEvent(new CustomEvent(STEP, { detail: { place, step } }));
   }
 
   placeOf(name) {
@@ -113,8 +116,18 @@ function scrollStripTo(link) {
   strip.scrollLeft += its.left - whole.left - (whole.width - its.width) / 2;
 }
 
-function unfold(place) {
-  const fold = place.querySelector("details"); // the first is the part itself
+// What stands first there is the part itself, which folds, or a choice of heads, of which it shows one.
+function open(place) {
+  const first = place.querySelector('details, [data-testid="stButtonGroup"]');
+  if (first?.matches("details")) unfold(first);
+  else if (first) chooseOne([...first.querySelectorAll("button")]);
+}
+
+function chooseOne(buttons) {
+  if (!buttons.some((button) => button.matches('[aria-checked="true"], [aria-pressed="true"]'))) buttons[0]?.click();
+}
+
+function unfold(fold) {
   const isClosing = fold?.querySelector('[data-testid="stExpanderDetails"]')?.inert;
   if (fold && (!fold.open || isClosing)) fold.querySelector("summary").click();
 }

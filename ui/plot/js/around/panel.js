@@ -37,6 +37,8 @@ class Panel {
   #isMoving = false;
   /** @type {(asked: any) => void} */
   #report = () => {}; // is told which cell is asked for next, or to close
+  /** @type {(cell: any) => boolean} */
+  #isShown = () => false; // whether a picture shows a given number, where it can be edited
 
   constructor(parent) {
     this.parent = parent;
@@ -50,12 +52,13 @@ class Panel {
     document.addEventListener("keydown", (event) => this.hear(event), { signal: this.listening.signal });
   }
 
-  show({ group, asks_as, picked_at, panel, below }, live, report) {
+  show({ group, asks_as, picked_at, panel, below }, live, report, isShown) {
     this.#follow(live);
     this.group = group;
     this.below = below;
     this.asksAs = asks_as;
     this.#report = report;
+    this.#isShown = isShown;
     this.write(panel, picked_at);
     this.#hideBelow(!panel);
   }
@@ -126,14 +129,24 @@ class Panel {
     this.#html = html;
     this.box.classList.remove("is-moving");
     this.box.innerHTML = html && html + '<button type="button" class="close" aria-label="Close">×</button>';
+    this.#offerEdit();
     if (hadFocus) this.heading?.focus({ preventScroll: true });
+  }
+
+  // A page may have neither a picture of a given number nor the part that would show one.
+  #offerEdit() {
+    /** @type {HTMLElement | null} */
+    const button = this.box.querySelector("[data-edits]");
+    if (!button) return;
+    const hasPart = document.querySelector(`.st-key-${button.dataset.edits}`);
+    button.hidden = !hasPart && !this.#isShown(cellOf(button));
   }
 
   press(button) {
     if (!button) return;
-    const { matrix, row, column, copy } = button.dataset;
+    const { matrix, edits, copy } = button.dataset;
     if (copy) copyFrom(button, copy);
-    else if (matrix) this.#report({ matrix, row: Number(row), column: Number(column) });
+    else if (matrix) this.#report(edits ? { ...cellOf(button), edits: true } : cellOf(button));
     else this.close();
   }
 
@@ -158,6 +171,11 @@ class Panel {
     this.hide();
     this.#report({ close: true });
   }
+}
+
+/** @param {HTMLElement} button */
+function cellOf({ dataset: { matrix, row, column } }) {
+  return { matrix, row: Number(row), column: Number(column) };
 }
 
 async function copyFrom(button, text) {

@@ -1,18 +1,21 @@
 // Where a number comes from: of which others it is made, and how that is written, where no server can
 // be asked. Read it beside mha_core/layer/derivation.py.
 
-import { isLeaf, numberText, partsOf, withNumbers } from "./expressions.js";
+import { isLeaf, numberText, operandsOf, partsOf, withNumbers } from "./expressions.js";
 import { expressionOf } from "./made_of.js";
 
-const MOST_TERMS = 6; // of a sum that is written out
+export const MOST_TERMS = 12; // that are written out; of more, those that count most
+const FEW = 2; // numbers that another is made of, so that one may look past it
 
 export class Derivations {
   #rows = new Map(); // those of each matrix that was asked for
 
-  // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers.
-  constructor(facts, forward) {
+  // `facts` is what ui/saved/facts.py says of the layer; `forward` has its numbers, and `saved` the arrays
+  // of which the facts were told.
+  constructor(facts, forward, saved = {}) {
     this.facts = facts;
     this.forward = forward;
+    this.saved = saved;
   }
 
   // How the number of a cell comes about. It stands in the step that computes it: one that changes
@@ -21,6 +24,31 @@ export class Derivations {
     const cell = this.#cell(this.computed(step), head, row, column);
     const rule = this.facts.rules[cell.step];
     return { cell, value: this.number(cell), expression: rule ? expressionOf(rule, this, cell) : { kind: "given" } };
+  }
+
+  // The same, past cells that only give the number another name.
+  explained(cell) {
+    const found = this.of(cell);
+    let made = found;
+    const names = [];
+    while (made.expression.kind === "operand") {
+      made = this.of(made.expression.cell);
+      names.push(made.cell);
+    }
+    return { ...made, cell: found.cell, names };
+  }
+
+  // The numbers below those that a number is made of, as far as each is made of the next one.
+  furtherDown(found) {
+    const below = [];
+    for (let main = mainOperand(found); main; main = mainOperand(this.explained(main.cell))) below.push(main);
+    return below.slice(1);
+  }
+
+  // The cell of the mask that hides this one; null where the mask leaves it open.
+  hiddenBy({ step, row, column }) {
+    const isAfter = this.options.after_mask.includes(step) && step !== "mask";
+    return isAfter && !this.rows("mask")[row][column] ? this.operand("mask", null, row, column).cell : null;
   }
 
   // The step that computes the array of a step.
@@ -70,20 +98,25 @@ export class Derivations {
 
   // The name of a number: its symbol with the labels of its row and column. `decorated` may dress the symbol.
   name({ step, head, row, column }, decorated = (symbol) => symbol) {
-    const { symbol, axes } = this.facts.words[step];
+    const { symbol, of_heads, axes } = this.facts.words[step];
     const places = axes.map((axis, i) => [axis, axes.length === 1 ? Math.max(row, column) : [row, column][i]]);
     const labels = places.filter(([axis]) => axis !== "1").map(([axis, place]) => this.facts.axes[axis].names[place]);
-    const ofHead = head === null ? symbol : symbol.replaceAll("_i", `_${head + 1}`);
-    return { symbol: decorated(ofHead), labels: `[${labels.join(", ")}]` };
+    return { symbol: decorated(head === null ? symbol : of_heads[head]), labels: `[${labels.join(", ")}]` };
   }
 
   // What the number is, in words.
   words({ step }, found) {
     const { words } = this.facts;
-    const { title, meaning, is_given } = words[found.cell.step];
-    if (is_given) return `${title}, as it was given.`;
-    const said = `${title}: ${meaning}`;
+    const { title, meaning, is_given, as_given } = words[found.cell.step];
+    const given = this.#isAsSaved(found) ? as_given : "as it was given";
+    if (is_given) return `${title}, ${given}.`;
+    const said = `${title}: ${as_given ? `${meaning.replace(/\.$/, "")}, ${given}.` : meaning}`;
     return step === found.cell.step ? said : `${words[step].title}: nothing has changed since ${said}`;
+  }
+
+  #isAsSaved({ cell: { step, row, column }, value }) {
+    const before = this.saved[step]?.[row]?.[column];
+    return before === undefined || before === value;
   }
 
   // The formula with its numbers in, and the result; alone the result of a given number. `mark` gets
@@ -94,9 +127,17 @@ export class Derivations {
     if (expression.kind === "given") return result;
     if (expression.because) return `${result} (${expression.because})`;
     const parts = partsOf(expression);
-    const isSum = expression.kind === "sum";
-    const isOfOne = isSum && parts.length === 1 && isLeaf(parts[0]);
-    if (!parts.length || isOfOne || (parts.length > mostTerms && !isSum)) return result;
+    const isOfOne = expression.kind === "sum" && parts.length === 1 && isLeaf(parts[0]);
+    if (!parts.length || isOfOne) return result;
     return `${withNumbers(expression, { kind: "operand", value, cell }, mostTerms, write)} = ${result}`;
   }
+}
+
+// The number in the same place, where it is the first of few; a product has no such one.
+function mainOperand({ cell, expression }) {
+  const operands = operandsOf(expression);
+  const isProduct = partsOf(expression).some(({ kind }) => kind === "product");
+  if (isProduct || !operands.length || operands.length > FEW) return undefined;
+  const [first] = operands;
+  return ["head", "row", "column"].every((each) => first.cell[each] === cell[each]) ? first : undefined;
 }

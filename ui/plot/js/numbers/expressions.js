@@ -6,9 +6,22 @@ import { constant, fixed } from "./numbers.js";
 
 const BINDS = { sum: 0, difference: 0, product: 1, quotient: 1 }; // the others hold together best
 
+const COUNTS = { sum: Math.abs, largest: (value) => value }; // how much a term counts among many
+
 export function partsOf(expression) { return expression.parts ?? []; }
 
 export function isLeaf({ kind }) { return kind === "operand" || kind === "constant"; }
+
+// The terms of a sum or of the largest of many, as many as there is room for, and those that are left out.
+export function shortened(expression, most) {
+  const { kind, parts } = expression;
+  const counts = COUNTS[kind];
+  if (!counts || parts.length <= most) return { shown: expression, left: [] };
+  const rank = ({ value }) => (Number.isNaN(value) ? -Infinity : -counts(value));
+  const order = [...parts.keys()].sort((one, other) => Math.sign(rank(parts[one]) - rank(parts[other])) || one - other);
+  const kept = new Set(order.slice(0, most));
+  return { shown: { ...expression, parts: parts.filter((_, i) => kept.has(i)) }, left: parts.filter((_, i) => !kept.has(i)) };
+}
 
 // The cells that an expression is made of, each once.
 export function operandsOf(expression) {
@@ -21,6 +34,12 @@ export function operandsOf(expression) {
   return [...found.values()];
 }
 
+// The letters of its symbols, each once.
+export function lettersOf(expression) {
+  const all = [...(expression.letters ?? []), ...partsOf(expression).flatMap(lettersOf)];
+  return [...new Map(all.map((letter) => [letter.text, letter])).values()];
+}
+
 export function numberText({ kind, value, cell }, decimals) {
   if (cell?.step === "mask") return String(Number(value));
   return kind === "constant" ? constant(value, decimals) : fixed(value, decimals);
@@ -28,29 +47,23 @@ export function numberText({ kind, value, cell }, decimals) {
 
 // The expression with its numbers in. The rest of a long sum is one number, at its end.
 export function withNumbers(expression, result, mostTerms, write) {
-  if (expression.kind !== "sum" || expression.parts.length <= mostTerms) return writtenOut(expression, write);
-  const { terms, rest } = shortened(expression, mostTerms);
-  const others = write({ kind: "rest", value: rest, cell: result.cell, less: terms.map(operandsOf) });
-  const count = expression.parts.length - terms.length;
-  return `${writtenOut({ ...expression, parts: terms }, write)} + ${inBracketsIfNegative(others)} (${count} more)`;
+  const { shown, left } = shortened(expression, mostTerms);
+  if (!left.length) return writtenOut(expression, write);
+  const rest = left.reduce((so_far, { value }) => so_far + value, 0);
+  const others = expression.kind === "sum"
+    ? inBracketsIfNegative(write({ kind: "rest", value: rest, cell: result.cell, less: shown.parts.map(operandsOf) }))
+    : "\u2026";
+  return writtenOut(shown, write, `${others} (${left.length} more)`);
 }
 
-// The largest terms in their order, and the rest of the sum as one number.
-function shortened({ parts }, most) {
-  const rank = ({ value }) => (Number.isNaN(value) ? -Infinity : -Math.abs(value));
-  const order = [...parts.keys()].sort((one, other) => Math.sign(rank(parts[one]) - rank(parts[other])) || one - other);
-  const kept = new Set(order.slice(0, most));
-  const rest = parts.filter((_, i) => !kept.has(i)).reduce((so_far, { value }) => so_far + value, 0);
-  return { terms: parts.filter((_, i) => kept.has(i)), rest };
-}
-
-function writtenOut(expression, write) {
+// `more` stands for other terms, at its end.
+function writtenOut(expression, write, more = "") {
   const { kind, parts } = expression;
   const inside = (part) => inItsPlace(expression, part, write);
   switch (kind) {
     case "sum": {
       const [first, ...others] = parts.map(inside);
-      return [first, ...others.map(inBracketsIfNegative)].join(" + ");
+      return [first, ...others.map(inBracketsIfNegative), ...(more ? [more] : [])].join(" + ");
     }
     case "difference": {
       const less = writtenOut(parts[1], write);
@@ -61,7 +74,7 @@ function writtenOut(expression, write) {
     case "quotient": return parts.map(inside).join(" / ");
     case "power": return parts.map(inside).join("^");
     case "applied": return `${expression.name}(${writtenOut(parts[0], write)})`;
-    case "largest": return `max(${parts.map((part) => writtenOut(part, write)).join(", ")})`;
+    case "largest": return `max(${[...parts.map((part) => writtenOut(part, write)), ...(more ? [more] : [])].join(", ")})`;
     case "zero": return "0";
     case "hidden": return "\u2212\u221e";
     default: return write(expression);

@@ -23,6 +23,7 @@ const CONDITIONS = {
   seeing: (d, { row }) => !d.isBlind(row),
   on: (d, { head }) => !d.options.heads_off.includes(head),
   even: (_, { column }) => column % 2 === 0,
+  "first pair": (_, { column }) => column < 2,
   adding: (d, { row, column }) => d.facts.additive[row][column] !== -Infinity,
 };
 
@@ -37,8 +38,8 @@ export function expressionOf(rule, d, cell, i = 0) {
       const [array, head, row, column] = parts;
       return d.operand(array, d.hasHeads(array) ? count(head) : null, count(row), d.width(array) === 1 ? 0 : count(column));
     }
-    case "number": return { kind: "constant", value: count(parts[0]), option: "" };
-    case "chosen": return { kind: "constant", value: d.option(parts[0]), option: parts[0] };
+    case "number": return constantOf(count(parts[0]), "", parts[1], count);
+    case "chosen": return constantOf(d.option(parts[0]), parts[0], parts[1], count);
     case "zero": return { kind, value: 0, because: parts[0] };
     case "hidden": {
       const mask = d.operand("mask", null, cell.row, cell.column);
@@ -54,6 +55,12 @@ export function expressionOf(rule, d, cell, i = 0) {
       return { kind, parts: each, value: VALUES[kind](each.map(({ value }) => value)) };
     }
   }
+}
+
+// A number that stands in no cell. A letter of its symbol without a number of its own has that of the symbol.
+function constantOf(value, option, letters, count) {
+  const explained = letters.map(([text, words, of]) => (of === null ? { text, words, value, option } : { text, words, value: count(of), option: "" }));
+  return { kind: "constant", value, option, letters: explained };
 }
 
 function allOf([, many, part], d, cell, count) {

@@ -15,7 +15,7 @@ export class SavedNumbers {
     this.layer = layer;
   }
 
-  get derivations() { return new Derivations(this.stop.facts, this.layer.forward); }
+  get derivations() { return new Derivations(this.stop.facts, this.layer.forward, this.layer.saved.arrays); }
 
   // A picture with the numbers that there are now.
   shownIn({ figure, ...picture }) {

@@ -1,10 +1,10 @@
 // What a saved page says of a number: what it is, how it comes about, and what it is made of.
 
-import { operandsOf } from "../numbers/expressions.js";
+import { MOST_TERMS } from "../numbers/derive.js";
+import { lettersOf, operandsOf, shortened } from "../numbers/expressions.js";
 import { showLiveNumber } from "../live/live_number.js";
-import { fixed } from "../numbers/numbers.js";
+import { constant, fixed } from "../numbers/numbers.js";
 
-const MOST_LINKS = 12; // to cells, before the rest stand in a fold
 const MOST_IN_FOLD = 200;
 const MOST_BEFORE = 6;
 
@@ -15,8 +15,9 @@ export class Explained {
     this.cell = cell;
     this.decimals = decimals;
     this.trail = trail;
-    this.found = derivations.of(cell);
+    this.found = derivations.explained(cell);
     this.operands = operandsOf(this.found.expression);
+    this.shown = operandsOf(shortened(this.found.expression, MOST_TERMS).shown); // those that the formula names
   }
 
   get isGiven() { return this.found.expression.kind === "given"; }
@@ -37,10 +38,12 @@ export class Explained {
     lines.delete("");
     const shown = cell.head === null ? cell.step : `${cell.step}/${cell.head}`;
     return {
-      cell: [shown, cell.row, cell.column], made_of: boxesOf(this.operands), goes_into: [], lines: [...lines],
+      cell: [shown, cell.row, cell.column], made_of: boxesOf(this.#lit), goes_into: [], lines: [...lines],
       of: found.cell,
     };
   }
+
+  get #lit() { return [...this.found.names.map((cell) => ({ cell })), ...this.shown]; }
 
   get html() {
     const { derivations, found, cell } = this;
@@ -52,7 +55,7 @@ export class Explained {
     const formula = `<div class="formula" tabindex="0" role="group" aria-label="Formula"><div>=\u00a0${written}</div></div>`;
     const heading = isGiven ? ` = ${written}` : "";
     return `${this.#before()}<h3 tabindex="-1">${this.#name(found.cell)}${heading}</h3><p>${escaped(words)}</p>${rule}`
-      + `${isGiven ? "" : formula}${this.#madeOf()}<button type="button" class="close" aria-label="Close">\u00d7</button>`;
+      + `${this.#hidden()}${isGiven ? "" : formula}${this.#letters()}${this.#madeOf()}${this.#furtherDown()}<button type="button" class="close" aria-label="Close">\u00d7</button>`;
   }
 
   // The numbers in it, while one is dragged.
@@ -70,11 +73,32 @@ export class Explained {
 
   #madeOf() {
     if (!this.operands.length) return "";
-    const links = this.operands.slice(0, MOST_LINKS + MOST_IN_FOLD).map((operand) => this.#link(operand));
-    const [first, rest] = [links.slice(0, MOST_LINKS), links.slice(MOST_LINKS)];
-    const left = this.operands.length - first.length;
-    const more = rest.length ? `<details><summary>${left} more</summary>${rest.join("")}</details>` : "";
-    return `<div class="cells"><span>Made of</span>${first.join("")}${more}</div>`;
+    const left = this.operands.filter((operand) => !this.shown.includes(operand));
+    const rest = left.slice(0, MOST_IN_FOLD).map((operand) => this.#link(operand));
+    const more = rest.length ? `<details><summary>${left.length} more</summary>${rest.join("")}</details>` : "";
+    return `<div class="cells"><span>Made of</span>${this.shown.map((operand) => this.#link(operand)).join("")}${more}</div>`;
+  }
+
+  #furtherDown() {
+    const links = this.derivations.furtherDown(this.found).map((operand) => this.#link(operand));
+    return links.length ? `<div class="cells"><span>Further down</span>${links.join("")}</div>` : "";
+  }
+
+  // That the mask hides a cell, where nothing else says so.
+  #hidden() {
+    const of = this.derivations.hiddenBy(this.found.cell);
+    if (!of || this.found.expression.because) return "";
+    return `<div class="cells"><span>The mask hides this cell:</span><button type="button" ${attributesOf(of)}>${this.#name(of)}</button></div>`;
+  }
+
+  // What the letters of the formula are, and their numbers.
+  #letters() {
+    const said = lettersOf(this.found.expression).map(({ text, value, words, option }) => {
+      const number = constant(value, this.decimals);
+      const live = option ? `<b data-live="${this.decimals}" data-option="${option}">${number}</b>` : number;
+      return `${withSubscripts(text)} = ${live}: ${escaped(words)}`;
+    });
+    return said.length ? `<p class="letters">${said.join("; ")}</p>` : "";
   }
 
   #link({ cell, value }) {
@@ -100,14 +124,35 @@ function attributesOf({ matrix, row, column }) {
   return `data-matrix="${matrix}" data-row="${row}" data-column="${column}"`;
 }
 
-// Cells of one matrix as one box: the matrix, the first row and column, the last.
+// Cells of one matrix as one box, or as several where some between them are not among them: the matrix,
+// the first row and column, the last.
 export function boxesOf(operands) {
-  const boxes = new Map();
-  for (const { cell: { matrix, row, column } } of operands) {
-    const [, top, left, bottom, right] = boxes.get(matrix) ?? [matrix, row, column, row, column];
-    boxes.set(matrix, [matrix, Math.min(top, row), Math.min(left, column), Math.max(bottom, row), Math.max(right, column)]);
+  const places = new Map();
+  for (const { cell: { matrix, row, column } } of operands) places.set(matrix, [...(places.get(matrix) ?? []), [row, column]]);
+  return [...places].flatMap(([matrix, cells]) => {
+    const around = boxAround(cells);
+    const [top, left, bottom, right] = around;
+    const isWhole = cells.length === (bottom - top + 1) * (right - left + 1);
+    return (isWhole ? [around] : runsOf(cells)).map((box) => [matrix, ...box]);
+  });
+}
+
+function boxAround(cells) {
+  const [rows, columns] = [0, 1].map((axis) => cells.map((cell) => cell[axis]));
+  return [Math.min(...rows), Math.min(...columns), Math.max(...rows), Math.max(...columns)];
+}
+
+// Boxes around cells that stand beside each other in a row, or in a column where all are of one.
+function runsOf(cells) {
+  const [down, right] = new Set(cells.map(([, column]) => column)).size === 1 ? [1, 0] : [0, 1];
+  const inOrder = cells.toSorted((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const runs = [];
+  for (const [row, column] of inOrder) {
+    const [lastRow, lastColumn] = runs.at(-1)?.at(-1) ?? [];
+    if (row - lastRow === down && column - lastColumn === right) runs.at(-1).push([row, column]);
+    else runs.push([[row, column]]);
   }
-  return [...boxes.values()];
+  return runs.map(boxAround);
 }
 
 // As with_subscripts in ui/figures/strip.py.

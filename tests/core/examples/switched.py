@@ -1,0 +1,58 @@
+"""A scenario with each thing on the page switched that may make a sentence about it false."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.changing.changes import with_mask, with_scores, with_weights, with_x
+from mha_core.checks.errors import MhaError
+from mha_core.options.registry import OPTIONS
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+
+# Of each option of the scores, some values.
+VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "scale": {"unscaled": "none", "half": 0.5, "scale0": 0.0},
+    "softcap": {"capped": 0.5},
+    "temperature": {"hot": 3.0},
+    "positions": {"none": "none", "waves": "sinusoidal", "rope": "rope", "alibi": "alibi"},
+    "query_start": {"later": 2},
+    "rope_base": {"fast": 2.0},
+    "softmax": {"naive": "naive"},
+}
+OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
+    "causal": lambda s: with_mask(s, Mask((Rule("causal"),))),
+    "unmasked": lambda s: with_mask(s, Mask()),
+    "off": lambda s: replace(s, heads_off=frozenset({0})),
+    "biases": lambda s: replace(s, b_q=np.arange(1.0, len(s.w_q[0]) + 1), b_o=np.ones(s.d_out)),
+    "weights": lambda s: with_weights(s, "random", 7),
+    "split": lambda s: with_weights(s, "split_only", 0),
+    "x": lambda s: with_x(s, "random", 7),
+}
+
+
+def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
+    """The name of each switch that changes this scenario, and what it makes of it.
+
+    A layer may not allow it: RoPE needs heads of an even width.
+    """
+    changes: dict[str, Callable[[Scenario], Scenario]] = dict(OTHERS)
+    for option in OPTIONS:
+        also = {"positions": "rope"} if option == "rope_base" else {}
+        for name, value in VALUES[option].items():
+            changes[name] = partial(with_scores, **{option: value, **also})
+    for name, change in changes.items():
+        try:
+            changed = change(s)
+        except MhaError:
+            continue
+        if changed != s:
+            yield name, changed
+
+
+NAMES: Final = (*(name for option in OPTIONS for name in VALUES[option]), *OTHERS)

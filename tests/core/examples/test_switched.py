@@ -1,0 +1,251 @@
+"""Each sentence of an example goes where a switch has made it false, and not before.
+
+The table says of each sentence with which switches it goes. It was read by a person, word by word:
+whoever adds a sentence, an option or a switch reads its line.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+import pytest
+
+from mha_core import attend
+from mha_core.examples import EXAMPLES, load_example
+from mha_core.options.registry import OPTIONS
+from mha_core.reading.claims import Claim
+from tests.core.examples.switched import NAMES, VALUES, switched
+
+SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
+
+# The beginning of each sentence, and the names of the switches with which it goes.
+GOES: Final = {
+    "the-cat": {
+        "Four heads read one sentence, and ea": (
+            "scale0 capped waves rope hot fast biases weights x"
+        ),
+        "In head 1 no word gets more weight t": "waves rope fast biases weights x",
+        "In head 2 no word gets more weight t": "waves biases weights x",
+        "In head 3, “cat” looks at “sees”: a ": "scale0 capped waves hot causal weights x",
+        "Type another sentence: each word get": (
+            "scale0 capped waves rope hot fast biases weights x"
+        ),
+    },
+    "wide-head": {
+        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split",
+        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split",
+        "With the division, no query gives ha": "unscaled half scale0 waves causal biases split x",
+        "Without it, most queries would give ": "unscaled half scale0 capped hot fast x",
+        "A score is a sum of d_k products. It": "unscaled half scale0",
+    },
+    "saturated": {
+        "With scores this large, each query s": "scale0 capped hot naive causal weights",
+        "Head 2's raw scores are head 1's tim": "biases weights",
+        "Every row of head 2 gives one key mo": "scale0 capped naive causal weights",
+        "exp(s) / sum(exp(s)) overflows here ": "scale0 capped hot naive weights",
+        "The division by sqrt(d_k) prevents t": "",
+    },
+    "causal": {
+        "Each word sees itself and the words ": "unmasked",
+        "The first word sees only itself: its": "unmasked",
+        "No token looks ahead.": "unmasked",
+        "Row t of a head's output blends valu": "unmasked off",
+        "Change the last word: only the last ": "unmasked",
+        "A model that writes text needs this ": "unmasked",
+    },
+    "one-head": {
+        "One head gives each query one set of": "scale0 capped waves rope hot fast weights split x",
+        "Every token looks at the one before ": "scale0 capped waves rope hot fast weights split x",
+        "The output is the rows of X that hea": "waves off biases weights",
+        "A token may need more, such as the o": "",
+    },
+    "four-heads": {
+        "Four heads give each query four sets": "scale0",
+        "Each head follows the next of these ": (
+            "scale0 capped waves rope hot fast causal weights x"
+        ),
+        "No two heads have the same weights.": "scale0",
+        "Every head adds something to the out": "off",
+        "The four heads have the first four o": (
+            "scale0 capped waves rope hot fast causal weights x"
+        ),
+    },
+    "grouped-query": {
+        "Four query heads: every two of them ": "",
+        "Heads 1 and 2 share keys and values,": "",
+        "Shared keys do not mean equal weight": "scale0",
+        "A model that generates text stores K": "",
+    },
+    "long": {
+        "128 tokens, and six heads built by h": (
+            "scale0 capped waves rope alibi hot fast causal biases weights x"
+        ),
+        "Each head follows the next of these ": (
+            "scale0 capped waves rope alibi hot fast causal biases weights x"
+        ),
+        "d_k is 128, with one column for each": "",
+    },
+    "permutation": {
+        "Shuffle the words, and the rows are ": "waves rope alibi fast causal",
+        "In reverse order, each token has the": "waves rope fast causal",
+        "Both THE have the same output, becau": "waves rope alibi fast causal x",
+        "Add positions or a mask: then the or": "waves rope alibi fast causal",
+    },
+    "positions": {
+        "A wave for each position is added to": "scale0 none rope alibi fast",
+        "In reverse order, the tokens get oth": "scale0 none alibi",
+        "The two THE have different outputs, ": "scale0 none x",
+        "Set positions to none: then both cla": "scale0 none alibi causal x",
+    },
+    "translation": {
+        "Three Spanish words are the queries,": "",
+        "Three queries, four keys: each head'": "",
+        "Head 1 is a dictionary: CAFÉ finds C": (
+            "scale0 capped waves rope alibi hot fast causal biases weights x"
+        ),
+        "The order is crossed: a later word i": "scale0 waves fast causal weights x",
+        "Queries are made from the first sequ": "",
+    },
+    "own-numbers": {
+        "A small X, and projections that chan": "biases weights",
+        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "The output is the concatenation of t": "biases weights",
+        "Type in the grid, paste a matrix as ": "",
+    },
+    "split-only": {
+        "Two tokens, two heads of width 1, no": "biases weights",
+        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "The output is the concatenation of t": "biases weights",
+        "In head 1 the first token takes e / ": (
+            "half scale0 capped waves alibi hot causal biases weights x"
+        ),
+        "A query that is all zeros prefers no": "waves alibi causal biases weights",
+        "Q = K = V = X here: the source docum": "waves biases weights",
+    },
+    "three-tokens": {
+        "Width 6, two heads of width 3, and t": "waves weights split x",
+        "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
+        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x",
+        "Both heads are equal, because they s": "alibi off biases weights split",
+        "Tokens 2 and 3 get the same query. T": "waves weights split x",
+        "W_O is the identity, so the output i": "biases weights",
+    },
+    "pizza": {
+        "Four words under a causal mask: each": "unmasked",
+        "No token looks ahead.": "unmasked",
+        "Row t of a head's output blends valu": "unmasked off",
+        "Change the last word: only the last ": "unmasked",
+        "Head 1 gives the weights of the sour": (
+            "unscaled scale0 capped waves rope alibi hot fast unmasked biases weights split x"
+        ),
+        "W_O mixes: every head reaches every ": "off split",
+        "A small version: width 8, two heads ": "",
+        "Without W_O each group of 4 columns ": "",
+        "The document prints weights, but no ": (
+            "unscaled scale0 capped waves rope alibi hot fast unmasked biases weights split x"
+        ),
+    },
+    "pizza-patches": {
+        "Four patches of a picture, without a": "causal",
+        "Every patch looks at every patch: no": "causal",
+        "Every output row depends on all patc": "causal",
+        "W_O mixes: every head reaches every ": "off split",
+        "A small version: width 8, two heads ": "",
+        "Without W_O each group of 4 columns ": "",
+    },
+    "eight-tokens": {
+        "Two heads, and each reads only its o": "weights",
+        "Each head reads only its own slice o": "weights",
+        "Split X, then project each slice by ": "waves biases weights",
+        "Small numbers make weights nearly eq": "waves rope alibi fast causal biases x",
+        "The document prints X, but no projec": "weights",
+        "Splitting first is the same formula ": "weights",
+    },
+    "two-tokens": {
+        "Two heads with equal weights and mir": "rope alibi fast off biases weights split",
+        "Both heads have the same weights.": "rope alibi fast biases weights",
+        "Their outputs are mirrored: head 2 h": "rope alibi fast off biases weights split",
+        "W_O is the identity: the output is t": "biases weights",
+        "d_k and d_v are two sizes: W_Q and W": "",
+        "The document calls its projections r": "rope alibi fast off biases weights split",
+        "The document does not give W_O. Here": "biases weights",
+    },
+    "two-tokens-mixed": {
+        "The same two heads, and a W_O that g": "rope alibi fast off biases weights split",
+        "Both heads have the same weights.": "rope alibi fast biases weights",
+        "Their outputs are mirrored: head 2 h": "rope alibi fast off biases weights split",
+        "The output's left half is head 1 + h": "biases weights split",
+        "W_O mixes: every head reaches every ": "off split",
+        "d_k and d_v are two sizes: W_Q and W": "",
+        "The document calls its projections r": "rope alibi fast off biases weights split",
+        "The document does not give W_O. Here": "biases weights split",
+    },
+}
+
+# A sentence with such a word speaks of the option, and so of what is chosen there.
+SPEAKS_OF: Final = {
+    "positions": r"\bwaves?\b|\bpositions?\b",
+    "scale": r"\bdivi[ds]|\bthe scale\b",
+}
+OF_ATTENTION: Final = {"The division by sqrt(d_k) prevents this in wide heads."}
+
+
+def sentences(name: str) -> list[Claim]:
+    """What an example shows, what it claims, and its notes."""
+    example = EXAMPLES[name]
+    return [Claim(example.sentence, example.holds), *example.claims, *example.notes]
+
+
+@cache
+def gone(name: str) -> list[list[str]]:
+    """Of each sentence, the switches with which it goes; none is silently lost before."""
+    traces = [(switch, attend(s)) for switch, s in switched(load_example(name))]
+    return [
+        [switch for switch, trace in traces if not each.holds(trace)] for each in sentences(name)
+    ]
+
+
+def test_every_option_and_every_small_example_is_in_the_table() -> None:
+    assert set(VALUES) == set(OPTIONS)
+    assert list(GOES) == SMALL
+    assert {switch for name in SMALL for switch, _ in switched(load_example(name))} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_sentence_goes_with_the_switches_that_make_it_false(name: str) -> None:
+    table = GOES[name]
+    said = [each.sentence for each in sentences(name)]
+    assert [text[: len(begin)] for text, begin in zip(said, table, strict=True)] == list(table)
+    for begin, found in zip(table, gone(name), strict=True):
+        assert {begin: set(found)} == {begin: set(table[begin].split())}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_sentence_that_speaks_of_an_option_supposes_what_is_chosen(name: str) -> None:
+    for claim, found in zip(sentences(name), gone(name), strict=True):
+        for option, words in SPEAKS_OF.items():
+            if claim.sentence in OF_ATTENTION or not re.search(words, claim.sentence):
+                continue
+            chosen = getattr(load_example(name).scores, option)
+            supposed = claim.supposes.get(option, (chosen,))
+            for switch, value in VALUES[option].items():
+                assert value in supposed or switch in found, (claim.sentence, switch)
+
+
+def test_what_numbers_cannot_tell_is_told_by_what_is_supposed() -> None:
+    """Under RoPE the order matters too, but no wave is added to X."""
+    positions = EXAMPLES["positions"]
+    rope = dict(switched(load_example("positions")))["rope"]
+    (claim, *_) = positions.claims
+    assert claim.holds(attend(rope))
+    assert positions.sentence.startswith("A wave for each position is added to X")
+    assert not positions.holds(attend(rope))
+
+
+def test_a_claim_that_supposes_something_is_false_of_anything_else() -> None:
+    trace = attend(load_example("positions"))
+    for supposed, holds in (("sinusoidal", True), ("rope", False)):
+        claim = Claim("Always.", lambda _: True, {"positions": (supposed,)})
+        assert claim.holds(trace) is holds
