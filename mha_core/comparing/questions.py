@@ -180,7 +180,7 @@ _ALL: Final = (
                 _begins_at("weights", "masked_scores"),
             ),
             ComparedClaim(
-                "The first word can see no other any more. The last word sees all, as before.",
+                "The first word now sees only itself. The last word sees all, as before.",
                 _first_moves_last_stays,
             ),
         ),

@@ -77,7 +77,7 @@ def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
     expect(page.get_by_text(THE_SAME)).to_be_visible()
     page.get_by_role("button", name="Causal", exact=True).click()
     expect(page).to_have_url(f"{origin(page)}/compare?{kept}&b.mask=none")
-    expect(page.get_by_text("The numbers are the same up to the scaled scores.")).to_be_visible()
+    expect(page.get_by_text("Both agree through the scaled scores.")).to_be_visible()
 
     page.go_back()
     expect(page.get_by_text(THE_SAME)).to_be_visible()
@@ -86,7 +86,7 @@ def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
     go(page, "forward", "Compare")
     page.go_forward()
     expect(page).to_have_url(f"{origin(page)}/compare?{kept}&b.mask=none")
-    expect(page.get_by_text("The numbers are the same up to the scaled scores.")).to_be_visible()
+    expect(page.get_by_text("Both agree through the scaled scores.")).to_be_visible()
 
 
 def test_a_side_that_was_chosen_stays_where_the_other_is_kept(page: Page) -> None:

@@ -29,7 +29,7 @@ OWN = """\
 Nothing is hidden.
 /?example=causal&mask=none&decimals=3
 
-The mask falls.
+Apply the mask.
 https://example.org/course/walkthrough?example=causal&screen=mask
 """
 
@@ -259,7 +259,7 @@ def test_an_own_tour_leads_through_its_pages_from_its_link() -> None:
         "stop": "2",
     }
     walked = PageVisitor("walkthrough.py", urlencode(there))
-    assert "The mask falls." in walked.words
+    assert "Apply the mask." in walked.words
     assert walked.view.screen == "mask"
 
 

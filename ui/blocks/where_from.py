@@ -30,6 +30,7 @@ from ui.state import Session, session_with, sessions_of_page
 MOST_LINKS: Final = 12  # to cells, before the rest stand in a fold
 DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 60  # cells that are sent at first, with those in the fold
+EFFECT: Final = "(effect of adding 1)"
 ROWS_GIVEN: Final = ("x", "context")
 COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
 
@@ -179,7 +180,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved))
     readers = _readers(moved, decimals, SHOWN)
-    return _links(trace, "Goes into (moves it by this much for each 1)", readers, fold)
+    return _links(trace, f"Used in {EFFECT}", readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
@@ -214,8 +215,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    array = GIVEN[of.step].symbol
-    return _links(trace, f"In {array}, it moves most with", [(of, f"{number} for each 1")])
+    return _links(trace, f"Most sensitive to {EFFECT}", [(of, number)])
 
 
 class _Fold(NamedTuple):
