@@ -26,6 +26,12 @@ export class Table {
   }
 }
 
+// All digits stand there too, for programs that read the page.
+function cellOf(matrix, row, column) {
+  const said = { title: matrix.nearly(row, column), "data-number": matrix.exact(row, column) };
+  return html("td", said, matrix.short(row, column));
+}
+
 // The cells in view; of very many, the first.
 function tableOf(matrix) {
   const { title, row_labels, column_labels, rows, columns } = matrix.sent;
@@ -34,8 +40,7 @@ function tableOf(matrix) {
   const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
   head.append(...across.map((column) => html("th", { scope: "col" }, column_labels[column])));
   const body = down.map((row) => {
-    const cells = across.map((column) =>
-      html("td", { title: matrix.exact(row, column) }, matrix.short(row, column)));
+    const cells = across.map((column) => cellOf(matrix, row, column));
     return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
   });
   const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;
