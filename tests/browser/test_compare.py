@@ -138,7 +138,7 @@ def test_while_a_number_of_b_is_dragged_the_difference_follows(new_page: NewPage
     wait_for_numbers(in_a, "x", PIZZA.x)
     page.mouse.up()
     expect(page.get_by_text("The numbers begin to differ at the input.")).to_be_visible()
-    expect(page.get_by_text("largest change from A: Input, query LOVE")).to_be_visible()
+    expect(page.get_by_text("largest change from A: Input, token LOVE")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["a", "b"])

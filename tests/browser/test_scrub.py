@@ -330,7 +330,7 @@ def test_a_number_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
     way_in.get_by_role("button", name="Show as table").click()
     way_in.get_by_role("button", name="Play a number").click()
     player = way_in.get_by_role("group", name="Play a number")
-    expect(player).to_contain_text("Input, query LOVE, d_model 2")
+    expect(player).to_contain_text("Input, token LOVE, d_model 2")
     player.get_by_role("button", name="Stop").wait_for()  # it plays at once
     for field, entered in (("from", "-2"), ("to", "2,5"), ("seconds", "x")):
         player.get_by_label(field).fill(entered)

@@ -238,7 +238,7 @@ def _hover(matrix: FittedMatrix) -> Part:
 
 def _said_of_a_cell(matrix: FittedMatrix, number: str) -> str:
     said = matrix.matrix
-    row, column = f"{said.rows} %{{y}}".strip(), f"{said.columns} %{{x}}".strip()
+    row, column = (f"{word} %{{{at}}}".strip() for word, at in zip(said.words, "yx", strict=True))
     lines = [as_text(said.title), f"{as_text(row)}, {as_text(column)}", f"<b>{number}</b>"]
     return f"{'<br>'.join(lines)}<extra></extra>"
 

@@ -34,10 +34,10 @@ function cellOf(matrix, row, column) {
 
 // The cells in view; of very many, the first.
 function tableOf(matrix) {
-  const { title, row_labels, column_labels, rows, columns } = matrix.sent;
+  const { title, row_labels, column_labels, row_word, column_word } = matrix.sent;
   const down = matrix.rowsInView().slice(0, MOST);
   const across = matrix.columnsInView().slice(0, MOST);
-  const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
+  const head = html("tr", {}, html("td", {}, `${row_word} \\ ${column_word}`));
   head.append(...across.map((column) => html("th", { scope: "col" }, column_labels[column])));
   const body = down.map((row) => {
     const cells = across.map((column) => cellOf(matrix, row, column));
