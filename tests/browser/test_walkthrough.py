@@ -36,7 +36,7 @@ VEIL = ".plot-veil"
 
 
 def title(page: Page) -> Locator:
-    return page.get_by_role("heading", level=3).first
+    return page.get_by_role("heading", level=2).first
 
 
 def said(page: Page) -> Locator:
@@ -108,7 +108,7 @@ def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: st
         calm_page.keyboard.press(" ")
         found = derive_cell(PIZZA, Cell.of_matrix(matrix.name, 0, 0))
         symbol = re.sub("[_^]", "", name_of(PIZZA, found.cell, "text"))
-        expect(calm_page.locator(".plot-where-from h3")).to_contain_text(f"{symbol} = ")
+        expect(calm_page.locator(".plot-where-from h2")).to_contain_text(f"{symbol} = ")
         calm_page.keyboard.press("PageDown")
     for matrix in shown:
         expect(cursor).to_contain_text(matrix.title)

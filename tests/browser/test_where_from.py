@@ -49,7 +49,7 @@ def panel(page: Page) -> Locator:
 
 
 def heading(page: Page) -> Locator:
-    return panel(page).locator("h3")
+    return panel(page).locator("h2")
 
 
 def operands(page: Page) -> Locator:

@@ -566,7 +566,7 @@ def test_what_is_said_of_a_number_begins_with_its_side() -> None:
         session.pick(cell)
     page.run()
     for session in (page.a, page.b):
-        heading = f'<h3 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
+        heading = f'<h2 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
         assert heading in where_from(session).panel
         before_the_run = answer(session.id, cell)
         assert before_the_run
@@ -575,7 +575,7 @@ def test_what_is_said_of_a_number_begins_with_its_side() -> None:
 
 def test_on_a_page_of_one_session_a_number_has_no_side() -> None:
     page = Comparison("example=pizza&cell=weights/0:2.1", page="explore.py")
-    assert '<h3 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
+    assert '<h2 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
 
 
 # ---- from page to page --------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_every_step_of_any_scenario_can_be_typeset(scenario: Scenario, number: i
     for step in STEPS:
         array = np.asarray(getattr(trace, step.name))
         cell = cell_at(trace, step.name, any_index(array, number))
-        assert "<h3" in said_in(session, cell)
+        assert "<h2" in said_in(session, cell)
 
 
 def test_what_is_hidden_says_by_what() -> None:
@@ -176,7 +176,7 @@ def test_every_step_of_every_example_says_where_its_numbers_come_from(name: str)
     for step in STEPS:
         index = tuple(n // 2 for n in np.shape(getattr(session.trace, step.name)))
         panel = said_in(session, cell_at(session.trace, step.name, index))
-        assert "<h3" in panel
+        assert "<h2" in panel
         assert panel.count("data-copy=") == 3
 
 

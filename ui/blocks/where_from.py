@@ -63,7 +63,7 @@ def where_from(session: Session) -> WhereFrom:
 def _was_let_go(name: str) -> str:
     """A panel that closes by itself would leave people to wonder what they had done."""
     return (
-        f'<h3 tabindex="-1">{_in_html(name)} was let go</h3>'
+        f'<h2 tabindex="-1">{_in_html(name)} was let go</h2>'
         "<p>The layer has other sizes now. Pick a number to see where it comes from.</p>"
     )
 
@@ -107,7 +107,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
         _way_back(trace, trail),
-        f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
+        f'<h2 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h2>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
         _formula(found, decimals),
         _what_happened(found, decimals),
