@@ -209,7 +209,7 @@ def test_a_stop_on_the_wrong_page_leads_to_its_own() -> None:
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        ("tour=005", "tour in the address must be one of 000,"),
+        ("tour=005", "tour in the address must be one of tellings,"),
         ("tour=~abc", "The tour in the link must be whole"),
         ("tour=000&stop=0", "stop in the address must be a whole number from 1 to 11"),
     ],

@@ -116,7 +116,8 @@ _three_prints = partial(printed_of, "three-tokens")
 THREE_TOKENS: Final = Tour(
     "001",
     "Understanding Multi-Head Self-Attention in Transformers",
-    "A notebook of three tokens: queries as the notebook prints them, and what its later cells would have to do.",
+    "A notebook of three tokens: queries as it prints them, and what its later cells would have "
+    "to do.",
     (
         _three(
             "Three tokens of width 6, for two heads. So each head has width 3.",
@@ -179,7 +180,8 @@ _patches = _begun_from("pizza-patches")
 PIZZA: Final = Tour(
     "002",
     "Multi-Head Attention",
-    "A document: four words as a language model reads them, four patches as a vision transformer sees them.",
+    "A document: four words as a language model reads them, four patches as a vision transformer "
+    "sees them.",
     (
         _pizza_at_real_size(
             "Four words, each a row of 1024 numbers. Drag over the picture to zoom in.",
