@@ -9,7 +9,7 @@ import streamlit as st
 from ui import blocks
 from ui.blocks.presenting import parts_of_explorer, presentation
 from ui.blocks.tours import tour_bar
-from ui.controls.sidebar import place_for_controls, sidebar
+from ui.controls.sidebar import place_for_controls, sentence_box, sidebar
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
@@ -22,8 +22,9 @@ if session.view.present:
     ask_for_receipt(session)
 else:
     controls, top = place_for_controls(session), st.container()
+    heads, first_words = st.container(), st.container()
     way, into = blocks.place_for_way(session), blocks.place_for_into(session)
-    heads, words = blocks.heads_beside_words(session)
+    words = blocks.place_for_words(session)
     editors = blocks.place_for_editors(session)
 
     with heads:
@@ -34,13 +35,19 @@ else:
     with top:
         tour_bar(session)
         blocks.heading(session)
+        sentence_box(session)
+        blocks.what_a_row_is(session)
+        blocks.questions(session)
+    with first_words:
+        blocks.first_words(session)
     with way:
         blocks.way_of_the_data(session)
     with words:
+        blocks.claims(session)
         blocks.readings(session)
     blocks.number_editors(session, editors)
     with controls:
-        sidebar(session)
+        sidebar(session, has_sentence=False)
     blocks.about(session)
     blocks.hear_entries(session, blocks.run_numbers_alone)
     blocks.end_of_page(session)

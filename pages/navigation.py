@@ -10,7 +10,7 @@ st.set_page_config(
     page_title="Attention Explorer",
     layout="wide",
     # On a course site (?embed=true) the picture comes first, the controls when they are asked for.
-    initial_sidebar_state="collapsed" if st.context.is_embedded else 300,
+    initial_sidebar_state="collapsed" if st.context.is_embedded else 272,
 )
 
 PAGES = [

@@ -32,6 +32,15 @@ def format_number(value: float, decimals: int = 2, *, keep_tiny: bool = False) -
     return in_powers_of_ten(value, decimals, "text") if rounds_to_zero else text
 
 
+def without_zero(text: str) -> str:
+    """A number without the zero before its point, for narrow cells.
+
+    >>> without_zero("−0.46"), without_zero("0.00"), without_zero("10.5"), without_zero("0")
+    ('−.46', '.00', '10.5', '0')
+    """
+    return text.replace("0.", ".", 1) if text.lstrip(f"+{MINUS}").startswith("0.") else text
+
+
 def counted(number: int, thing: str) -> str:
     """A number of things.
 

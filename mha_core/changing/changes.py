@@ -25,8 +25,9 @@ from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
 from mha_core.changing.resizing import mask_without_context, resized_mask
 from mha_core.changing.sizes import check_d_k, check_room, sizes_after
 from mha_core.checks.errors import OptionError
-from mha_core.checks.shapes import as_float_array, check_shape
+from mha_core.checks.shapes import FloatArray, as_float_array, check_shape
 from mha_core.checks.values import check_one_of, check_tokens
+from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
@@ -40,6 +41,27 @@ MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o")
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
     """Other tokens, with one row of X for each."""
     return with_changes(s, tokens=tokens)
+
+
+def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
+    """Other tokens, where X was given as numbers: each word with its vector.
+
+    A word that is there takes the row that it had, at its own place or at its first. A new one has
+    the vector of `word_vectors`: the same word always gets the same.
+    """
+    after = with_tokens(s, words)
+    rows = [_row_of_word(s, place, word) for place, word in enumerate(after.tokens)]
+    return with_matrix(after, "x", np.stack(rows))
+
+
+def _row_of_word(s: Scenario, place: int, word: str) -> FloatArray:
+    row: FloatArray
+    if word in s.tokens:
+        is_there = s.tokens[place : place + 1] == (word,)
+        row = s.x[place if is_there else s.tokens.index(word)]
+    else:
+        (row,) = make_x("word_vectors", [word], s.d_model)
+    return row
 
 
 def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:

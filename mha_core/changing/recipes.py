@@ -51,7 +51,7 @@ class ArrayPlan:
         layer = LayerSizes(**{name: self.sizes[name] for name in LAYER_SIZES})
         # Weights that do not depend on the words need not be made again for other words.
         preset = PRESETS.get(self.weights.name)
-        tokens = self.tokens if preset and preset.needs_input else ()
+        tokens = self.tokens if preset and preset.reads_tokens else ()
         return [x, context, WeightsMaker("weights", self.weights, layer, tokens)]
 
     def inputs(self, recipe: Recipe) -> list[InputMaker]:

@@ -27,6 +27,7 @@ from mha_core.comparing.one_change import (
     without_root,
 )
 from mha_core.examples import load_example
+from mha_core.examples.example import WHY_DIVIDE
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
@@ -158,7 +159,7 @@ def _looks_one_way(a: Trace, b: Trace) -> bool:
 _ALL: Final = (
     ReadyQuestion(
         "root",
-        "Why divide by √d_k?",
+        WHY_DIVIDE,
         _example("wide-head"),
         without_root,
         "weights",

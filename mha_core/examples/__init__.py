@@ -11,7 +11,9 @@ from mha_core.examples import (
     causal_mask,
     cross_attention,
     eight_tokens,
+    opening,
     order,
+    output_matrix,
     own_numbers,
     pizza,
     several_heads,
@@ -28,13 +30,23 @@ __all__ = [
     "EXAMPLES",
     "EXAMPLES_BY_QUESTION",
     "QUESTIONS",
+    "UNNAMED_EXAMPLE",
     "Erratum",
     "Example",
     "Printed",
     "load_example",
 ]
 
-OURS: Final = (sharp_scores, causal_mask, several_heads, order, cross_attention, own_numbers)
+OURS: Final = (
+    opening,
+    sharp_scores,
+    causal_mask,
+    several_heads,
+    output_matrix,
+    order,
+    cross_attention,
+    own_numbers,
+)
 DOCUMENTS: Final = (split_only, three_tokens, pizza, eight_tokens, two_tokens)  # 000 to 004
 
 EXAMPLES: Final[Mapping[str, Example]] = {
@@ -44,7 +56,8 @@ EXAMPLES_BY_QUESTION: Final[Mapping[str, tuple[Example, ...]]] = {
     question: tuple(example for example in EXAMPLES.values() if example.question == question)
     for question in QUESTIONS
 }
-DEFAULT_EXAMPLE: Final = "two-tokens"
+DEFAULT_EXAMPLE: Final = "the-cat"  # of an address that says nothing
+UNNAMED_EXAMPLE: Final = "two-tokens"  # of one that says something, but names no example
 
 
 def load_example(name: str) -> Scenario:

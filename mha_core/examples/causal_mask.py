@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.example import CAUSAL, Example, from_recipes
+from mha_core.examples.example import CAUSAL, WHAT_THE_MASK_DOES, Example, from_recipes
 from mha_core.examples.looking_ahead import LANGUAGE_MODEL, each_sees_the_past, nobody_looks_ahead
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
@@ -26,7 +26,7 @@ EXAMPLES: Final = (
     Example(
         name="causal",
         title="No looking ahead",
-        question="What does a causal mask do?",
+        question=WHAT_THE_MASK_DOES,
         sentence="Each word sees itself and the words before it, and no word that comes later.",
         holds=each_sees_the_past,
         build=partial(

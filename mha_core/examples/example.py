@@ -19,10 +19,17 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
 OF_DOCUMENTS: Final = "From the source documents"
+# What people ask first. Each has a tour, too.
+WHY_DIVIDE: Final = "Why divide by √d_k?"
+WHAT_THE_MASK_DOES: Final = "What does the causal mask do?"
+WHAT_HEADS_SEE: Final = "What do several heads see?"
+WHAT_W_O_DOES: Final = "What does W_O do?"
 QUESTIONS: Final = (
-    "Why divide by sqrt(d_k)?",
-    "What does a causal mask do?",
-    "One head or four?",
+    "What is attention?",
+    WHY_DIVIDE,
+    WHAT_THE_MASK_DOES,
+    WHAT_HEADS_SEE,
+    WHAT_W_O_DOES,
     "Does order matter?",
     "What is cross-attention?",
     "My own numbers",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from mha_core.examples.example import Example, from_recipes
+from mha_core.examples.example import WHAT_HEADS_SEE, Example, from_recipes
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.making.presets import PRESETS
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 
-QUESTION: Final = "One head or four?"
 SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
 
 
@@ -57,7 +56,7 @@ EXAMPLES: Final = (
     Example(
         name="one-head",
         title="One head",
-        question=QUESTION,
+        question=WHAT_HEADS_SEE,
         sentence="One head gives each query one set of weights: here all on the word before.",
         holds=lambda trace: (
             _has_heads(1, trace) and PRESETS["previous_token"].claims[0].holds(trace)
@@ -83,7 +82,7 @@ EXAMPLES: Final = (
     Example(
         name="four-heads",
         title="Four heads",
-        question=QUESTION,
+        question=WHAT_HEADS_SEE,
         sentence="Four heads give each query four sets of weights, each with its own pattern.",
         holds=lambda trace: _has_heads(4, trace) and _no_two_heads_weigh_alike(trace),
         build=partial(
@@ -112,7 +111,7 @@ EXAMPLES: Final = (
     Example(
         name="grouped-query",
         title="Grouped queries",
-        question=QUESTION,
+        question=WHAT_HEADS_SEE,
         sentence="Four query heads: every two of them share one key/value head.",
         holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
         build=partial(
@@ -141,7 +140,7 @@ EXAMPLES: Final = (
     Example(
         name="long",
         title="A long text",
-        question=QUESTION,
+        question=WHAT_HEADS_SEE,
         sentence="128 tokens, and six heads built by hand, each with its own pattern.",
         holds=lambda trace: (
             trace.scenario.n_q == 128

@@ -8,7 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.examples.example import Example, from_recipes, side_by_side, true_of_any_trace
+from mha_core.examples.example import (
+    WHY_DIVIDE,
+    Example,
+    from_recipes,
+    side_by_side,
+    true_of_any_trace,
+)
 from mha_core.layer.attention import naive_softmax, softmax
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x, tokenize
@@ -16,8 +22,6 @@ from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
-
-QUESTION: Final = "Why divide by sqrt(d_k)?"
 
 # A head of width 64.
 
@@ -78,7 +82,7 @@ EXAMPLES: Final = (
     Example(
         name="wide-head",
         title="A head of width 64",
-        question=QUESTION,
+        question=WHY_DIVIDE,
         sentence="One wide head: its raw scores are large, and the division by 8 makes them small.",
         holds=lambda trace: trace.scenario.d_k == 64 and _raw_scores_are_wide(trace),
         build=partial(
@@ -114,7 +118,7 @@ EXAMPLES: Final = (
     Example(
         name="saturated",
         title="Saturated softmax",
-        question=QUESTION,
+        question=WHY_DIVIDE,
         sentence="With scores this large, each query sees one key only, and a naive softmax fails.",
         holds=lambda trace: _head_2_sees_one_key(trace) and _naive_softmax_breaks(trace),
         build=_saturated,

@@ -25,6 +25,7 @@ from mha_core.scenario.head_parts import (
     place_of_head,
 )
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.x_columns import has_such_columns, names_of_columns
 
 # The words of the page for the things along an axis, if they differ from its name in a shape.
 AXIS_KINDS: Final = {
@@ -146,11 +147,20 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")
     if not times or sizes[heads] == 1:
-        source = axis if axis in ("d_model", "d_model_kv") else ""
-        return Axis(kind, tuple(str(i + 1) for i in range(size)), source)
+        return _axis_of_width(s, axis, kind, size)
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
     places = (divmod(i, sizes[width]) for i in range(size))
     return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
+
+
+def _axis_of_width(s: Scenario, axis: str, kind: str, size: int) -> Axis:
+    """An axis whose things are counted from 1, unless the recipe of X says what they mean."""
+    if axis not in ("d_model", "d_model_kv"):
+        return Axis(kind, tuple(str(i + 1) for i in range(size)))
+    vectors = s.x if axis == "d_model" else s.keys_from
+    if has_such_columns(vectors, s.origin.x):
+        return Axis(kind, names_of_columns(size), axis)
+    return Axis(kind, tuple(str(i + 1) for i in range(size)), axis)
 
 
 def head_that_serves(trace: Trace, step: str, head: int) -> int:

@@ -14,8 +14,14 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_limit, check_one_of, check_tokens, check_whole
 from mha_core.layer.positions import sinusoids
+from mha_core.making.word_kinds import kind_of, plain_word
+from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, OF_WORDS, PLACE, WORD, places
 
 Tokens = tuple[str, ...]
+
+DIRECTIONS: Final = (
+    2254  # the seed of the words' directions: with it, the commonest words lie far apart
+)
 
 
 @dataclass(frozen=True)
@@ -118,9 +124,29 @@ def _word_vectors(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
 
 
 def _word_vector(word: str, d_model: int, seed: int) -> FloatArray:
-    # Python's own hash of a text is different in each run; this one is the same everywhere.
+    return _of_word(word, seed).standard_normal(d_model).round(2)
+
+
+def _of_word(word: str, seed: int) -> np.random.Generator:
+    """A source of random numbers that is the word's own, the same in each run and everywhere."""
     digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()
-    return generator(seed, int.from_bytes(digest)).standard_normal(d_model).round(2)
+    return generator(seed, int.from_bytes(digest))
+
+
+def _kind_word_place(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
+    x = np.empty((len(tokens), d_model))
+    words = [plain_word(token) for token in tokens]
+    x[:, KIND] = [kind_of(word) for word in words]
+    x[:, WORD] = [_direction(word, d_model - 4) for word in words]
+    x[:, PLACE] = places(len(tokens))
+    return x
+
+
+def _direction(word: str, width: int) -> FloatArray:
+    """A vector of length 1 that is the word's own."""
+    drawn = _of_word(word, DIRECTIONS).standard_normal(width)
+    direction: FloatArray = (drawn / np.linalg.norm(drawn)).round(2)
+    return direction
 
 
 def _random(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
@@ -158,6 +184,13 @@ INPUTS: Final[Mapping[str, WayToMakeX]] = {
             "A fixed random vector for each word: equal words have equal vectors.",
             _word_vectors,
             seeded=True,
+        ),
+        WayToMakeX(
+            OF_WORDS,
+            "Kind, word and place",
+            "Columns say if a word is a noun or a verb, which word it is, and where it stands.",
+            _kind_word_place,
+            width=lambda _tokens: LEAST_WIDTH,
         ),
         WayToMakeX(
             "zeros",

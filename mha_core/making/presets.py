@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_one_of
@@ -26,8 +27,10 @@ from mha_core.making.projections import (
     split_then_project,
     zeros,
 )
+from mha_core.making.sentence_heads import SENTENCE_HEADS, sentence_heads
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
+from mha_core.scenario.x_columns import OF_WORDS
 
 __all__ = ["PRESETS", "LayerSizes", "Preset", "Projections", "make_projections"]
 
@@ -47,6 +50,11 @@ class Preset:
     claims: tuple[Claim, ...]
     needs_input: str = ""
     seeded: bool = False
+
+    @property
+    def reads_tokens(self) -> bool:
+        """Whether other tokens need other numbers."""
+        return self.needs_input == "one_hot_position"
 
 
 def make_projections(
@@ -160,6 +168,38 @@ def _heads_do(patterns: Sequence[HandBuilt]) -> Callable[[Trace], bool]:
     return holds
 
 
+def _nothing_above(
+    head: int, keys: Callable[[Trace], npt.NDArray[np.bool_]]
+) -> Callable[[Trace], bool]:
+    """Whether no key has more weight in this head of four than these keys, where a query has any.
+
+    `keys` are True where a query has such a key. Shape: (n_q, n_k)
+    """
+
+    def holds(trace: Trace) -> bool:
+        s = trace.scenario
+        if s.n_q != s.n_k:
+            return False
+        group = s.n_heads // s.n_kv_heads
+        alike = [each for each in range(s.n_heads) if each // group % len(SENTENCE_HEADS) == head]
+        has_one = keys(trace).any(axis=-1)
+        of_its_kind = trace.weights[alike][:, has_one]
+        among = np.where(keys(trace)[has_one], of_its_kind, 0).max(axis=-1, initial=0)
+        return bool((of_its_kind.max(axis=-1, initial=0) <= among + 1e-9).all())
+
+    return holds
+
+
+def _the_one_before(trace: Trace) -> npt.NDArray[np.bool_]:
+    return np.eye(trace.scenario.n_q, trace.scenario.n_k, -1, np.bool_)
+
+
+def _the_same_word(trace: Trace) -> npt.NDArray[np.bool_]:
+    words = np.array(trace.scenario.key_tokens)
+    is_same: npt.NDArray[np.bool_] = np.array(trace.scenario.tokens)[:, None] == words
+    return is_same
+
+
 OWN_SLICE_ALONE: Final = Claim(
     "Each head reads only its own slice of X: outside its block W_Q, W_K and W_V are 0.",
     _only_its_own_slice,
@@ -268,6 +308,23 @@ PRESETS: Final[Mapping[str, Preset]] = {
                 ),
                 _COPIES,
             ),
+        ),
+        Preset(
+            "sentence_heads",
+            "For a sentence",
+            "Built by hand: the word before, the same word, noun and verb, all words.",
+            sentence_heads,
+            (
+                Claim(
+                    "In head 1 no word gets more weight than the one before.",
+                    _nothing_above(0, _the_one_before),
+                ),
+                Claim(
+                    "In head 2 no word gets more weight than the same word.",
+                    _nothing_above(1, _the_same_word),
+                ),
+            ),
+            needs_input=OF_WORDS,
         ),
         *(_preset_of(pattern) for pattern in HAND_BUILT.values()),
         Preset(

@@ -61,11 +61,24 @@ LOOKS: Final = {  # each token looks ...
     "block": "at the block it stands in",
     "uniform": "at all tokens",
 }
+NAMES: Final = {  # what a head looks at, in so few words that they stand above it
+    "itself": "itself",
+    "previous token": "the word before",
+    "next token": "the word after",
+    "first token": "the first word",
+    "last token": "the last word",
+    "same word": "the same word",
+    "all before": "all words before",
+    "neighbours": "the words beside",
+    "global token": "itself and the first",
+    "block": "its own block",
+    "uniform": "all words",
+}
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One head in a sentence, and the numbers in that sentence.
+    """One head in a sentence, and the numbers in that sentence. Its name is what it looks at.
 
     `target` is the key that gets most weight; None if every query is blind. `pattern` is None if
     the head resembles no pattern; its score is then 0. Of a head that a naive softmax has lost
@@ -78,6 +91,7 @@ class Reading:
     target_share: float
     pattern: str | None
     pattern_score: float
+    name: str = ""
 
 
 def head_reading(trace: Trace, head: int) -> Reading:
@@ -179,7 +193,18 @@ def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
         target_share=0.0 if target is None else target.share,
         pattern=None if pattern is None else pattern.name,
         pattern_score=0.0 if pattern is None else pattern.score,
+        name=_name(trace, pattern, target),
     )
+
+
+def _name(trace: Trace, pattern: Pattern | None, target: Target | None) -> str:
+    if target is None or not choosing_queries(trace).any():
+        return ""
+    if pattern:
+        return NAMES[pattern.name]
+    if len(target.keys) > MOST_NAMED or len(target.keys) == trace.scenario.n_k:
+        return "no word stands out"
+    return f"mostly {listed(quoted_key(trace, key) for key in target.keys)}"
 
 
 def _sentence(

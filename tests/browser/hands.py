@@ -63,32 +63,44 @@ STANDING_STILL = """async (element) => {
 # ---- in a plot ----------------------------------------------------------------------------------
 
 
-def place_of_matrix(plot: Locator, matrix: int) -> Box:
-    """Where the plot's matrix of this number is, from 0."""
+def window_of(plot: Locator, matrix: int | str) -> Locator:
+    """The plot's matrix of this name, or of this number, from 0."""
+    windows = plot.locator(".plot-stage > svg > svg")
+    if isinstance(matrix, int):
+        return windows.nth(matrix)
+    return plot.locator(f'.plot-stage > svg > [data-matrix="{matrix}"]')
+
+
+def place_of_matrix(plot: Locator, matrix: int | str) -> Box:
+    """Where the plot's matrix of this name or number is."""
     stage = place_of(plot.locator(".plot-stage"))
-    window = plot.locator(".plot-stage > svg > svg").nth(matrix)
+    window = window_of(plot, matrix)
     names = ("x", "y", "width", "height")
     x, y, width, height = (float(window.get_attribute(name) or "") for name in names)
     return Box(stage.x + x, stage.y + y, width, height)
 
 
 def place_of_cell(
-    plot: Locator, matrix: int, row: int, column: int, columns: int, rows: int | None = None
+    plot: Locator, matrix: int | str, row: int, column: int, columns: int, rows: int | None = None
 ) -> Box:
-    """Where a cell is, in a matrix that shows so many columns, and rows unless cells are square."""
+    """Where a cell is, in a matrix that shows so many columns.
+
+    `rows` are needed only of a matrix by its number whose cells are not square.
+    """
     x, y, width, height = place_of_matrix(plot, matrix)
     side = width / columns
+    if isinstance(matrix, str):
+        rows = int(window_of(plot, matrix).get_attribute("data-rows") or 0)
     down = height / rows if rows else side
     return Box(x + column * side, y + row * down, side, down)
 
 
 def pick(
-    plot: Locator, matrix: int, row: int, column: int, columns: int, rows: int | None = None
+    plot: Locator, matrix: int | str, row: int, column: int, columns: int, rows: int | None = None
 ) -> None:
     """Click the middle of a cell, and see that it was this cell that was hit."""
     cell = place_of_cell(plot, matrix, row, column, columns, rows)
-    stage = plot.locator(".plot-stage")
-    stage.evaluate(NOTE_THE_HIT, [matrix, cell.width, cell.height])
+    window_of(plot, matrix).evaluate(NOTE_THE_HIT, [cell.width, cell.height])
     plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)
     wait_until(plot.page, "window.hitCell !== null")  # a busy page hears of the click later
     hit = plot.page.evaluate("window.hitCell")
@@ -96,13 +108,13 @@ def pick(
 
 
 # The cell under the pointer at the very moment when the button goes down, or what is there instead.
-NOTE_THE_HIT = """(stage, [matrix, width, height]) => {
+NOTE_THE_HIT = """(matrix, [width, height]) => {
+  const stage = matrix.closest(".plot-stage");
   window.hitCell = null;
   addEventListener("pointerdown", ({ target, clientX, clientY }) => {
     window.hitCell = target.outerHTML.slice(0, 200);
     if (!stage.contains(target)) return;
-    const [left, top] = ["x", "y"].map((name) =>
-      Number(stage.querySelectorAll(":scope > svg > svg")[matrix].getAttribute(name)));
+    const [left, top] = ["x", "y"].map((name) => Number(matrix.getAttribute(name)));
     const { x, y } = stage.getBoundingClientRect();
     const [across, down] = [clientX - x - left, clientY - y - top];
     window.hitCell = [Math.floor(down / height), Math.floor(across / width)];

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
-def open_page(page: Page, address: str = "/") -> None:
+TWO_TOKENS: Final = "/?example=two-tokens"
+
+
+def open_page(page: Page, address: str = TWO_TOKENS) -> None:
     """Open the app and wait until the heatmaps are painted and all else has come."""
     visit(page, address)
     wait_for_first_run(page)

@@ -124,7 +124,7 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
     heads, one = plot_named(page, "Scores"), plot_named(page, "Head 1:")
     together = plot_named(page, "Concatenation")
     together.wait_for()
-    pick(heads, 2, 3, 1, columns=4)  # the weights of head 1
+    pick(heads, "weights/0", 3, 1, columns=4)  # the weights of head 1
     expect(page).to_have_url(re.compile(r"cell=weights%2F0%3A4.2"))
     for plot, count in ((heads, 1), (one, 1), (together, 0)):
         expect(outlined(plot)).to_have_count(count)
@@ -132,7 +132,7 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
     expect(page).to_have_url(re.compile(r"cell=output%3A2.8"))
     for plot, count in ((heads, 0), (one, 0), (together, 1)):
         expect(outlined(plot)).to_have_count(count)
-    pick(heads, 2, 3, 1, columns=4)  # the first again: the heads send nothing new of it
+    pick(heads, "weights/0", 3, 1, columns=4)  # the first again: the heads send nothing new of it
     for plot, count in ((heads, 1), (one, 1), (together, 0)):
         expect(outlined(plot)).to_have_count(count)
 

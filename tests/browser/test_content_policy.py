@@ -60,7 +60,7 @@ def violations(page: Page) -> list[str]:
 
 def test_on_the_explorer_numbers_are_edited_picked_and_saved(guarded: Page) -> None:
     open_page(guarded, "/?example=pizza&open=into")
-    pick(plot_named(guarded, "Scores"), 2, 1, 0, 4)
+    pick(plot_named(guarded, "Scores"), "weights/0", 1, 0, 4)
     expect(guarded.locator(".plot-where-from:visible")).to_be_visible()
     way_in = plot_named(guarded, "X, the projections")
     pick(way_in, 3, 0, 1, 8)

@@ -1,4 +1,4 @@
-"""The first screen: document 004's example with its numbers, in a real browser."""
+"""The first screen: the whole computation of a sentence; and document 004 with its numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.reading import exact_numbers, open_page, plot_named
+from tests.browser.hands import place_of, place_of_cell
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_first_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,7 +21,38 @@ OUTPUT_1 = [[1.88838556, 0.22322888], [0.0000244086, 3.9999511827]]
 OUTPUT_2 = [[0.22322888, 1.88838556], [3.9999511827, 0.0000244086]]
 
 
-def test_it_opens_on_two_tokens_with_both_heads_and_their_output(page: Page) -> None:
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_the_whole_computation_is_in_sight_at_once(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/")
+    stage = place_of(plot_named(page, "Scores and weights").locator(".plot-stage"))
+    assert stage.y + stage.height <= height
+    main = place_of(page.locator(".stMainBlockContainer"))
+    assert stage.width > main.width * 2 / 3
+    expect(page.get_by_role("textbox", name="Tokens")).to_have_value("the cat sees the other cat")
+    expect(page.get_by_text("a row adds up to 1")).to_be_visible()
+
+
+def test_a_weight_that_is_pointed_at_is_said_in_words(page: Page) -> None:
+    open_page(page, "/")
+    heads = plot_named(page, "Scores and weights")
+    cell = place_of_cell(heads, "weights/0", 1, 0, columns=6)
+    page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    expect(heads.locator(".plot-tip-title")).to_have_text(
+        "Head 1: “cat (2)” looks at “the (1)” with 0.86"
+    )
+
+
+def test_sentences_that_were_closed_stay_closed(page: Page) -> None:
+    open_page(page, "/")
+    page.get_by_role("button", name="Close these sentences").click()
+    page.reload()
+    wait_for_first_run(page)
+    expect(page.locator(".closable")).to_be_attached()
+    expect(page.locator(".closable")).to_be_hidden()
+
+
+def test_two_tokens_have_both_heads_and_their_output(page: Page) -> None:
     open_page(page)
     expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
     heads = plot_named(page, "Scores and weights")

@@ -72,7 +72,7 @@ def heading(plot: Locator, head: int) -> Locator:
 
 def to_heading(plot: Locator, head: int) -> None:
     """The cursor of the keyboard goes to a heading, by way of a cell and the label above it."""
-    pick(plot, head - 1, 0, 0, TOKENS)
+    pick(plot, f"masked_scores/{head - 1}", 0, 0, TOKENS)
     plot.page.keyboard.press("ArrowUp")
     plot.page.keyboard.press("ArrowUp")
     expect(spoken(plot)).to_contain_text(f"Head {head} of 4")
@@ -180,7 +180,7 @@ def test_acts_that_the_server_hears_of_late_are_for_the_head_that_was_meant(
     page = late_page
     open_page(page, f"{OPEN}&off=0")
     heads = heads_of(page)
-    pick(heads, 0, 0, 0, TOKENS)
+    pick(heads, "masked_scores/0", 0, 0, TOKENS)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     wait_for_the_end_of_the_run(page)
@@ -271,7 +271,7 @@ def test_a_page_without_editors_leaves_headings_alone(page: Page) -> None:
     page.mouse.down()
     page.mouse.up()
     expect(heads.locator(".plot-more")).to_be_hidden()
-    pick(heads, 0, 0, 0, TOKENS)
+    pick(heads, "masked_scores/0", 0, 0, TOKENS)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     expect(spoken(heads)).to_contain_text("query I, key I")

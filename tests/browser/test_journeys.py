@@ -238,7 +238,7 @@ def test_a_tap_shows_the_exact_value_until_the_next_tap_elsewhere(new_page: NewP
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_page(page, "/?example=pizza")
     tip = heads(page).locator(".plot-tip")
-    first = place_of_cell(heads(page), 0, 0, 0, columns=4)
+    first = place_of_cell(heads(page), "masked_scores/0", 0, 0, columns=4)
     page.touchscreen.tap(first.x + first.width / 2, first.y + first.height / 2)
     expect(tip).to_contain_text("scores, head 1query Ikey I")
     page.get_by_role("heading", level=1).tap()

@@ -45,14 +45,13 @@ def test_scores_and_weights_of_the_first_example_are_on_the_first_screen(page: P
     assert stage["y"] + stage["height"] <= 720
 
 
-def test_one_head_more_moves_no_words(page: Page) -> None:
+def test_one_head_more_moves_no_picture(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    words = page.get_by_text("What to look for")
-    before = words.bounding_box()
+    heads = plot_named(page, "Scores and weights")
+    before = top_of(heads)
     page.get_by_role("radio", name="4", exact=True).click()
     expect(page.get_by_role("radiogroup", name="Sort by")).to_be_visible()  # the last of the words
-    expect(words).to_be_visible()
-    assert words.bounding_box() == before
+    assert top_of(heads) == before
 
 
 @pytest.mark.parametrize("width", [390, 780, 820, 890, 1280])

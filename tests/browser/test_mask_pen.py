@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.conftest import NewPage
 
 PIZZA = load_example("pizza")  # causal
-SCORES, WEIGHTS = 0, 2  # places of head 1's matrices in the picture of the heads
+SCORES, WEIGHTS = "masked_scores/0", "weights/0"
 KEYS = 4
 
 
@@ -44,7 +44,7 @@ def pen(plot: Locator) -> Locator:
     return plot.get_by_role("button", name="Mask pen")
 
 
-def drag_over(plot: Locator, matrix: int, *cells: tuple[int, int]) -> None:
+def drag_over(plot: Locator, matrix: int | str, *cells: tuple[int, int]) -> None:
     """Press the first cell and move over the others. The button stays pressed."""
     mouse = plot.page.mouse
     for count, cell in enumerate(cells):

@@ -60,7 +60,7 @@ def page(open_visitor: Visitors, audited: AppServer) -> Iterator[Page]:
 
 def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) -> None:
     open_page(page, "/?example=pizza")
-    pick(plot_named(page, "Scores"), 2, 1, 0, 4)
+    pick(plot_named(page, "Scores"), "weights/0", 1, 0, 4)
     expect(page.locator(".plot-where-from:visible")).to_be_visible()
     page.get_by_text("Download", exact=True).click()
     with page.expect_download() as saved:

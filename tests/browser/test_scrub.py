@@ -30,7 +30,7 @@ from tests.browser.dragging import (
     trace_with,
     wait_until_answered,
 )
-from tests.browser.hands import pick, place_of_cell, place_of_matrix
+from tests.browser.hands import pick, place_of_cell, place_of_matrix, window_of
 from tests.browser.reading import (
     exact_numbers,
     open_page,
@@ -230,8 +230,8 @@ def test_on_a_board_higher_than_the_window_what_moves_looks_as_it_will(new_page:
     heads = plot_named(page, "Scores")
     pick(plot_at(page), X, 2, 1, COLUMNS)
     page.set_viewport_size({"width": 1280, "height": 340})
-    heads.locator(".plot-stage > svg > svg").nth(1).scroll_into_view_if_needed()
-    x, y, width, height = place_of_matrix(heads, 1)
+    window_of(heads, "weights/1").scroll_into_view_if_needed()
+    x, y, width, height = place_of_matrix(heads, "weights/1")
 
     def weights() -> FloatArray:
         clip: FloatRect = {"x": x, "y": y, "width": width, "height": height}

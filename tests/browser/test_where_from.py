@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 PIZZA: Final = "/?example=pizza"
 HEADS, TOGETHER = "Scores and weights", "Concatenation"
-WEIGHTS_OF_HEAD_1: Final = 2  # the matrix's number in the picture: two heads of scores come first
+WEIGHTS_OF_HEAD_1: Final = "weights/0"
 OUTPUT: Final = 2
 PLACES: Final = """parts => {
   const tops = parts.map((part) => part.getBoundingClientRect().top);
@@ -97,7 +97,7 @@ def test_what_the_page_says_again_of_a_pick_is_not_painted_again(page: Page) -> 
     open_page(page)
     scores = plot_named(page, "Scores")
     painted = int(scores.get_attribute("data-painted") or 0)
-    pick(scores, 0, 3, 1, 4)
+    pick(scores, "masked_scores/0", 1, 0, 2)
     expect(page).to_have_url(re.compile("cell="))  # so the page has run
     wait_for_the_end_of_the_run(page)
     assert int(scores.get_attribute("data-painted") or 0) == painted + 1

@@ -49,7 +49,7 @@ def boxes(visitor: Visitor, name: str) -> list[Any]:
     [
         ("weights/0:4.2", "heads"),
         ("w_q:1.1", "into"),
-        ("output:4.3", "together"),
+        ("output:4.3", "heads"),
         ("w_o:1.1", "together"),
         ("q_rotated/1:1.1", "one-head"),
         ("contributions/0:1.1", "contributions"),
@@ -113,11 +113,11 @@ def test_one_goes_on_asking_back_and_closes() -> None:
         session.ask_on(cell)
     visitor.run()
     assert visitor.outlined == ["head_outputs/0", 3, 0]
-    assert "concat[PIZZA, 1.1]" in panels(visitor)["together"]  # the way back
+    assert "concat[PIZZA, 1.1]" in panels(visitor)["heads"]  # the way back
     session.ask_on(OUTPUT)
     visitor.run()
     assert visitor.address["cell"] == "output:4.3"
-    assert "Asked before" not in panels(visitor)["together"]
+    assert "Asked before" not in panels(visitor)["heads"]
     session.pick(None)
     visitor.run()
     assert panels(visitor) == {}
@@ -134,11 +134,11 @@ def test_what_a_number_is_made_of_is_lit_in_all_pictures() -> None:
 def test_other_sizes_close_what_was_said_and_say_so_until_something_else_is_done() -> None:
     visitor = Visitor(f"{PIZZA}&cell=output:4.3")
     visitor.enter("n-tokens", 3)
-    assert "was let go" in panels(visitor)["together"]
-    assert "PIZZA" in panels(visitor)["together"]  # it had that name
+    assert "was let go" in panels(visitor)["heads"]
+    assert "PIZZA" in panels(visitor)["heads"]  # it had that name
     assert "cell" not in visitor.address
     visitor.enter("decimals", 4)  # no change of the layer
-    assert "was let go" in panels(visitor)["together"]
+    assert "was let go" in panels(visitor)["heads"]
     visitor.enter("scale", "1")
     assert panels(visitor) == {}
 
@@ -211,7 +211,7 @@ def test_only_what_is_said_of_the_last_cell_is_kept() -> None:
 
 def test_the_influence_on_a_number_is_chosen_array_by_array() -> None:
     visitor = Visitor(f"{PIZZA}&cell=output:4.3")
-    choice = "influence-together"
+    choice = "influence-heads"
     assert visitor.widget(choice).options == ["X", "W_Q", "W_K", "W_V", "W_O"]
     visitor.enter(choice, "x")
     assert "output[PIZZA, 3] is most sensitive to the 4th number of “PEPPERONI”" in visitor.words

@@ -80,7 +80,7 @@ def test_the_view_has_the_switch_for_all() -> None:
 
 @pytest.mark.parametrize("page", ["walkthrough", "patterns"])
 def test_the_other_pages_draw_by_plotly_too(page: str) -> None:
-    visitor = Visitor("drawn=plotly", f"pages/{page}.py")
+    visitor = Visitor("drawn=plotly", f"{page}.py")
     assert not visitor.errors
     assert charts(visitor)
     assert visitor.sent == []

@@ -363,12 +363,6 @@ def test_two_visitors_do_not_share() -> None:
     assert second.view.decimals == 2
 
 
-def test_the_page_stands_in_the_navigation() -> None:
-    visitor = Visitor(PIZZA, page="pages/navigation.py")
-    assert visitor.title == EXAMPLES["pizza"].title
-    assert shows_the_scenario(visitor)
-
-
 @pytest.mark.parametrize(
     ("section", "key"),
     [

@@ -63,24 +63,25 @@ def test_the_picture_in_which_a_mask_is_drawn_shows_what_moved_too() -> None:
 
 def test_the_largest_change_is_said_and_undo_turns_it_round() -> None:
     visitor = Visitor("example=pizza&moved=before").enter("scale", "1")
-    assert words(visitor).endswith("query PIZZA, key I, from 0.40 to 0.53.")
+    assert words(visitor).endswith("Output, query PIZZA, output 5, from −0.49 to −0.61.")
     visitor.enter("scale", "2").press("Undo")
-    assert words(visitor).endswith("query PIZZA, key I, from 0.40 to 0.53.")
+    assert words(visitor).endswith("Output, query PIZZA, output 5, from −0.49 to −0.61.")
     visitor.press("Undo")
     assert words(visitor) == "Nothing has moved."
 
 
 def test_a_change_of_the_view_alone_is_no_change() -> None:
     visitor = Visitor("example=pizza&moved=before").enter("scale", "1").enter("values", False)
-    assert words(visitor).startswith("The largest change: Weights, head 1")
+    assert words(visitor).startswith("The largest change: Output")
 
 
 def test_the_example_is_the_other_end_however_many_changes_there_were() -> None:
     visitor = Visitor("example=pizza&moved=example").enter("scale", "2").enter("scale", "3")
-    scores = visitor.plots["heads"]["figure"]["matrices"][0]
+    matrices = visitor.plots["heads"]["figure"]["matrices"]
+    (scores,) = (each for each in matrices if each["name"] == "masked_scores/0")
     seen = np.where(attend(PIZZA).mask, attend(PIZZA).masked_scores[0], np.nan)
     assert np.array_equal(scores["before"], seen, equal_nan=True)
-    assert words(visitor).startswith("The largest change from the example: Weights")
+    assert words(visitor).startswith("The largest change from the example: Output")
 
 
 def test_other_sizes_cannot_be_compared_and_the_picture_says_so() -> None:

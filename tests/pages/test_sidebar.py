@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mha_core.examples import EXAMPLES_BY_QUESTION
-from tests.form_fields import forms_on
+from tests.form_fields import Item, forms_on
 from tests.pages.visitor import Visitor
 from ui.controls.sidebar.mask import RARE
 
@@ -36,11 +36,16 @@ IN_USE = {
 }
 
 
+def sections_of(address: str) -> list[Item]:
+    """The sections of all forms: that of the sidebar, and the sentence above the pictures."""
+    return [section for form in forms_on(Visitor(address).at) for section in form["sections"]]
+
+
 def often_said(address: str) -> str:
     """All sentences of the sidebar that are in sight while "More" is closed."""
-    (form,) = forms_on(Visitor(address).at)
-    often = [item for section in form["sections"] for item in section["often"]]
-    notes = [section["notes"] for section in form["sections"]]
+    sections = sections_of(address)
+    often = [item for section in sections for item in section["often"]]
+    notes = [section["notes"] for section in sections]
     return " ".join([*notes, *(item["text"] for item in often if item["kind"] == "said")])
 
 
@@ -54,8 +59,7 @@ def test_examples_are_grouped_by_the_question_that_they_answer() -> None:
 
 @pytest.mark.parametrize("section", RARE_FIELDS)
 def test_what_is_rare_stands_behind_more(section: str) -> None:
-    (form,) = forms_on(Visitor(PIZZA).at)
-    (sent,) = (each for each in form["sections"] if each["name"] == section)
+    (sent,) = (each for each in sections_of(PIZZA) if each["name"] == section)
     keys = [item["key"] for item in sent["rare"] if "key" in item]
     assert [key for key in keys if key in RARE_FIELDS[section]] == [*RARE_FIELDS[section]]
     assert not {item.get("key") for item in sent["often"]} & {*RARE_FIELDS[section]}

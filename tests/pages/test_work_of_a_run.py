@@ -12,15 +12,16 @@ from mha_core.layer.cells import Cell
 from tests.pages.visitor import Visitor
 from ui.blocks import heads_picture, together, top, what_to_look_for
 from ui.edits import page_limits
-from ui.figures import into_heads, pictures
+from ui.figures import into_heads, pictures, whole
 from ui.state import binding, in_words, params
 
 PIZZA = "example=pizza"
 
 FIGURES = {
     "into_heads_figure": into_heads,
+    "whole_figure": whole,
     **dict.fromkeys(
-        ("heads_figure", "together_figure", "mask_figure", "additive_figure", "step_figure"),
+        ("together_figure", "mask_figure", "additive_figure", "step_figure"),
         pictures,
     ),
 }

@@ -36,10 +36,12 @@ UNSEEN: Final = re.compile(r'<ul class="claims unseen".*?</ul>')  # it only keep
 
 
 class Visitor(RunningPage):
-    """A person at the page, at an address, with everything open."""
+    """A person at the first page, or another one, at an address, with everything open."""
 
-    def __init__(self, address: str = "", page: str = "pages/explore.py") -> None:
-        at = AppTest.from_file(str(ROOT / page), default_timeout=60)
+    def __init__(self, address: str = "example=two-tokens", page: str = "") -> None:
+        at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
+        if page:
+            at.switch_page(page)
         for name, value in parse_qsl(address, keep_blank_values=True):
             at.query_params[name] = value
         super().__init__(at, **dict.fromkeys(OPENED, True))  # what is closed is not sent

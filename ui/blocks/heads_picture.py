@@ -1,4 +1,4 @@
-"""Every head's scores and weights, and the place of the words beside them."""
+"""Every head's scores and weights, between X and what the heads make together."""
 
 from __future__ import annotations
 
@@ -9,43 +9,29 @@ from typing import Any, Final
 from weakref import ref
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
 from mha_core.reading.head_orders import heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
+from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
-from ui.figures import pictures
+from ui.figures import pictures, whole
 from ui.figures.pictures import HEADS_A_PAGE
+from ui.figures.whole import is_small_enough
 from ui.machine.line import LINE
 from ui.state import Session, bound_fold, bound_to_view
 
-MOST_BESIDE: Final = 6  # keys of a head that leaves room for words beside it on a projector
+GIVEN_BESIDE: Final = ("x", "context")  # what a person gives, of what stands beside the heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 MANY_WAIT: Final = 8  # runs of others
 CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
 
 
-def heads_beside_words(session: Session) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Places for the heads and for the words about them.
-
-    page.css puts the words beside the heads where there is room for both. How much room the heads
-    ask for depends on the number of tokens, never on that of heads: one more head moves no words.
-    """
-    with st.container(horizontal=True, key=session.key("heads-beside-words")):
-        return (
-            st.container(gap=None, key=session.key("side-of-heads")),
-            st.container(key=session.key("side-of-words")),
-        )
-
-
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
     place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
-    if session.scenario.n_k > MOST_BESIDE:
-        st.html('<span class="many-tokens"></span>')  # for page.css
     if place.open:
         with place:
             picture_controls(session)
@@ -67,8 +53,17 @@ def _heads(session: Session) -> None:
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
     show(session, "heads", _heads_picture(session))
+    if shows_x(session):
+        ask_about_blocks(session, *GIVEN_BESIDE)
     outline(session, "heads", is_only_place=False)
     session.conversation.write_address()
+
+
+def shows_x(session: Session) -> bool:
+    """Whether X, and the second sequence, stand beside the heads, where they can be edited."""
+    return session.view.shows("heads") and is_small_enough(
+        session.scenario, _heads_of_page(session)
+    )
 
 
 def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: int = 0) -> None:
@@ -127,10 +122,19 @@ def readings_of(session: Session) -> tuple[Reading, ...]:
     return session.make_once("readings", lambda: all_readings(session.trace))
 
 
+def _heads_of_page(session: Session) -> Sequence[int]:
+    first = HEADS_A_PAGE * (min(session.view.page, count_pages(session.scenario)) - 1)
+    return ordered_heads(session)[first : first + HEADS_A_PAGE]
+
+
 def _heads_picture(session: Session) -> Any:
     """The heads of the page that is chosen."""
     s, view = session.scenario, session.view
-    first = HEADS_A_PAGE * (min(view.page, count_pages(s)) - 1)
-    chosen = ordered_heads(session)[first : first + HEADS_A_PAGE]
+    chosen = _heads_of_page(session)
+    if is_small_enough(s, chosen):
+        said = readings_of(session)
+        names = tuple(said[head].name for head in chosen)
+        alt = "Scores and weights of the heads, between X and the output"
+        return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, view.steps)
     alt = "Scores and weights of the heads, query rows and key columns"
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

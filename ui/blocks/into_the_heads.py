@@ -9,6 +9,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
+from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -38,7 +39,8 @@ def _picture(session: Session) -> None:
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = "X, the projections, and the queries, keys and values"
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
-    ask_about_blocks(session, *GIVEN_HERE)
+    asked_above = GIVEN_BESIDE if shows_x(session) else ()
+    ask_about_blocks(session, *(name for name in GIVEN_HERE if name not in asked_above))
     outline(session, "into", is_only_place=False)
     session.conversation.write_address()
 

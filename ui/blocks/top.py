@@ -91,7 +91,6 @@ def heading(session: Session) -> None:
     if not fits_a_link(session):
         st.caption(why_no_link(session))
         scenario_buttons(session, "heading")
-    _claims(session)
 
 
 @follows_numbers(TITLE)
@@ -100,7 +99,7 @@ def _title(session: Session) -> None:
 
 
 @follows_numbers(WORDS)
-def _claims(session: Session) -> None:
+def claims(session: Session) -> None:
     """What the example claims, as long as the page is about tokens like its own."""
     sleep_while_pictures_are_painted(session)  # also in a run of numbers, in which it may be first
     if example := _example_of_its_size(session.scenario):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.reading.head_orders import ORDERS, grouped, listed_heads
 from mha_core.reading.metrics import output_change
@@ -26,6 +27,11 @@ SORTED_BY: Final = (
     "first. Effect: those without which the output moves most come first."
 )
 HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all heads” under View."
+
+
+def place_for_words(session: Session) -> DeltaGenerator:
+    """Where the words about the heads stand, below their picture."""
+    return st.container(key=session.key("words"))
 
 
 def readings(session: Session) -> None:

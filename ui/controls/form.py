@@ -163,14 +163,17 @@ def said(*sentences: str) -> Sequence[Said]:
     return [Said(words)] if words else []
 
 
-def show_form(session: Session, sections: Iterable[tuple[int, Section]]) -> None:
-    """Draw sections with their numbers; below each field, why its last entry was refused."""
+def show_form(session: Session, sections: Iterable[tuple[int, Section]], key: str = "") -> None:
+    """Draw sections with their numbers; below each field, why its last entry was refused.
+
+    A page may have several forms, of which the first, without a `key`, says what has gone.
+    """
     numbered = list(sections)
     _forget_what_was_changed_since(session, (f for _, each in numbered for f in each.fields))
     plot.form(
-        session.key("form"),
+        session.key(key or "form"),
         group=session.name,
-        gone=_reason_under(session, GONE),
+        gone="" if key else _reason_under(session, GONE),
         sections=[_as_data(session, number, section) for number, section in numbered],
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from mha_core.changing.changes import with_changes, with_scores, with_weights
+from mha_core.changing.changes import with_changes, with_scores, with_weights, with_words
 from mha_core.changing.recipes import Recipe
 from mha_core.changing.sizes_taken_along import (
     sizes_for_context,
@@ -32,8 +32,10 @@ from ui.edits.token_text import read_tokens
 
 
 def with_typed_tokens(s: Scenario, text: str) -> Scenario:
-    """Tokens as typed. A one-hot X gets wider with the words."""
+    """Tokens as typed, each with its vector. A one-hot X gets wider with the words."""
     words = _words(text)
+    if not input_of(s):
+        return with_words(s, words)
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
 
 

@@ -22,6 +22,7 @@ TIGHT_GAP: Final = 4  # and where letters are large, so that room is scarce
 BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
+NOTE: Final = 16  # more, for the words below a heading
 ABOVE: Final = 8  # right above a matrix, for the colours of its heads
 EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
@@ -69,7 +70,8 @@ class Place:
 class Board:
     """The place of each matrix, of each colour bar, and the size of the whole.
 
-    A colour bar stands beside the first row that uses its colours, and is named by their group.
+    A colour bar stands beside the first row that uses its colours, and is named by their group: at
+    the right of all matrices that have a bar.
     """
 
     places: dict[Matrix, Place]
@@ -99,12 +101,12 @@ def board_of(
     `is_tight`, rows stand closer, and the words in the corner stand beside the heading too, and not
     below its line.
     """
-    lefts, right = _lefts(rows, row_title_chars)
+    lefts, right, right_of_barred = _lefts(rows, row_title_chars, has_bars=has_bars)
     places: dict[Matrix, Place] = {}
     top, gap = Length(0), TIGHT_GAP if is_tight else GAP
     for number, row in enumerate(rows):
         labelled = _writes_column_labels(row, rows[:number])
-        heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
+        heading = _height_of_headings(row)
         head = _head_of_row(row, labelled, beside_heading=heading if is_tight else 0)
         begins_anew = any(labelled) or heading
         heading_top = top.plus(gap if number and begins_anew else 0)
@@ -119,8 +121,13 @@ def board_of(
                 places[matrix] = Place(left, top, heading_top, *writes)
         caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
         top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
-    bars = _bars(rows, places, right) if has_bars else {}
+    bars = _bars(rows, places, right_of_barred) if has_bars else {}
     return Board(places, bars, right.plus(_beside(rows, bars, right)), top)
+
+
+def _height_of_headings(row: Sequence[Matrix | None]) -> float:
+    heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
+    return heading + (NOTE if any(matrix.note for matrix in in_row(row)) else 0)
 
 
 def in_row(row: Sequence[Matrix | None]) -> list[Matrix]:
@@ -146,15 +153,17 @@ def short_label(label: str) -> str:
     return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
 
 
-def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
-    """The left edge of each column of the board, and the right edge of the last."""
+def _lefts(
+    rows: Rows, row_title_chars: int, *, has_bars: bool
+) -> tuple[list[Length], Length, Length]:
+    """Where the columns of the board begin and where the last ends; and the last with a bar."""
     lefts: list[Length] = []
-    right = Length(0)
-    for column in range(max(len(row) for row in rows)):
-        chars = 0 if column else row_title_chars
+    right = right_of_barred = Length(0)
+    count, last_barred = max(len(row) for row in rows), _last_barred(rows)
+    for column in range(count):
         standing = [(row, row[column]) for row in rows if column < len(row)]
         labels = [
-            _gutter(matrix, chars) - _room_beside(row, column, rows)
+            _gutter(matrix, row_title_chars) - _room_beside(row, column, rows)
             for row, matrix in standing
             if matrix and _writes_row_labels(row, column, rows)
         ]
@@ -165,7 +174,22 @@ def _lefts(rows: Rows, row_title_chars: int) -> tuple[list[Length], Length]:
             max(_overhang(matrix) for matrix in matrices),
             cells=max(matrix.across for matrix in matrices),
         )
-    return lefts, right
+        if column == last_barred:
+            right_of_barred = right
+            if has_bars and column + 1 < count:
+                right = right.plus(BAR_GAP + COLOR_BAR)
+    return lefts, right, right_of_barred
+
+
+def _last_barred(rows: Rows) -> int:
+    """The last column of the board with a matrix whose colours a bar explains; -1 without one."""
+    places = [
+        column
+        for row in rows
+        for column, matrix in enumerate(row)
+        if matrix and not matrix.has_own_range
+    ]
+    return max(places, default=-1)
 
 
 def _beside_product(left: Length, matrix: Matrix, column: Sequence[Matrix | None]) -> Length:
@@ -177,14 +201,15 @@ def _beside_product(left: Length, matrix: Matrix, column: Sequence[Matrix | None
 
 def _gutter(matrix: Matrix, row_title_chars: int) -> float:
     """Room left of a matrix: for its row labels, and in the corner above them for its axes."""
-    title = CHAR * max(row_title_chars, len(matrix.row_title))
+    title = CHAR * max(row_title_chars, len(matrix.row_title)) if matrix.row_title else 0
     axes = SMALL_CHAR * max(map(len, matrix.axes), default=0)
     return max(_longest([*matrix.row_labels, *matrix.row_room]), axes, title) + 8
 
 
 def _overhang(matrix: Matrix) -> float:
-    """By how much the heading is wider than its matrix."""
-    return max(0, CHAR * len(matrix.heading) + 10 - NARROWEST * matrix.across)
+    """By how much the heading, or the words below it, are wider than the matrix."""
+    wider = max(CHAR * len(matrix.heading), SMALL_CHAR * len(matrix.note)) + 10
+    return max(0, wider - (LEAST if matrix.note else NARROWEST) * matrix.across)
 
 
 def _head_of_row(
@@ -192,8 +217,12 @@ def _head_of_row(
 ) -> float:
     """Room above the matrices of a row: for slanted labels, and for the words in the corner."""
     slanted = [_slanted(m) for m, has in zip(row, labelled, strict=True) if m and has]
-    first = in_row(row)[0]
-    lines = bool(first.row_title) + (len(first.axes) if slanted else 0)
+    corners = [
+        bool(m.row_title) + (len(m.axes) if has else 0)
+        for m, has in zip(row, labelled, strict=True)
+        if m and (m.row_title or m is in_row(row)[0])
+    ]
+    lines = max(corners, default=0)
     return max([*slanted, ABOVE, ABOVE + CORNER_LINE * lines - beside_heading])
 
 
@@ -214,6 +243,8 @@ def _writes_row_labels(row: Sequence[Matrix | None], column: int, rows: Rows) ->
     if matrix is None:
         return False
     neighbour = _left_neighbour(row, column, rows)
+    if matrix.repeats_row_labels:
+        return True
     return neighbour is None or neighbour.row_labels != matrix.row_labels
 
 
@@ -285,5 +316,6 @@ def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
     last = [in_row(row)[-1] for row in rows]
     leans = max(map(_longest_above, last))
     leans *= math.cos(math.radians(SLANT))
-    ends = [bar.left.fixed - right.fixed + COLOR_BAR for bar in bars.values()]
+    outside = [bar.left for bar in bars.values() if bar.left.cells == right.cells]
+    ends = [left.fixed - right.fixed + COLOR_BAR for left in outside]
     return max([leans, EDGE, *ends])

@@ -95,6 +95,8 @@ def figure_of(
     is_tight: bool = False,
     widest: str = "",
     smallest: float = SMALLEST,
+    enough: float | None = None,
+    least: float | None = None,
 ) -> Figure:
     """`high_if_wide` is how high all rows are where one matrix has many columns."""
     look = look or Look()
@@ -110,7 +112,8 @@ def figure_of(
         text=text,
         color_bars=color_bars,
         cell=cell,
-        least_cell=min(cell, LEAST, max(smallest, LEAST_SIDE / longest)),
+        least_cell=least or min(cell, LEAST, max(smallest, LEAST_SIDE / longest)),
+        enough=enough,
         decimals=look.decimals,
         values=look.values,
         shared_scale=look.shared_scale,

@@ -149,7 +149,8 @@ class CellSizes:
     """How large a cell may be, in pixels.
 
     `widest` is a number as text: cells have room for it and for their own. `text` is the size at
-    which numbers are to be read, if it is said.
+    which numbers are to be read, if it is said. If `enough` is said, such cells are large enough
+    for an arrangement, whatever numbers stand in them.
     """
 
     least: float
@@ -157,6 +158,7 @@ class CellSizes:
     most: float
     widest: str
     text: int | None
+    enough: float | None = None
 
 
 @dataclass(frozen=True)

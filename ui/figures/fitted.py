@@ -31,7 +31,7 @@ from ui.figures.figure import (
     row_ticks,
 )
 from ui.figures.matrix import Matrix
-from ui.number_format import MINUS, format_number
+from ui.number_format import MINUS, format_number, without_zero
 
 SMALLEST_TEXT: Final = 7.5  # pixels of a number that is written into its cell
 READABLE_TEXT: Final = 9  # pixels of one that a person reads with ease
@@ -208,14 +208,20 @@ class FittedMatrix:
     # ---- numbers ----
 
     def cell_text(self, row: int, column: int) -> str:
-        """What is written into a cell: with fewer decimals where it would not fit else."""
+        """What is written into a cell.
+
+        Where it would not fit else, it has no zero before the point, and fewer decimals.
+        """
         text, value = self.full_text(row, column), float(self.drawn[row, column])
-        if self.decimals is None or not math.isfinite(value) or not self._is_too_wide(text):
+        if self.decimals is None or not math.isfinite(value):
             return text
-        if self._is_too_wide(format_number(0, self.decimals)):  # no number is written
+        if not self._is_too_wide(text, READABLE_TEXT):
+            return text
+        text = without_zero(text)
+        if not self._is_too_wide(text) or not self._has_room_for_zero:
             return text
         for decimals in range(self.decimals - 1, -1, -1):
-            shorter = self._signed(format_number(value, decimals))
+            shorter = without_zero(self._signed(format_number(value, decimals)))
             if not self._is_too_wide(shorter):
                 return shorter
         return self._signed(in_powers_of_ten(value, 0, "text"))
@@ -233,8 +239,17 @@ class FittedMatrix:
             return text
         return f"+{text}"
 
-    def _is_too_wide(self, text: str) -> bool:
-        return width_of(text) * SMALLEST_TEXT + BESIDE_TEXT > self.cell_width
+    def _is_too_wide(self, text: str, size: float = SMALLEST_TEXT) -> bool:
+        return width_of(text) * size + BESIDE_TEXT > self.cell_width
+
+    @property
+    def _zero(self) -> str:
+        return without_zero(format_number(0, self.decimals or 0))
+
+    @property
+    def _has_room_for_zero(self) -> bool:
+        """Else no number is written."""
+        return not self._is_too_wide(self._zero)
 
     @cached_property
     def texts(self) -> list[list[str]]:
@@ -246,7 +261,7 @@ class FittedMatrix:
         """The size at which the longest number fits into its cell; 0 where not even a zero does."""
         if self.decimals is None:
             return 0
-        if self._size_of_text(width_of(format_number(0, self.decimals))) < SMALLEST_TEXT:
+        if self._size_of_text(width_of(self._zero)) < SMALLEST_TEXT:
             return 0
         return self._size_of_text(max(width_of(text) for row in self.texts for text in row))
 
@@ -347,11 +362,13 @@ def _cells_with_room(figure: Figure) -> CellSizes:
 def _choice(figure: Figure, cells: CellSizes, room: Room) -> tuple[Arrangement, float]:
     """The arrangement that suits the room best, and the cell whose numbers can be read in it."""
     every = figure.arrangements
-    readable = readable_cell(figure)
 
     def with_cells(least: float) -> Arrangement:
         return next((each for each in every if each.width.cell_in(room[0]) >= least), every[-1])
 
+    if cells.enough:
+        return with_cells(cells.enough), 0
+    readable = readable_cell(figure)
     wanted = readable_cell(figure, cells.text) if cells.text else readable
     preferred = cells.preferred
     comfortable = COMFORTABLE * preferred if wanted > preferred else _smallest(cells, wanted)

@@ -46,6 +46,7 @@ def heatmap_grid(
     others: Sequence[Rows] = (),
     widest: str = "",
     text: int | None = None,
+    enough: float | None = None,
 ) -> Figure:
     """Rows of matrices, aligned in columns, as one figure.
 
@@ -58,7 +59,8 @@ def heatmap_grid(
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
     `text` is the size, in pixels, at which numbers are to be read: rather than write them smaller,
-    the browser takes an arrangement of fewer columns, however high. `is_tight` is the board's.
+    the browser takes an arrangement of fewer columns, however high. Cells of `enough` pixels keep
+    an arrangement, whatever their numbers. `is_tight` is the board's.
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
@@ -96,6 +98,7 @@ def heatmap_grid(
             most=max(cell, GROWN) if cell >= LARGE else 2 * cell,
             widest=widest,
             text=text if values else None,
+            enough=enough,
         ),
         decimals=decimals if values else None,
         can_zoom=zoom,

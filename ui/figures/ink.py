@@ -89,6 +89,8 @@ def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
         x += 10
     fill = ground.quiet if is_off else ground.text
     yield Text(x, top + 12, said.heading, HEADING, fill, bold=not is_off)
+    if said.note:
+        yield Text(matrix.x, top + 28, said.note, SMALL, ground.quiet)
 
 
 def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:

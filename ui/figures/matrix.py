@@ -60,6 +60,7 @@ class Matrix:
     masked: BoolArray | None = None
     is_zero_where_masked: bool = False
     heading: str = ""  # above the matrix
+    note: str = ""  # below the heading, in few words
     headed: Headed | None = None  # the head that the heading names, if it names one
     row_title: str = ""  # of its row of the board, said once, in the corner of the first
     caption: str = ""  # below it
@@ -68,6 +69,7 @@ class Matrix:
     bands: Sequence[Band] = ()  # above the columns
     row_height: float = 1  # in widths of a cell
     most_across: int = MOST_CELLS_A_SIDE
+    repeats_row_labels: bool = False  # also where those of its left neighbour are the same
     row_room: Sequence[str] = ()
     column_room: Sequence[str] = ()
     is_left_factor: bool = False  # it stands at the right of its place, beside its product

@@ -53,7 +53,7 @@ def heads_figure(
     """
     s = trace.scenario
     look = look or Look()
-    columns = [[_of_column(trace, step, head, steps) for step in steps] for head in heads]
+    columns = [[column_of_head(trace, step, head, steps) for step in steps] for head in heads]
     widest, title_chars = _widest_score(trace, heads, steps, look), _longest_title(trace, steps)
     return figure_of(
         *arrangements(columns),
@@ -165,7 +165,7 @@ def even_counts(n: int) -> list[int]:
     return [count for count in counts if n % count == 0 or (is_prime and n % count == count - 1)]
 
 
-def _of_column(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matrix:
+def column_of_head(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matrix:
     """A matrix in the column of its head, whose name stands above the first."""
     heading = _headed(trace, head) if step == steps[0] else {}
     room = max(trace.scenario.n_k, IN_A_ROW)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mha_core import Scenario
 from mha_core.checks.errors import FormatError, MhaError
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
 from mha_core.io.scenario.link import decode_link
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
 from mha_core.layer.cells import cell_of_old_name
@@ -29,7 +29,7 @@ def opened_at(params: Params, name: str = "") -> Session:
 
     A part that is wrong gets its default, and a refusal says what was wrong.
     """
-    scenario, wrong = load_example(DEFAULT_EXAMPLE), list[MhaError]()
+    scenario, wrong = load_example(_first_of(params)), list[MhaError]()
     try:
         if described := {param: params[param] for param in params if param in PARAMETERS}:
             scenario = _described(described)
@@ -54,6 +54,12 @@ def opened_at(params: Params, name: str = "") -> Session:
     return session
 
 
+def _first_of(params: Params) -> str:
+    """The example of an address that names none: old links go on to mean what they meant."""
+    is_empty = all(param.startswith(ADDED_BY_OTHERS) for param in params)
+    return DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE
+
+
 def _described(params: Params) -> Scenario:
     """The scenario of a link. One typed by hand may say only what is to change in the first page.
 
@@ -64,7 +70,7 @@ def _described(params: Params) -> Scenario:
     except MhaError:
         if "example" in params or "tokens" in params:
             raise
-        return _shown(decode_link({"example": DEFAULT_EXAMPLE, **params}))
+        return _shown(decode_link({"example": UNNAMED_EXAMPLE, **params}))
 
 
 def _shown(scenario: Scenario) -> Scenario:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -15,6 +15,7 @@ from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
 from ui.state.in_words import put_in_words
 from ui.state.view import View
+from ui.state.view_params import STEP_OF_ROW
 
 # Of the pages that stops lead to: a page has the name of its file, but for the explorer.
 FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
@@ -32,7 +33,8 @@ FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
     },
     "patterns": {"p": lambda: FIRST_ENTRY.on(SENTENCE)},
 }
-SEVERAL: Final = 8  # tours that are kept ready
+ROW_OF_STEP: Final = {step: row for row, step in STEP_OF_ROW.items()}
+SEVERAL: Final = 32  # tours that are kept ready
 
 
 class StopOnPage(NamedTuple):
@@ -65,11 +67,19 @@ def tour_on_pages(name: str) -> TourOnPages:
     else:
         tour = TOURS[name]
         title, stops = tour.title, [_ours(stop) for stop in tour.stops]
-    numbered = tuple(
-        stop._replace(params={**stop.params, "tour": name, "stop": str(number)})
-        for number, stop in enumerate(stops, 1)
+    return TourOnPages(
+        name, title, tuple(_numbered(stop, name, number) for number, stop in enumerate(stops, 1))
     )
-    return TourOnPages(name, title, numbered)
+
+
+@cache
+def first_stop(name: str) -> StopOnPage:
+    """Where one of our tours begins. What its other stops show is not made for that."""
+    return _numbered(_ours(TOURS[name].stops[0]), name, 1)
+
+
+def _numbered(stop: StopOnPage, tour: str, number: int) -> StopOnPage:
+    return stop._replace(params={**stop.params, "tour": tour, "stop": str(number)})
 
 
 def _linked(stop: LinkedStop) -> StopOnPage:
@@ -89,6 +99,10 @@ def _ours(stop: Stop) -> StopOnPage:
         sides = {f"a.{param}": text for param, text in a.items()}
         sides |= {f"b.{param}": text for param, text in b.items()}
         return StopOnPage(stop.sentence, "compare", sides, stop)
+    if stop.all_heads:
+        row = ROW_OF_STEP.get(stop.screen, stop.screen)
+        view = View(part=stop.screen, rows=(row,), title=stop.title)
+        return StopOnPage(stop.sentence, "", _described(stop.scenario(), view), stop)
     view = View(screen=stop.screen, head=stop.head or None, title=stop.title)
     return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)
 

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from mha_core.guide.tours.documents import DOCUMENTS
+from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.guide.tours.softmax import SOFTMAX
 from mha_core.guide.tours.tellings import TELLINGS
 from mha_core.guide.tours.tour import Stop, Tour
 
 __all__ = ["TOURS", "Stop", "Tour"]
 
-TOURS: Final[Mapping[str, Tour]] = {tour.name: tour for tour in (TELLINGS, SOFTMAX, *DOCUMENTS)}
+TOURS: Final[Mapping[str, Tour]] = {
+    tour.name: tour for tour in (*QUESTIONS, TELLINGS, SOFTMAX, *DOCUMENTS)
+}

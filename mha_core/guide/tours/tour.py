@@ -15,17 +15,19 @@ from mha_core.scenario.scenario import Scenario
 class Stop:
     """One stop: a sentence, and what to look at while it is said.
 
-    That is a `screen` of the walkthrough, in one `head`. With `against` it is the comparison of
-    that scenario, as A, with this one, as B, in the array that `screen` names; in all heads, if
-    `head` is 0. The sentence is true if `holds` is true of the trace; of a comparison, of both.
-    `title` stands above the scenario, where it is not called as its example is; `title_of_a` above
-    the other one of a comparison.
+    That is a `screen` of the walkthrough, in one `head`. With `all_heads` it is the explorer, with
+    the step that `screen` names. With `against` it is the comparison of that scenario, as A, with
+    this one, as B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is
+    true if `holds` is true of the trace; of a comparison, of both. `title` stands above the
+    scenario, where it is not called as its example is; `title_of_a` above the other one of a
+    comparison.
     """
 
     sentence: str
     scenario: Callable[[], Scenario]
     screen: str
     head: int = 0
+    all_heads: bool = False
     holds: Callable[..., bool] = true_of_any_trace
     printed: tuple[Printed, ...] = ()
     errata: tuple[Erratum, ...] = ()

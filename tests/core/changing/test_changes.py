@@ -170,7 +170,7 @@ def test_other_words_leave_weights_alone_unless_they_were_built_for_the_words() 
         after = with_tokens(before, ["I", "I", "I"])
         made = make_projections(name, LayerSizes.of(after), after.tokens, 5)
         np.testing.assert_array_equal(after.w_q, made.w_q, err_msg=name)
-        assert (after.w_q is before.w_q) == (not preset.needs_input), name
+        assert (after.w_q is before.w_q) == (not preset.reads_tokens), name
 
 
 def test_hand_built_heads_still_do_what_they_promise_for_other_words() -> None:

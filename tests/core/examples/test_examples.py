@@ -17,6 +17,7 @@ from mha_core.examples import (
     EXAMPLES,
     EXAMPLES_BY_QUESTION,
     QUESTIONS,
+    UNNAMED_EXAMPLE,
     Erratum,
     Printed,
     load_example,
@@ -35,7 +36,9 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.disturb import disturbed
 
 NAMES = [
+    "the-cat",
     *("wide-head", "saturated", "causal", "one-head", "four-heads", "grouped-query", "long"),
+    "heads-apart",
     *("permutation", "positions", "translation", "own-numbers"),
     *("split-only", "three-tokens", "pizza", "pizza-patches", "pizza-1024", "pizza-patches-1024"),
     *("eight-tokens", "eight-tokens-512", "two-tokens", "two-tokens-mixed"),
@@ -58,7 +61,7 @@ def trace_of(name: str) -> Trace:
 def test_the_examples_are_these_in_this_order():
     assert list(EXAMPLES) == NAMES
     assert [example.name for example in EXAMPLES.values()] == NAMES
-    assert DEFAULT_EXAMPLE in EXAMPLES
+    assert {DEFAULT_EXAMPLE, UNNAMED_EXAMPLE} <= set(EXAMPLES)
 
 
 def test_all_five_documents_have_an_example():
@@ -313,7 +316,7 @@ def test_an_example_is_built_once():
 
 
 def test_an_unknown_example_is_answered_with_the_known_ones():
-    message = r"The example must be one of wide-head, saturated, .*, got 'piza'\. Check its"
+    message = r"The example must be one of the-cat, wide-head, .*, got 'piza'\. Check its"
     with pytest.raises(OptionError, match=message):
         load_example("piza")
 

@@ -10,11 +10,14 @@ from hypothesis import given
 from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_scores
 from mha_core.comparing.distances import distance
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.comparing.questions import READY_QUESTIONS
+from mha_core.examples import EXAMPLES, EXAMPLES_BY_QUESTION, load_example
 from mha_core.examples.example import true_of_any_trace
 from mha_core.guide.screens import screens_of
 from mha_core.guide.tours import TOURS, Stop, Tour
 from mha_core.guide.tours.documents import DOCUMENTS
+from mha_core.guide.tours.questions import QUESTIONS
+from mha_core.layer.trace import HEAD_STEPS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
 
 STOPS = [
@@ -55,6 +58,8 @@ def test_there_is_something_to_see_at_a_stop(stop: Stop) -> None:
     *_, trace = traces = traces_at(stop)
     if stop.against:
         assert distance(*traces, stop.screen)
+    elif stop.all_heads:
+        assert stop.screen in [step.name for step in HEAD_STEPS]
     else:
         assert stop.screen in [screen.name for screen in screens_of(trace.scenario)]
 
@@ -75,6 +80,13 @@ def test_a_document_s_own_numbers_and_errata_have_their_stops(tour: Tour) -> Non
     printed = {each for example in told for each in example.printed}
     shown = {each for stop in tour.stops for each in stop.printed}
     assert {each for each in printed if each.in_document} <= shown
+
+
+def test_what_people_ask_first_leads_the_tours_and_the_examples_in_the_same_words() -> None:
+    asked = [tour.title for tour in QUESTIONS]
+    assert list(TOURS.values())[: len(QUESTIONS)] == list(QUESTIONS)
+    assert list(EXAMPLES_BY_QUESTION)[1 : 1 + len(QUESTIONS)] == asked
+    assert READY_QUESTIONS["root"].question in asked
 
 
 def test_every_document_has_a_tour() -> None:

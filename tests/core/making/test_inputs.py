@@ -22,8 +22,9 @@ from mha_core.making.inputs import (
 words = st.lists(st.sampled_from(["SO", "GOOD", "IT", "WAS"]), min_size=1, max_size=7)
 
 
-def test_the_ways_to_make_x_are_the_six_that_the_page_offers():
-    names = ["one_hot", "one_hot_position", "word_vectors", "zeros", "random", "sinusoids"]
+def test_the_ways_to_make_x_are_those_that_the_page_offers():
+    names = ["one_hot", "one_hot_position", "word_vectors", "kind_word_place"]
+    names += ["zeros", "random", "sinusoids"]
     assert list(INPUTS) == names
     assert [way.name for way in INPUTS.values()] == names
     assert all(way.title and way.sentence.endswith(".") for way in INPUTS.values())
@@ -86,7 +87,7 @@ def test_every_way_gives_one_row_a_token_of_the_width_asked_for(name, tokens, wi
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_seed_plays_a_part_just_where_the_input_says_so(name):
-    x = [make_x(name, ["SO", "GOOD"], 5, seed) for seed in (2, 3)]
+    x = [make_x(name, ["SO", "GOOD"], 6, seed) for seed in (2, 3)]
     assert np.array_equal(*x) != INPUTS[name].seeded
 
 

@@ -78,7 +78,14 @@ def layers(draw, least_d_k=1, least_d_model=1) -> LayerSizes:
 
 
 def test_the_presets_are_those_that_the_page_offers():
-    names = ["split_only", "split_then_project", *ANY_SIZES[:2], "shared_qk", "zeros"]
+    names = [
+        "split_only",
+        "split_then_project",
+        *ANY_SIZES[:2],
+        "shared_qk",
+        "zeros",
+        "sentence_heads",
+    ]
     assert list(PRESETS) == [*names, *BY_HAND]
     assert [preset.name for preset in PRESETS.values()] == list(PRESETS)
     assert all(preset.claims and preset.sentence.endswith(".") for preset in PRESETS.values())

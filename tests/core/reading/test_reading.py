@@ -166,6 +166,7 @@ def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
         target_share=pytest.approx(1 / 3),
         pattern=None,
         pattern_score=0.0,
+        name="mostly “LOVE”",
     )
 
 

@@ -180,13 +180,28 @@ test("it has a colour of its own, and no say in how far colours go", () => {
   assert.deepEqual(small.dots().map((row) => [...row]), [[Infinity, 1]]);
 });
 
+test("a narrow cell has no zero before the point, and only then fewer decimals", () => {
+  const row = [[0.5, -0.25, 12.375, 0]];
+  const written = (cell) => [0, 1, 2, 3].map((j) => matrixOf(row, { cell }).cellText(0, j));
+  assert.deepEqual(written(30), ["0.50", "\u22120.25", "12.38", "0.00"]);
+  assert.deepEqual(written(18), [".50", "\u2212.25", "12.4", ".00"]);
+  assert.deepEqual(written(13), [".50", "\u2212.2", "12", ".00"]);
+});
+
+test("a weight says who looks at whom, and a hidden one who must not", () => {
+  const matrix = matrixOf([[0.25, NaN]]);
+  assert.equal(matrix.looking(0, 0), "Head 1: \u201cq0\u201d looks at \u201ck0\u201d with 0.25");
+  assert.equal(matrix.looking(0, 1), "Head 1: \u201cq0\u201d must not look at \u201ck1\u201d");
+  assert.equal(matrixOf([[1]], { name: "output" }).isWeights, false);
+});
+
 test("without a mask, what is no number needs no list", () => {
   const matrix = matrixOf([Float64Array.of(NaN, 1)], { masked: false });
   assert.deepEqual([matrix.isHidden(0, 0), matrix.cellText(0, 0)], [false, "NaN"]);
 });
 
 test("a lost number comes back, and a hidden one stays hidden whatever it becomes", () => {
-  const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1] });
+  const matrix = matrixOf(LOST_ONES, { masked: true, lost: [1], cell: 30 });
   matrix.take([Float64Array.of(5, 0.5, NaN), Float64Array.of(1, 2, 3)]);
   assert.deepEqual(matrix.numbers.map((row) => [...row]), [[NaN, 0.5, NaN], [1, 2, 3]]);
   assert.deepEqual([0, 1, 2].map((j) => matrix.cellText(0, j)), ["", "0.50", "NaN"]);

@@ -28,7 +28,7 @@ test("differences that are written have a sign, and none of rounding's digits", 
 });
 
 test("a matrix paints the differences, writes them, and goes on holding its numbers", () => {
-  const matrix = matrixOf(NOW, MOVED);
+  const matrix = matrixOf(NOW, { ...MOVED, cell: 30 });
   assert.equal(matrix.cellText(0, 0), "+0.43");
   assert.equal(matrix.cellText(1, 0), "0.00");
   assert.equal(matrix.cellText(0, 1), "");

@@ -27,7 +27,7 @@ from mha_core.changing.changes import (
 )
 from mha_core.changing.rules import with_rules
 from mha_core.changing.shared_keys import with_queries_as_keys
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
@@ -208,12 +208,12 @@ def test_the_address_of_an_example_is_its_name(name: str) -> None:
 
 
 def test_without_an_address_it_opens_the_first_example() -> None:
-    assert opened_at({}).now == Moment.of(load_example("two-tokens"), View())
+    assert opened_at({}).now == Moment.of(load_example(DEFAULT_EXAMPLE), View())
 
 
 def test_an_address_typed_by_hand_may_say_only_what_is_to_change() -> None:
     session = opened_at({"heads": "4"})
-    assert session.scenario == with_heads(load_example(DEFAULT_EXAMPLE), 4)
+    assert session.scenario == with_heads(load_example(UNNAMED_EXAMPLE), 4)
     assert not session.refusals
     refused = opened_at({"heads": "99"}).refusals["address"].reason
     assert refused.startswith(f"n_heads must divide d_model = {session.scenario.d_model}, got 99")

@@ -9,7 +9,7 @@ import pytest
 
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads, with_matrix
-from mha_core.examples import load_example
+from mha_core.examples import DEFAULT_EXAMPLE, load_example
 from mha_core.layer.cells import Cell
 from tests.core.strategies import self_attention
 from tests.running_page import redo, undo
@@ -172,7 +172,7 @@ def test_reset_is_a_step_back_to_the_example_and_keeps_the_view() -> None:
 
 def test_a_scenario_that_began_as_no_example_counts_as_a_change_of_the_first() -> None:
     session = Session(replace(PIZZA, origin=type(PIZZA.origin)(example="?")))
-    assert session.example == "two-tokens"
+    assert session.example == DEFAULT_EXAMPLE
     assert session.is_changed
 
 

@@ -107,7 +107,7 @@ def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | No
     """A way to a stop: a button where it is on this page, a link where it is on another."""
     if stop and stop.page != page:
         with st.container(width="content", key=session.key(key)):
-            st.page_link(FILES[stop.page], label=label, query_params=_params(session, stop))
+            st.page_link(FILES[stop.page], label=label, query_params=params_at(session, stop))
         return
     st.button(
         label,
@@ -120,10 +120,10 @@ def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | No
 
 def _go(session: Session, stop: StopOnPage) -> None:
     if address := session.conversation.address:
-        address.lead_to(_params(session, stop))
+        address.lead_to(params_at(session, stop))
 
 
-def _params(session: Session, stop: StopOnPage) -> dict[str, str]:
+def params_at(session: Session, stop: StopOnPage) -> dict[str, str]:
     """What the address says at a stop. Numbers keep their decimals and colours on the way.
 
     Who presents goes on presenting.

@@ -20,13 +20,6 @@ def input_section(session: Session) -> Section:
     recipe = entries.input_of(s)
     recipes = {name: each.title for name, each in INPUTS.items()}
     often: list[Item] = [
-        text(
-            "tokens",
-            "Tokens",
-            write_tokens(s.tokens),
-            entries.with_typed_tokens,
-            help='Put spaces between tokens, and quotes around a token with a space: "New York".',
-        ),
         whole_number(
             "n-tokens",
             "Number of tokens",
@@ -51,6 +44,19 @@ def input_section(session: Session) -> Section:
     ]
     notes = [changed_by_hand(session, "x", "context")]
     return Section("input", "Input", often, _rare(s), notes)
+
+
+def sentence_section(session: Session) -> Section:
+    """The tokens alone: in a box above the pictures, or at the top of the sidebar."""
+    tokens = text(
+        "tokens",
+        "Tokens",
+        write_tokens(session.scenario.tokens),
+        entries.with_typed_tokens,
+        help='Put spaces between tokens, and quotes around a token with a space: "New York".',
+        placeholder="Type any sentence",
+    )
+    return Section("sentence", "Sentence", [tokens], [])
 
 
 def _with_input(s: Scenario, name: str) -> Scenario:

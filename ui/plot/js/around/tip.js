@@ -16,15 +16,11 @@ export class Tip {
     this.element.hidden = !cell;
     if (!cell) return;
     const { matrix, row, column } = (this.cell = cell);
+    this.title = html("div", { class: "plot-tip-title" });
     this.number = html("div", { class: "plot-tip-value" });
     this.moved = html("div", {});
-    this.element.replaceChildren(
-      html("div", { class: "plot-tip-title" }, matrix.sent.title),
-      html("div", {}, matrix.rowName(row)),
-      html("div", {}, matrix.columnName(column)),
-      this.number,
-      this.moved,
-    );
+    const names = matrix.isWeights ? [] : [matrix.rowName(row), matrix.columnName(column)];
+    this.element.replaceChildren(this.title, ...names.map((name) => html("div", {}, name)), this.number, this.moved);
     this.sayNumber();
     this.follow(stage);
   }
@@ -40,6 +36,7 @@ export class Tip {
   sayNumber(coming) {
     const { matrix, row, column } = this.cell;
     const isComing = coming !== undefined;
+    this.title.textContent = matrix.isWeights ? matrix.looking(row, column) : matrix.sent.title;
     this.number.textContent = isComing ? sixDigits(coming) : matrix.nearly(row, column);
     this.moved.textContent = isComing ? "" : matrix.movedNearly(row, column);
   }

@@ -37,6 +37,7 @@ function choice(all, cell, room, screenHeight, readable) {
     const first = all.findIndex(({ width }) => cellIn(width, room) >= least);
     return first < 0 ? all.length - 1 : first;
   };
+  if (cell.enough) return [withCells(cell.enough), () => 0];
   const large = withCells(comfortableCell(cell, readable));
   const ofLarge = Math.min(cell.preferred, cellIn(all[large].width, room));
   const isLow = at(all[large].height, ofLarge) <= SCREENS * screenHeight;

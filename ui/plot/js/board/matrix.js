@@ -6,6 +6,7 @@ import { Grid } from "./grid.js";
 import { differences, exactDifference, signed, signedDigits } from "../numbers/moved.js";
 import {
   allDigits, fixed, fourDigits, inPowersOfTen, notFinite, numberOf, sixDigits, widthOf, withMinus,
+  withoutZero,
 } from "../numbers/numbers.js";
 
 export const ZOOM_HINT = "drag to zoom in";
@@ -17,11 +18,12 @@ const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
 const IN_LOW_ROWS = 0.7; // of it, where cells are lower than wide
 export const BESIDE_TEXT = 2.5; // pixels of a cell that its text leaves free
 const CAPTION_LETTER = 6; // pixels of a letter of a caption, on average
+const WEIGHTS = /^weights\/(\d+)$/; // the names of those matrices
 const FARTHEST = 1e300; // of a range of colours; the same as in ui/figures/heatmap.py
 const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 
 // How numbers are written on a page. On a screen that is seen from far, none is small.
-const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null };
+const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null, easyText: 9 };
 
 export class Matrix extends Grid {
   // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
@@ -201,13 +203,17 @@ export class Matrix extends Grid {
     return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
   }
 
-  // What is written into a cell, if anything: with fewer decimals where it would not fit else.
+  // What is written into a cell, if anything: where it would not fit else, without the zero before the
+  // point, and with fewer decimals.
   cellText(row, column) {
-    const [text, value] = [this.fullText(row, column), this.shade(row, column)];
-    const isWritten = !this.isTooWide(fixed(0, this.decimals)); // else no number is
-    if (!Number.isFinite(value) || !isWritten || !this.isTooWide(text)) return text;
+    const [full, value] = [this.fullText(row, column), this.shade(row, column)];
+    const { easyText = this.smallestText } = this.writing;
+    if (!Number.isFinite(value) || !this.isTooWide(full, easyText)) return full;
+    const text = withoutZero(full);
+    const isWritten = !this.isTooWide(this.#zero); // else no number is
+    if (!isWritten || !this.isTooWide(text)) return text;
     for (let decimals = this.decimals - 1; decimals >= 0; decimals--) {
-      const shorter = this.#written(fixed(value, decimals));
+      const shorter = withoutZero(this.#written(fixed(value, decimals)));
       if (!this.isTooWide(shorter)) return shorter;
     }
     return this.#written(inPowersOfTen(value));
@@ -225,9 +231,11 @@ export class Matrix extends Grid {
     return this.before ? signed(text) : text;
   }
 
-  isTooWide(text) {
-    return widthOf(text) * this.smallestText + BESIDE_TEXT > this.cellWidth;
+  isTooWide(text, size = this.smallestText) {
+    return widthOf(text) * size + BESIDE_TEXT > this.cellWidth;
   }
+
+  get #zero() { return withoutZero(fixed(0, this.decimals)); }
 
   // What the number was, and by how much it has moved, for the tip; "" where nothing is compared.
   movedNearly(row, column) {
@@ -257,6 +265,18 @@ export class Matrix extends Grid {
     return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
   }
 
+  get isWeights() { return WEIGHTS.test(this.name); }
+
+  // A weight in words: who looks at whom.
+  looking(row, column) {
+    const head = this.name.split("/")[1];
+    const { row_names, row_labels, column_names, column_labels } = this.sent;
+    const query = `Head ${Number(head) + 1}: \u201c${(row_names ?? row_labels)[row]}\u201d`;
+    const key = `\u201c${(column_names ?? column_labels)[column]}\u201d`;
+    if (this.isHidden(row, column)) return `${query} must not look at ${key}`;
+    return `${query} looks at ${key} with ${this.short(row, column)}`;
+  }
+
   // ---- sizes of texts ----
 
   hasNarrowLabels() {
@@ -271,7 +291,7 @@ export class Matrix extends Grid {
 
   findFittingText() {
     if (this.decimals === null) return 0;
-    if (this.sizeOfText(widthOf(fixed(0, this.decimals))) < this.smallestText) return 0;
+    if (this.sizeOfText(widthOf(this.#zero)) < this.smallestText) return 0;
     return this.sizeOfText(this.widest((row, column) => this.cellText(row, column)));
   }
 

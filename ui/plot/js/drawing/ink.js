@@ -58,8 +58,8 @@ export function columnsWithLabels(matrix) {
 }
 
 // An SVG element that cuts off what is drawn beyond the matrix.
-export function windowOf({ x, y, w, h }) {
-  return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}` });
+export function windowOf({ x, y, w, h }, said = {}) {
+  return svg("svg", { x, y, width: w, height: h, viewBox: `${x} ${y} ${w} ${h}`, ...said });
 }
 
 // Hatching that covers a cell, and lines alone for cells that keep their colour and their number.
@@ -92,7 +92,9 @@ function heading(matrix) {
   const isOff = sent.head?.is_off;
   const color = isOff ? QUIET : { fill: sent.color };
   const mark = svg("rect", { x, y, width: 4, height: 15, rx: 1.5, ...color });
-  return [...(sent.color ? [mark] : []), headingText(matrix, isOff ? { ...QUIET, "font-weight": 400 } : {})];
+  const note = svg("text", { x, y: y + 28, "font-size": 11, ...QUIET }, sent.note);
+  const look = isOff ? { ...QUIET, "font-weight": 400 } : {};
+  return [...(sent.color ? [mark] : []), headingText(matrix, look), ...(sent.note ? [note] : [])];
 }
 
 export function headingText({ x, headingTop, sent }, look = {}) {
@@ -138,7 +140,7 @@ function labels(matrix) {
 // Hatching over what is hidden, and lines between cells.
 // Around what can be edited there is a quiet frame.
 function inside(matrix, { paper, text }, id) {
-  const framed = windowOf(matrix);
+  const framed = windowOf(matrix, { "data-matrix": matrix.name, "data-rows": matrix.rowCount });
   const hatching = `url(#${matrix.colorsHidden ? linesAlone(id) : id})`;
   framed.append(svg("path", { d: matrix.hiddenPath(), fill: hatching }));
   if (matrix.lineWidth && paper) {

@@ -77,6 +77,11 @@ function toEven(text) {
   return last % 2 ? `${text.slice(0, -1)}${last - 1}` : text;
 }
 
+// A number without the zero before its point, for narrow cells.
+export function withoutZero(text) {
+  return text.replace(/^([+\u2212]?)0\./, "$1.");
+}
+
 // All digits of the number, with an ASCII minus. A number in single precision has seven digits; any
 // others would be invented.
 export function allDigits(value, isSingle) {

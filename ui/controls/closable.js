@@ -1,0 +1,39 @@
+// Sentences that a person may close. The browser remembers it, and asks nobody.
+
+export default function ({ parentElement, data: { name, sentences } }) {
+  const item = `closed: ${name}`;
+  const box = parentElement.querySelector(".closable") ?? build(parentElement, sentences);
+  box.hidden = isKept(item);
+  box.querySelector("button").onclick = () => {
+    box.hidden = true;
+    keep(item);
+  };
+}
+
+function build(parent, sentences) {
+  const box = Object.assign(document.createElement("aside"), { className: "closable" });
+  const list = document.createElement("ol");
+  list.append(...sentences.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "\u00d7" });
+  button.setAttribute("aria-label", "Close these sentences");
+  box.append(list, button);
+  parent.append(box);
+  return box;
+}
+
+// A browser may refuse to keep anything: then they come again.
+function isKept(item) {
+  try {
+    return localStorage.getItem(item) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function keep(item) {
+  try {
+    localStorage.setItem(item, "1");
+  } catch {
+    // it stays closed until the page is loaded again
+  }
+}

@@ -1,0 +1,24 @@
+"""Sentences that a person may close. They stay closed in this browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+HERE: Final = Path(__file__).parent
+
+
+def closable(name: str, sentences: Sequence[str], key: str) -> None:
+    """Numbered sentences beside each other. By the `name` the browser remembers them as closed."""
+    _closable(key=key, data={"name": name, "sentences": list(sentences)})
+
+
+_closable: Callable[..., Any] = st.components.v2.component(
+    "closable",
+    js=(HERE / "closable.js").read_text("utf-8"),
+    css=(HERE / "closable.css").read_text("utf-8"),
+    isolate_styles=False,
+)

@@ -1,0 +1,138 @@
+"""The whole computation: X, every head's matrices, the concatenation and the output, in one figure.
+
+Rows of tokens stand in line: X beside the first matrices of the heads, the concatenation and the
+output at their right, where there is room for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core import Scenario, Trace
+from ui.figures.board import Rows
+from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
+from ui.figures.figure import Figure
+from ui.figures.heatmap import words_of_range
+from ui.figures.matrix import Matrix
+from ui.figures.pictures import SCORE_MATRICES, column_of_head, even_counts
+
+Column = Sequence[Matrix | None]
+
+WIDEST: Final = 24  # columns of a matrix that stands beside the heads
+MOST_HEADS: Final = 16
+ENOUGH: Final = 15  # pixels of a cell with a number, for all to stand in one row of heads
+ENOUGH_OF_MANY: Final = 8  # of one without
+MANY: Final = 10  # tokens
+HIGHER: Final = 1.2  # widths of a cell: numbers need no more width, and rows are told apart
+NOTES: Final = {
+    "x": "one row a token",
+    "context": "for keys and values",
+    "concat": "what the heads found",
+    "output": "W_O joins them",
+}
+HEADINGS: Final = {"x": "X", "context": "C", "concat": "Concatenation", "output": "Output"}
+
+
+def is_small_enough(s: Scenario, heads: Sequence[int]) -> bool:
+    """Whether X, the concatenation and the output leave the heads their room."""
+    widest = max(s.d_model, s.d_model_kv, s.n_heads * s.d_v, s.d_out)
+    return widest <= WIDEST and len(heads) <= MOST_HEADS
+
+
+def whole_figure(
+    trace: Trace,
+    heads: Sequence[int],
+    names: Sequence[str],
+    steps: Sequence[str] = ("masked_scores", "weights"),
+    look: Look | None = None,
+) -> Figure:
+    """X, then some heads, a column a head, then what they make together.
+
+    `names` says in a few words what each of these heads looks at. On a narrow screen the output
+    goes below, then heads go on below each other.
+    """
+    s, look = trace.scenario, look or Look()
+    given = [_alone(trace, name, look) for name in ("x", "context")[: 1 + (s.context is not None)]]
+    made = [_alone(trace, name, look) for name in ("concat", "output")]
+    columns = [
+        [
+            _beside_others(column_of_head(trace, step, head, steps), name, is_first=not number)
+            for step in steps
+        ]
+        for number, (head, name) in enumerate(zip(heads, names, strict=True))
+    ]
+    side = max(s.n_q, s.n_k)
+    return figure_of(
+        *_arrangements(given, columns, made),
+        look=look,
+        cell=cell_size(side),
+        enough=min(ENOUGH if side <= MANY else ENOUGH_OF_MANY, cell_size(side)),
+        least=min(ENOUGH_OF_MANY, cell_size(side)),
+    )
+
+
+def _arrangements(
+    given: Sequence[Matrix], columns: Sequence[Sequence[Matrix]], made: Sequence[Matrix]
+) -> list[Rows]:
+    """From the widest to the narrowest."""
+    n_rows, across = len(columns[0]), columns[0][0].across
+    beside = _as_rows([*_side(given, n_rows), *columns, *_side(made, n_rows)])
+    below = _within(made, made[0].across + across)  # the output below the first head
+    output_below = [*_as_rows([*_side(given, n_rows), *columns]), *below]
+    paged = [
+        [
+            *_within(given, count * across),
+            *_blocks(columns, count),
+            *_within(made, count * across),
+        ]
+        for count in even_counts(len(columns))
+    ]
+    return [beside, output_below, *paged]
+
+
+def _within(matrices: Sequence[Matrix], most_across: int) -> Rows:
+    """In one row if they are no wider than that, else below each other."""
+    across = sum(matrix.across for matrix in matrices)
+    return [matrices] if across <= most_across else [[matrix] for matrix in matrices]
+
+
+def _side(matrices: Sequence[Matrix], n_rows: int) -> list[Column]:
+    """Matrices below each other, in as many columns as they need."""
+    parts = [matrices[i : i + n_rows] for i in range(0, len(matrices), n_rows)]
+    return [[*part, *[None] * (n_rows - len(part))] for part in parts]
+
+
+def _as_rows(columns: Sequence[Column]) -> Rows:
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _blocks(columns: Sequence[Sequence[Matrix]], count: int) -> Rows:
+    """So many heads beside each other, and the next ones below."""
+    parts = [columns[start : start + count] for start in range(0, len(columns), count)]
+    return [row for part in parts for row in _as_rows(part)]
+
+
+def _alone(trace: Trace, name: str, look: Look) -> Matrix:
+    """A matrix without heads; its caption says how far its colours go."""
+    matrix = sized(matrix_of(trace, name))
+    matrix = with_bands(trace.scenario, matrix) if name == "concat" else matrix
+    said: dict[str, Any] = {"heading": HEADINGS[name], "note": NOTES[name]}
+    if not look.shared_scale:  # then the figure says it of each
+        return replace(matrix, row_height=HIGHER, **said)
+    high = float(np.abs(matrix.values).max()) or 1.0
+    says = words_of_range((-high, high), look.decimals)
+    caption = f"{matrix.caption}; {says}" if matrix.caption else says
+    said |= {"color_group": name, "has_own_range": True, "caption": caption}
+    return replace(matrix, row_height=HIGHER, **said)
+
+
+def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
+    """A matrix of a head; below the heading, what the head looks at. Beside X, rows say whose."""
+    said: dict[str, Any] = {"note": name if matrix.heading else "", "repeats_row_labels": is_first}
+    if matrix.name.partition("/")[0] in SCORE_MATRICES:
+        said["row_title"] = "Scores"  # the switch above says which: so no choice moves the picture
+    return replace(matrix, row_height=HIGHER, **said)
