@@ -9,9 +9,8 @@ from ui.blocks import comparing
 from ui.blocks.presenting import parts_of_comparison, presentation
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
-from ui.state.tour_stops import FIRST
 
-a, b = open_sessions("a", "b", first=FIRST["compare"])
+a, b = open_sessions("a", "b", first=comparing.opens_on())
 keep_address(a, b, shows=["step", "present", "part"])
 b.show_as(a.view)
 

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from mha_core.layer.written import in_powers_of_ten, written
 
@@ -41,18 +39,6 @@ def without_zero(text: str) -> str:
     ('−.46', '.00', '10.5', '0')
     """
     return text.replace("0.", ".", 1) if text.lstrip(f"+{MINUS}").startswith("0.") else text
-
-
-def all_digits(value: np.floating[Any]) -> str:
-    """The number with all its digits; in single precision these are seven.
-
-    >>> all_digits(np.float64(-1 / 3)), all_digits(np.float32(0.1)), all_digits(np.float64(2))
-    ('−0.3333333333333333', '0.1', '2')
-    """
-    if not np.isfinite(value):
-        return format_number(float(value))
-    text = f"{value:.7g}" if value.dtype == np.float32 else repr(float(value))
-    return text.removesuffix(".0").replace("-", MINUS)
 
 
 def counted(number: int, thing: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
@@ -11,6 +12,7 @@ import numpy as np
 
 from mha_core.changing.changes import with_heads, with_scores
 from mha_core.changing.rules import with_rules
+from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import distance, total_variation
 from mha_core.comparing.one_change import (
@@ -181,7 +183,7 @@ _ALL: Final = (
                 _begins_at("weights", "masked_scores"),
             ),
             ComparedClaim(
-                "The first word can see no other any more. The last word sees all, as before.",
+                "The first word now sees only itself. The last word sees all, as before.",
                 _first_moves_last_stays,
             ),
         ),
@@ -327,3 +329,18 @@ _ALL: Final = (
     ),
 )
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}
+
+
+def with_one_change(a: Scenario) -> Scenario:
+    """The B of the first question that changes something in A, but no size of it.
+
+    >>> pizza = load_example("pizza")
+    >>> with_one_change(pizza).scores.scale, with_one_change(pizza).sizes == pizza.sizes
+    ('none', True)
+    """
+    for ready in READY_QUESTIONS.values():
+        with suppress(MhaError):  # such an A has no such B
+            b = ready.change(a)
+            if b != a and b.sizes == a.sizes:
+                return b
+    return a

@@ -50,7 +50,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     >>> pizza = load_example("pizza")
     >>> for sentence in comparison_sentences(attend(pizza), attend(with_rules(pizza, []))):
     ...     print(sentence)
-    The numbers are the same up to the scaled scores. They begin to differ at the mask.
+    Both agree through the scaled scores. They begin to differ at the mask.
     The output moves by 82 % of its size, most for “LOVE”.
     Most weight moves for “I” in head 2: 0.79.
     """
@@ -119,8 +119,7 @@ def _one_run(titles: Sequence[str], first: int, last: int) -> str:
     if first == 0:
         return f"The numbers begin to differ at the {titles[first]}."
     return (
-        f"The numbers are the same up to the {titles[first - 1]}. "
-        f"They begin to differ at the {titles[first]}."
+        f"Both agree through the {titles[first - 1]}. They begin to differ at the {titles[first]}."
     )
 
 

@@ -105,9 +105,9 @@ def _masked(s: Scenario, rule: Rule) -> Scenario:
 
 
 NO_PLACES: Final = Breaker(
-    "Take the places out of X: then no head can tell where a token stands.",
+    "Remove positions from X: then no head can tell where a token stands.",
     _without_places,
-    "X without places",
+    "X without positions",
 )
 HEAT: Final = Breaker(
     f"Divide the scores by a temperature of {HOT:g}: the lead is gone, and the weights are "
@@ -225,7 +225,7 @@ _ALL: Final = (
         "code of its own. So a word finds itself at all its places.",
         (
             Breaker(
-                "Take the words out of X: only places are left, and nothing matches.",
+                "Remove words from X: only positions are left, and nothing matches.",
                 _without_words,
                 "X without words",
             ),

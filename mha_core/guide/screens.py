@@ -179,7 +179,7 @@ _ALL: Final = (
     ),
     Screen(
         "mask",
-        "The mask falls",
+        "Apply the mask",
         ("biased_scores", "mask"),
         ("masked_scores",),
         "A hidden score becomes minus infinity, so its weight will be 0.",

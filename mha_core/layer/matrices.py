@@ -6,7 +6,7 @@ Everything follows from the `Dims` of the step, so a new step needs no entry her
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -38,6 +38,8 @@ AXIS_KINDS: Final = {
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
 }
+# Rows as wide as the model are tokens: only projections make queries and keys of them.
+AS_WIDE_AS_THE_MODEL: Final = ("d_model", "d_model_kv")
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,14 @@ class Axis:
 
     `names` are different even if labels are equal: of two tokens THE, the first is "THE (1)".
     `source` is what a person may add to: tokens, context_tokens, d_model or d_model_kv; else "".
+    `word` is what a thing is called where that is not its kind: a row of X is the row of a query,
+    and is called token.
     """
 
     kind: str
     labels: tuple[str, ...]
     source: str = field(default="", repr=False)
+    word: str = field(default="", repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,6 +105,8 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     s, source = trace.scenario, _source(trace, step, head)
     array, axes = _matrix(source, step, s, head)
     rows, columns = (axis_of(s, axis, source.symbol) for axis in axes)
+    if axes[0] in ("n_q", "n_k") and axes[1] in AS_WIDE_AS_THE_MODEL:
+        rows = replace(rows, word="token")
     title = source.title
     if head is not None:
         title += f", {_head_words(source.dims, s)} {head + 1}"

@@ -11,6 +11,7 @@ import numpy as np
 LARGE: Final = 1e5  # from here on powers of ten are shorter; the same in all pictures
 SMALL: Final = 1e-5  # below it they are shorter, for numbers that must not read 0
 MOST_DIGITS: Final = 4  # of a constant, if the page asks for no more decimals
+DIGITS_OF_A_TIP: Final = 6
 
 
 def written(value: Any, decimals: int, notation: str) -> str:
@@ -60,7 +61,19 @@ def written_constant(value: Any, decimals: int, notation: str) -> str:
     >>> written_constant(2**-0.5, 6, "latex"), written_constant(2e-12, 1, "latex")
     ('0.707107', '2 \\cdot 10^{-12}')
     """
-    text = written_with_digits(value, MOST_DIGITS, decimals, notation)
+    return _without_last_zeros(written_with_digits(value, MOST_DIGITS, decimals, notation))
+
+
+def in_six_digits(value: Any) -> str:
+    """A number as a tooltip says it: more digits would take a while to read.
+
+    >>> [in_six_digits(n) for n in (1 / 3, -2.5, 0.1 + 0.2, 123456.78, -1e-7, np.inf)]
+    ['0.333333', '−2.5', '0.3', '1.23457e5', '−1e−7', '∞']
+    """
+    return _without_last_zeros(written_with_digits(value, DIGITS_OF_A_TIP, 0, "text"))
+
+
+def _without_last_zeros(text: str) -> str:
     return re.sub(r"\.(\d*?)0*(?= |e|$)", lambda found: found[1] and f".{found[1]}", text)
 
 

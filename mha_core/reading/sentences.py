@@ -147,19 +147,19 @@ def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) ->
     >>> from mha_core.layer.influence import influence
     >>> trace, cell = attend(load_example("pizza")), Cell("output", None, 3, 2)
     >>> influence_sentence(trace, cell, "x", influence(trace, cell)["x"])
-    'output[PIZZA, 3] moves most with the 4th number of “PEPPERONI”: by +0.69 for each 1'
+    'output[PIZZA, 3] is most sensitive to the 4th number of “PEPPERONI”: +0.69 for each 1 added'
     """
     name = name_of(trace, cell, "text")
     sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
     if not sizes.any():
-        return f"{name} moves with no number of {words_of(of)}"
+        return f"{name} does not depend on any number of {words_of(of)}"
     row, column = (int(place[0]) for place in np.nonzero(sizes == sizes.max()))
     slope = slopes.reshape(sizes.shape)[row, column]
     as_much = int(np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).sum()) - 1
-    others = f" and as much with {as_much} other{'s' * (as_much > 1)}" if as_much else ""
-    sign = "+" if slope > 0 else ""
+    others = f" and equally to {as_much} other{'s' * (as_much > 1)}" if as_much else ""
+    effect = f"{'+' if slope > 0 else ''}{score_in_words(slope)}"
     most = _number_in(trace, of, row, column)
-    return f"{name} moves most with {most}{others}: by {sign}{score_in_words(slope)} for each 1"
+    return f"{name} is most sensitive to {most}{others}: {effect} for each 1 added"
 
 
 def _number_in(trace: Trace, of: str, row: int, column: int) -> str:

@@ -29,7 +29,7 @@ from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
 from mha_core.worksheets.sheet import Piece, Worksheet
 
 LONGEST_ANSWER: Final = 60  # characters
-NO_KNOWN_MISTAKE: Final = "No known mistake gives these numbers: look for a slip."
+NO_KNOWN_MISTAKE: Final = "Check your arithmetic."
 # In the place of minus infinity, where somebody goes on from own numbers: so that a row in which
 # somebody has hidden every key still has weights.
 FAR_BELOW: Final = -1e9

@@ -43,7 +43,7 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
     base = (
         "The softmax has base 2 here, not e: 2 to the power of each score."
         if exercise.base == "2"
-        else "The powers of e for the softmax stand in the table."
+        else "Use the table for eˢ."
     )
     how = WITH_BASE_2 if exercise.base == "2" else WITH_BASE_E
     return (_of_scale(exercise), masks[exercise.mask], base, how)

@@ -107,7 +107,7 @@ READ: Final = """async (plot, names) => {
       choice.dispatchEvent(new Event("change"));
     }
     return [...table.querySelectorAll("tbody tr")].map((row) =>
-      [...row.querySelectorAll("td")].map((cell) => cell.title));
+      [...row.querySelectorAll("td")].map((cell) => cell.dataset.number));
   });
   if (wasClosed) opener().click();
   return seen;

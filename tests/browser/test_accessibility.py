@@ -1,4 +1,5 @@
-"""Every state of the page, in both themes and on a phone: no violation of WCAG 2.2 A and AA.
+"""Every state of the page, in both themes and on a phone: no violation of WCAG 2.2 A and AA,
+and none of what axe calls best practice.
 
 Takes long: axe reads the page in each state, many of them in two themes. Most of it is the contrast
 of colors, and half of that is the sidebar: where it is that of the first example, it is left out.
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
     from tests.conftest import NewPage
 
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# By the rule, what no change of ours mends: Streamlit's grid has an empty cell above the numbers of
+# its rows. HTML gives math no role but its own, under which no button may stand: symbols are some.
+NOT_TO_BE_MENDED: Final = (
+    ("empty-table-header", '<th role="columnheader" aria-selected="false" aria-colindex="1"'),
+    ("aria-allowed-role", '<math role="group"'),
+)
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
 
 Where = dict[str, list[str]]
@@ -47,6 +54,7 @@ COLORS: Final = {
     "dark": Colors("rgb(20, 18, 31)", "#eceaf6"),
 }
 PROJECTOR: Final = {"width": 1280, "height": 720}
+HIGH: Final = {"width": 1280, "height": 1400}  # where the strip lies over nothing that was scrolled
 PHONE: Final = {"width": 390, "height": 844}
 STATES: Final = {
     "an example": "/?example=pizza",
@@ -78,6 +86,10 @@ def violations(page: Page, rules: Sequence[str] = RULES, where: Where = WHOLE_PA
         f"{violation['id']}: {node['html'][:200]}"
         for violation in found["violations"]
         for node in violation["nodes"]
+        if not any(
+            violation["id"] == rule and node["html"].startswith(begin)
+            for rule, begin in NOT_TO_BE_MENDED
+        )
     ]
 
 
@@ -103,6 +115,14 @@ def wear(page: Page, scheme: Literal["light", "dark"]) -> None:
 def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
     page = new_page(viewport=PROJECTOR)
     open_page(page, STATES[state])
+    assert violations(page) == []
+
+
+def test_no_violation_in_the_list_of_tours(new_page: NewPage) -> None:
+    page = new_page(viewport=PROJECTOR)
+    page.goto("/tours")
+    page.get_by_role("heading", name="A tour of your own").wait_for()
+    page.get_by_label("Open a tour that was saved").wait_for(state="attached")
     assert violations(page) == []
 
 
@@ -149,7 +169,7 @@ def test_no_violation_with_all_that_opens_open(new_page: NewPage) -> None:
 
 
 def test_no_violation_while_a_cell_is_edited_and_after_it_was_refused(new_page: NewPage) -> None:
-    page = new_page(viewport=PROJECTOR)
+    page = new_page(viewport=HIGH)
     open_page(page, "/?example=pizza&open=into")
     way_in = plot_named(page, "X, the projections")
     way_in.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
@@ -166,9 +186,8 @@ def test_no_violation_while_a_number_is_played(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR, has_touch=True)
     open_page(page, "/?example=pizza&open=into")
     way_in = plot_named(page, "X, the projections")
-    way_in.get_by_role("button", name="Play a number").click()
     page.emulate_media(reduced_motion="no-preference")
-    way_in.get_by_role("button", name="Play", exact=True).click()
+    way_in.get_by_role("button", name="Play a number").click()
     way_in.get_by_role("button", name="Stop").wait_for()
     assert violations_in_both_themes(page, BESIDE_THE_SIDEBAR) == []
 

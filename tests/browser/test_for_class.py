@@ -102,7 +102,7 @@ def test_slides_are_saved_for_powerpoint(page: Page) -> None:
 
 def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> None:
     open_page(page, "/?example=causal")
-    for number, sentence in enumerate(("At first nothing is hidden.", "Then the mask falls."), 1):
+    for number, sentence in enumerate(("At first nothing is hidden.", "Then apply the mask."), 1):
         page.get_by_role("button", name="Share", exact=True).click()
         said = page.get_by_role("textbox", name="What you say here")
         said.fill(sentence)
@@ -115,10 +115,10 @@ def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> 
     expect(stops).to_have_count(2)
     wait_for_the_end_of_the_run(page)  # which shows the list anew
     stops.nth(1).drag_to(stops.nth(0))
-    expect(stops.nth(0)).to_contain_text("Then the mask falls.")
-    page.get_by_role("button", name="Move down: Then the mask falls.").press("Enter")
-    expect(stops.nth(1)).to_contain_text("Then the mask falls.")
-    expect(page.get_by_role("button", name="Move up: Then the mask falls.")).to_be_focused()
+    expect(stops.nth(0)).to_contain_text("Then apply the mask.")
+    page.get_by_role("button", name="Move down: Then apply the mask.").press("Enter")
+    expect(stops.nth(1)).to_contain_text("Then apply the mask.")
+    expect(page.get_by_role("button", name="Move up: Then apply the mask.")).to_be_focused()
     page.mouse.wheel(0, -10_000)  # to the top, where the links to the pages are
     page.get_by_role("link", name="For class", exact=True).click()
     choose(page, "Slides")
@@ -128,7 +128,7 @@ def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> 
     _, content = saved(page, "Save as PowerPoint")
     slides = list(Presentation(io.BytesIO(content)).slides)
     assert len(slides) == 3
-    assert "Then the mask falls." in slides[2].notes_slide.notes_text_frame.text
+    assert "Then apply the mask." in slides[2].notes_slide.notes_text_frame.text
 
 
 def test_a_piece_of_latex_is_shown_and_a_handout_saved(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Numbers too many for an address: the tab keeps them, and offers them after a reload.
+"""What a reload does not lose: numbers too many for an address, which the tab keeps, and undo.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.
@@ -6,6 +6,7 @@ there by hand.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 FITS = "tokens=a+b+c+d+e+f+g+h&d_model=128&heads=2&x=random&weights=random"
 IS_KEPT = "This tab keeps the numbers"
+KEPT = "sessionStorage.getItem('attention explorer ')"
 
 
 def too_large() -> Scenario:
@@ -48,7 +50,7 @@ def wait_until_kept(page: Page) -> None:
 
     The page's sentence comes with the same run, but may be seen before either is there.
     """
-    wait_until(page, "() => sessionStorage.length === 1 && !location.search.includes('example=')")
+    wait_until(page, f"() => {KEPT} && !location.search.includes('example=')")
 
 
 def x_of(page: Page) -> Locator:
@@ -82,7 +84,7 @@ def test_numbers_that_are_not_wanted_back_are_forgotten(page: Page) -> None:
     expect(offer_on(page)).to_have_count(0)
     page.reload()
     page.get_by_role("button", name="Undo").wait_for()
-    assert page.evaluate("sessionStorage.length") == 0
+    assert page.evaluate(KEPT) is None
     expect(offer_on(page)).to_have_count(0)
 
 
@@ -92,7 +94,7 @@ def test_once_the_address_can_say_all_again_nothing_is_kept(page: Page) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text(IS_KEPT)).to_have_count(0)
     expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
-    wait_until(page, "() => sessionStorage.length === 0")
+    wait_until(page, f"() => {KEPT} === null")
 
 
 def test_a_link_that_says_all_is_not_asked_about(page: Page) -> None:
@@ -108,3 +110,21 @@ def test_a_browser_that_keeps_nothing_says_so(page: Page) -> None:
     open_page(page, "/?open=into")
     open_file(page, too_large())
     expect(offer_on(page)).to_contain_text("This browser keeps nothing here")
+
+
+def test_undo_leads_on_after_a_reload(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    for scale in ("0.25", "0.75"):
+        page.get_by_label("Scale", exact=True).fill(scale)
+        page.get_by_label("Scale", exact=True).press("Enter")
+        expect(page).to_have_url(re.compile(f"scale={scale}"))
+    page.reload()
+    expect(undo).to_be_enabled()
+    undo.click()
+    expect(page).to_have_url(re.compile("scale=0.25"))
+    undo.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pizza, a language model")
+    expect(undo).to_be_disabled()
+    redo.click()
+    expect(page).to_have_url(re.compile("scale=0.25"))

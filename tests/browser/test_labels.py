@@ -106,7 +106,7 @@ def test_a_token_is_renamed_by_the_keyboard_alone(page: Page, way_in: Locator) -
     tokens_are(page, "I", "HATE", "PEPPERONI", "PIZZA")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    expect(spoken(way_in)).to_contain_text("Input, query PIZZA, d_model 1")
+    expect(spoken(way_in)).to_contain_text("Input, token PIZZA, d_model 1")
     page.keyboard.type("5")
     expect(field(way_in)).to_have_value("5")
 
@@ -304,4 +304,4 @@ def test_a_page_without_editors_leaves_labels_alone(page: Page) -> None:
     expect(way_in.locator(".plot-more")).to_be_hidden()
     pick(way_in, X, 1, 0, COLUMNS)
     page.keyboard.press("ArrowLeft")
-    expect(spoken(way_in)).to_contain_text("Input, query LOVE, d_model 1")
+    expect(spoken(way_in)).to_contain_text("Input, token LOVE, d_model 1")

@@ -172,7 +172,7 @@ def test_a_number_says_where_it_comes_from(open_file: OpenFile, pizza: bytes) ->
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
     panel = page.locator(".plot-where-from:visible")
-    heading = panel.locator("h3")
+    heading = panel.locator("h2")
     first = heading.inner_text()
     expect(panel.locator(".formula")).to_contain_text("=")
     panel.locator(".cells button").first.click()
@@ -206,7 +206,7 @@ def test_the_walkthrough_goes_from_operation_to_operation(
 def test_there_is_no_violation(open_file: OpenFile, pizza: bytes, scheme: str) -> None:
     page = open_file(pizza, color_scheme=scheme)
     pick(plot_at(page), X, 0, 1, COLUMNS)
-    page.locator(".plot-where-from:visible h3").wait_for()
+    page.locator(".plot-where-from:visible h2").wait_for()
     assert violations(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
@@ -289,5 +289,5 @@ def test_an_awkward_layer_is_shown_too(open_file: OpenFile, kind: str) -> None:
     heads.locator(".plot-stage").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
-    heading = page.locator(".plot-where-from:visible h3")
+    heading = page.locator(".plot-where-from:visible h2")
     expect(heading).to_contain_text(distinct_names(s.tokens)[0])

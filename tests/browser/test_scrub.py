@@ -138,7 +138,8 @@ def test_an_open_table_follows_a_drag(tall_page: Page) -> None:
 
 
 IN_TABLE = """table => [...table.querySelectorAll("tbody tr")].map((row) =>
-  [...row.querySelectorAll("td")].map((cell) => Number(cell.title.replace("\u2212", "-"))))"""
+  [...row.querySelectorAll("td")].map(({ dataset: { number } }) =>
+    Number(number.replace("\u2212", "-"))))"""
 
 
 def test_one_drag_is_one_step_for_undo(tall_page: Page) -> None:
@@ -329,12 +330,13 @@ def test_a_number_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
     way_in.get_by_role("button", name="Show as table").click()
     way_in.get_by_role("button", name="Play a number").click()
     player = way_in.get_by_role("group", name="Play a number")
-    expect(player).to_contain_text("Input, query LOVE, d_model 2")
-    player.get_by_label("from").fill("-2")
-    player.get_by_label("to").fill("2,5")
-    player.get_by_label("seconds").fill("x")
-    player.get_by_role("button", name="Play").click()
+    expect(player).to_contain_text("Input, token LOVE, d_model 2")
+    player.get_by_role("button", name="Stop").wait_for()  # it plays at once
+    for field, entered in (("from", "-2"), ("to", "2,5"), ("seconds", "x")):
+        player.get_by_label(field).fill(entered)
+        player.get_by_label(field).press("Tab")
     expect(player).to_contain_text("Enter numbers for from, to and seconds.")
+    player.get_by_role("button", name="Stop").click()
     player.get_by_label("seconds").fill("1")
     player.get_by_role("button", name="Play").click()
     seen = page.evaluate(
@@ -344,7 +346,7 @@ def test_a_number_swings_by_itself_until_it_is_stopped(tall_page: Page) -> None:
             await new Promise(requestAnimationFrame);
             const cell = document.querySelector('.plot[aria-label^="X, the"] tbody')
               .rows[1].cells[2];
-            numbers.add(Number(cell.title.replace("\u2212", "-")));
+            numbers.add(Number(cell.dataset.number.replace("\u2212", "-")));
           }
           return [...numbers];
         }"""

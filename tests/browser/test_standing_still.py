@@ -138,7 +138,7 @@ def test_another_row_moves_nothing_above_it(new_page: NewPage) -> None:
     page.keyboard.press("ArrowLeft")  # to the label of the row
     page.keyboard.press("Insert")
     expect(page.get_by_label("Number of tokens", exact=True)).to_have_value("5")
-    expect(page.get_by_text("Reset brings it back.")).to_be_visible()
+    expect(page.get_by_text("Reset restores it.")).to_be_visible()
     assert way_in.evaluate(TOPS) == before
 
 

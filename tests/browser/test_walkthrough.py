@@ -36,7 +36,7 @@ VEIL = ".plot-veil"
 
 
 def title(page: Page) -> Locator:
-    return page.get_by_role("heading", level=3).first
+    return page.get_by_role("heading", level=2).first
 
 
 def said(page: Page) -> Locator:
@@ -108,7 +108,7 @@ def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: st
         calm_page.keyboard.press(" ")
         found = derive_cell(PIZZA, Cell.of_matrix(matrix.name, 0, 0))
         symbol = re.sub("[_^]", "", name_of(PIZZA, found.cell, "text"))
-        expect(calm_page.locator(".plot-where-from h3")).to_contain_text(f"{symbol} = ")
+        expect(calm_page.locator(".plot-where-from h2")).to_contain_text(f"{symbol} = ")
         calm_page.keyboard.press("PageDown")
     for matrix in shown:
         expect(cursor).to_contain_text(matrix.title)
@@ -292,10 +292,10 @@ def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> Non
     open_page(page, "/walkthrough?example=pizza&screen=maximum")
     page.get_by_label("Speed").select_option("fast")
     expect(said(page)).to_have_text("All numbers are there.")
-    page.get_by_label("go on by itself").check()  # where all has moved: at once
+    page.get_by_label("Advance automatically").check()  # where all has moved: at once
     expect(title(page)).to_have_text("Exponentials")
     expect(title(page)).to_have_text("The sum of each row")
-    page.get_by_label("go on by itself").uncheck()
+    page.get_by_label("Advance automatically").uncheck()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.locator(VEIL)).to_have_count(0)
 
@@ -336,7 +336,7 @@ def test_a_screen_that_goes_gives_way_and_comes_back_with_its_mask(calm_page: Pa
     screens_pill(calm_page, name="Blend").click()
     expect(title(calm_page)).to_have_text("Weights times values")
     calm_page.keyboard.press("Control+z")
-    expect(title(calm_page)).to_have_text("The mask falls")
+    expect(title(calm_page)).to_have_text("Apply the mask")
     expect(screens_pill(calm_page, name="Mask")).to_be_checked()
     screens_pill(calm_page, name="Weights").click()
     expect(title(calm_page)).to_have_text("Each row is divided by its sum")
@@ -351,7 +351,7 @@ def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Pa
     expect(title(calm_page)).to_have_text("Look at one head")
     for go, heading in (
         (calm_page.go_back, "The largest score of each row"),
-        (calm_page.go_back, "The mask falls"),
+        (calm_page.go_back, "Apply the mask"),
         (calm_page.go_forward, "The largest score of each row"),
         (calm_page.go_forward, "Look at one head"),
         (calm_page.go_back, "The largest score of each row"),
@@ -371,7 +371,7 @@ def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> 
     ):
         calm_page.get_by_role("link", name=name, exact=True).click()
         expect(calm_page).to_have_url(re.compile(re.escape(address) + "(&p[.].*)?$"))
-    expect(title(calm_page)).to_have_text("The mask falls")
+    expect(title(calm_page)).to_have_text("Apply the mask")
 
 
 MANY_SCREENS = "/walkthrough?example=pizza&context=A+B&softcap=5&temperature=2&positions=sinusoidal"

@@ -49,7 +49,7 @@ def panel(page: Page) -> Locator:
 
 
 def heading(page: Page) -> Locator:
-    return panel(page).locator("h3")
+    return panel(page).locator("h2")
 
 
 def operands(page: Page) -> Locator:
@@ -377,7 +377,7 @@ def test_the_picture_of_influences_comes_and_goes_with_the_panel(page: Page) -> 
     pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
     expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
     expect(influences.locator("visible=true")).to_have_count(1)  # that of the output
-    expect(page.get_by_text("output[PIZZA, 3] moves most with")).to_be_visible()
+    expect(page.get_by_text("output[PIZZA, 3] is most sensitive to")).to_be_visible()
     pick(influences.locator("visible=true"), 0, 0, 3, columns=8)
     expect(heading(page)).to_have_text("X[I, 4] = 0.00")
     expect(influences.locator("visible=true")).to_have_count(0)

@@ -250,12 +250,12 @@ def test_the_influence_on_a_number_is_chosen_array_by_array() -> None:
     choice = "influence-heads"
     assert visitor.widget(choice).options == ["X", "W_Q", "W_K", "W_V", "W_O"]
     visitor.enter(choice, "x")
-    assert "output[PIZZA, 3] moves most with the 4th number of “PEPPERONI”" in visitor.words
+    assert "output[PIZZA, 3] is most sensitive to the 4th number of “PEPPERONI”" in visitor.words
     assert visitor.address["influence"] == "x"
     visitor.session.ask_on(Cell("concat", None, 3, 0))
-    assert "concat[PIZZA, 1.1] moves most with" in visitor.run().words  # the choice stays
+    assert "concat[PIZZA, 1.1] is most sensitive to" in visitor.run().words  # the choice stays
     visitor.enter(choice, None)
-    assert "moves most with" not in visitor.words
+    assert "is most sensitive to" not in visitor.words
     assert "influence" not in visitor.address
 
 

@@ -17,13 +17,13 @@ import pytest
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_heads_off, with_matrix
 from mha_core.comparing.distances import all_distances
-from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
+from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
-from tests.ui.state.working import Browser
+from tests.ui.state.working import Browser, scale
 from ui import plot
 from ui.blocks import heads_picture
 from ui.blocks.cell_entries import take_entries
@@ -566,7 +566,7 @@ def test_what_is_said_of_a_number_begins_with_its_side() -> None:
         session.pick(cell)
     page.run()
     for session in (page.a, page.b):
-        heading = f'<h3 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
+        heading = f'<h2 tabindex="-1">{session.name.upper()}: A<sub>1</sub>[LOVE, I] = '
         assert heading in where_from(session).panel
         before_the_run = answer(session.id, cell)
         assert before_the_run
@@ -575,7 +575,7 @@ def test_what_is_said_of_a_number_begins_with_its_side() -> None:
 
 def test_on_a_page_of_one_session_a_number_has_no_side() -> None:
     page = Comparison("example=pizza&cell=weights/0:2.1", page="explore.py")
-    assert '<h3 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
+    assert '<h2 tabindex="-1">A<sub>1</sub>[LOVE, I] = ' in where_from(page.session).panel
 
 
 # ---- from page to page --------------------------------------------------------------------------
@@ -595,11 +595,46 @@ def exploring(address: str) -> Comparison:
 
 
 def test_what_the_explorer_shows_becomes_a_side() -> None:
-    here = "example=pizza&scale=0.5"
-    both = dict(parse_qsl("a.example=pizza&a.scale=0.5&b.example=pizza&b.scale=0.5"))
-    page = exploring(f"{here}&cell=output:1.1")
-    for side in "AB":  # nobody has chosen the other one yet
-        assert [dict(parse_qsl(query)) for query in links(page, f"Keep this as {side}")] == [both]
+    page = exploring("example=pizza&cell=output:1.1")
+    scale(page.session, 0.5)
+    page.run()
+    # Nobody has chosen the other one yet: B is A with one thing changed, A is what was opened.
+    for side, both in {
+        "A": "a.example=pizza&a.scale=0.5&b.example=pizza&b.scale=none",
+        "B": "a.example=pizza&b.example=pizza&b.scale=0.5",
+    }.items():
+        kept = [dict(parse_qsl(query)) for query in links(page, f"Keep this as {side}")]
+        assert kept == [dict(parse_qsl(both))]
+
+
+@pytest.mark.parametrize("kept", ["A", "B"])
+def test_a_side_of_other_sizes_does_not_stay(kept: str) -> None:
+    page = exploring("example=pizza")
+    for name in ("a", "b"):
+        page.at.session_state[f"session {name}"] = Session(load_example("causal"), name=name)
+    page.run()
+    (query,) = links(page, f"Keep this as {kept}")
+    shown = dict(parse_qsl(query))
+    assert {shown["a.example"], shown["b.example"]} == {"pizza"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_it_opens_on_what_the_explorer_shows_with_one_thing_changed(example: str) -> None:
+    a = load_example(example)
+    b = with_one_change(a)
+    assert b != a
+    assert b.sizes == a.sizes
+
+
+def test_from_the_explorer_it_opens_on_what_is_there() -> None:
+    page = exploring("example=pizza")
+    page.at.query_params.clear()
+    page.at.switch_page("compare.py")
+    page.run()
+    assert page.a.scenario == PIZZA
+    assert page.b.scenario == with_one_change(PIZZA)
+    assert page.question_shown == []
+    assert "Without the division" in page.words
 
 
 def test_a_side_is_opened_in_the_explorer() -> None:
@@ -619,7 +654,8 @@ def test_numbers_that_are_too_many_for_a_link_are_handed_over() -> None:
     assert links(page, "Keep this as A") == []
     page.click("keep-a")
     assert page.at.title[0].value == "Compare"
-    assert page.a.scenario is page.b.scenario is page.session.scenario
+    assert page.a.scenario is page.session.scenario
+    assert page.b.scenario == with_one_change(page.a.scenario)
     page.at.switch_page("compare.py")  # where the browser is by now
     page.b.open(PIZZA)
     page.run().click("a-explore")

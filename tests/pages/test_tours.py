@@ -29,7 +29,7 @@ OWN = """\
 Nothing is hidden.
 /?example=causal&mask=none&decimals=3
 
-The mask falls.
+Apply the mask.
 https://example.org/course/walkthrough?example=causal&screen=mask
 """
 
@@ -260,7 +260,7 @@ def test_an_own_tour_leads_through_its_pages_from_its_link() -> None:
         "stop": "2",
     }
     walked = PageVisitor("walkthrough.py", urlencode(there))
-    assert "The mask falls." in walked.words
+    assert "Apply the mask." in walked.words
     assert walked.view.screen == "mask"
 
 
@@ -331,7 +331,7 @@ def test_a_text_stays_while_other_pages_are_looked_at() -> None:
 
 def test_what_was_written_can_be_brought_back() -> None:
     page = PageVisitor("tours.py", name="t").enter("t-tour-text", OWN).click("t-change-000")
-    assert page.at.text_area[0].value.startswith("# Document 000")
+    assert page.at.text_area[0].value.startswith("# Overview of Multi-Head Attention")
     assert page.press("Bring my text back").at.text_area[0].value == OWN
 
 

@@ -28,7 +28,7 @@ class Walk(PageVisitor):
 
     @property
     def screen(self) -> str:
-        (title,) = self.at.subheader
+        (title,) = self.at.header
         return next(s.name for s in SCREENS.values() if s.title == unmarked(title.value))
 
     @property

@@ -120,7 +120,7 @@ class Visitor(RunningPage):
     def words(self) -> str:
         """All that is written on the page, as it is read."""
         written = [node.value for node in self.at.get("text")]
-        kinds = ("title", "subheader", "markdown", "caption")
+        kinds = ("title", "header", "markdown", "caption")
         marked = [node.value for kind in kinds for node in self.at.get(kind)]
         seen = [UNSEEN.sub("", node.value) for node in self.at.get("html")]
         blocks = [html.unescape(re.sub("<[^>]+>", " ", each)) for each in seen]

@@ -78,9 +78,9 @@ def test_numbers_are_written_where_they_fit_in_an_ink_that_is_read() -> None:
     assert not [each for each in figure(many, "weights", [0], width=300).data if each.texttemplate]
 
 
-def test_hovering_says_names_and_all_digits() -> None:
+def test_hovering_says_names_and_six_digits() -> None:
     (trace,) = numbers_in(figure(TRACE, "scaled_scores", [0]))
-    assert trace.hovertext[0][1] == repr(float(TRACE.scaled_scores[0, 0, 1])).replace("-", "−")
+    assert trace.hovertext[0][1] == f"{TRACE.scaled_scores[0, 0, 1]:.6g}".replace("-", "−")
     assert "query %{y}, key %{x}" in trace.hovertemplate
     now = with_scores(CAUSAL, scale=2.0)
     heads = heads_figure(attend(now), [0], ["weights"])

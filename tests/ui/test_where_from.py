@@ -86,7 +86,7 @@ def test_a_formula_wraps_at_its_signs_of_equality() -> None:
 
 def test_what_a_cell_goes_into_stands_by_how_much_it_moves() -> None:
     panel = said_of(PIZZA, Cell("x", None, 2, 2))
-    assert "Goes into (moves it by this much for each 1) K[PEPPERONI, 1.4] −2.41" in words(panel)
+    assert "Used in (effect of adding 1) K[PEPPERONI, 1.4] −2.41" in words(panel)
     assert "Q[PEPPERONI, 1.3] +1.00" in words(panel)
     assert "Q[PEPPERONI, 1.1]" not in words(panel)  # it does not move at all
 
@@ -110,7 +110,7 @@ def test_every_step_of_any_scenario_can_be_typeset(scenario: Scenario, number: i
     for step in STEPS:
         array = np.asarray(getattr(trace, step.name))
         cell = cell_at(trace, step.name, any_index(array, number))
-        assert "<h3" in said_in(session, cell)
+        assert "<h2" in said_in(session, cell)
 
 
 def test_what_is_hidden_says_by_what() -> None:
@@ -166,7 +166,7 @@ def test_a_long_sum_has_its_first_links_and_a_fold_that_is_filled_once_it_is_ope
     q, shown = Cell("q", None, 0, 0), 2 * MOST_TERMS
     session.pick(q)
     panel = where_from(session).panel
-    made_of = links(panel.partition("Goes into")[0])
+    made_of = links(panel.partition("Used in")[0])
     assert len(made_of) == shown + SHOWN
     assert f"{1024 - shown:,} more" in panel
     for name, rest in (("made_of", 1024 - shown), ("goes_into", 0)):
@@ -256,7 +256,7 @@ def test_every_step_of_every_example_says_where_its_numbers_come_from(name: str)
     for step in STEPS:
         index = tuple(n // 2 for n in np.shape(getattr(session.trace, step.name)))
         panel = said_in(session, cell_at(session.trace, step.name, index))
-        assert "<h3" in panel
+        assert "<h2" in panel
         assert panel.count("data-copy=") == 3
 
 
@@ -273,7 +273,7 @@ def test_of_an_additive_mask_that_nobody_gave() -> None:
     panel = said_of(PIZZA, Cell("mask.additive", None, 1, 1))
     assert "M<sub>add</sub>[LOVE, LOVE] = <b" in panel
     assert "The additive mask: none is given, so nothing is added." in panel
-    assert "Goes into" not in panel
+    assert "Used in" not in panel
 
 
 def test_all_of_a_number_of_a_head_stands_below() -> None:
@@ -285,7 +285,7 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
     panel = said_of(PIZZA, Cell("output", None, 3, 2))
     of, slope = strongest(influence(attend(PIZZA), Cell("output", None, 3, 2))) or (None, 0)
     assert of
-    assert "In X, it moves most with" in panel
+    assert "Most sensitive to" in panel
     label = (PIZZA.tokens[of.row], of.column + 1)
     assert f"X[{label[0]}, {label[1]}] {slope:+.2f}".replace("-", "−") in words(panel)
 
@@ -313,7 +313,7 @@ def test_where_a_number_hardly_moves_it_says_how_little() -> None:
 
 def test_what_no_number_of_x_moves_says_nothing_of_it() -> None:
     for cell in (Cell("masked_scores", 0, 0, 3), Cell("w_q", None, 0, 0), Cell("x", None, 0, 0)):
-        assert "moves most" not in said_of(PIZZA, cell)
+        assert "Most sensitive" not in said_of(PIZZA, cell)
 
 
 def test_a_visitor_is_answered_and_nobody_else() -> None:

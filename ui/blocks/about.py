@@ -19,7 +19,7 @@ def about(session: Session) -> None:
     notes = notes_that_hold(session)
     if not (notes or example.errata):
         return
-    st.subheader("About this example", anchor=False)
+    st.header("About this example", anchor=False)
     st.markdown("\n\n".join([*map(plain, notes), *map(_erratum, example.errata)]))
 
 

@@ -77,7 +77,8 @@ def how_to_edit(session: Session) -> str:
     """What a caption says of the numbers in frames and of labels, where they can be edited."""
     if "editors" in session.view.hide:
         return ""
-    return " :small[Type into labels and framed numbers, or drag them.]"  # not on paper: page.css
+    # Not on paper: page.css.
+    return " :small[Click a label or a framed number to edit it; drag numbers.]"
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:

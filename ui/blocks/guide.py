@@ -75,7 +75,7 @@ def pattern(session: Session) -> None:
         if entry:
             _what_there_is_to_know(session, entry)
     outline(session, HERE)
-    st.subheader("The weights that make it so", anchor=False)
+    st.header("The weights that make it so", anchor=False)
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
     alt = "X, the projections, and Q, K and V"
@@ -98,9 +98,9 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
         f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen
     )
-    st.html(f'<h3 class="title">Seen in real models</h3><div class="seen">{seen}</div>')
+    st.html(f'<h2 class="title">Seen in real models</h2><div class="seen">{seen}</div>')
     with st.container(gap=None, key=session.key("guide-links")):
-        st.html('<h3 class="title">What breaks it, side by side</h3>')
+        st.html('<h2 class="title">What breaks it, side by side</h2>')
         for number, breaker in enumerate(entry.breakers):
             _link_to_comparison(session, number, breaker)
         here = {"": Shown(session, session.view.without_step())}

@@ -36,7 +36,7 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     of = session.view.influence or ""
     if of in slopes:
         said = influence_sentence(session.trace, cell, of, slopes[of])
-        st.caption(f"{plain(said)}. Each cell says by how much, for each 1 of its number.")
+        st.caption(f"{plain(said)}. Each cell shows the effect of adding 1 to it.")
         _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
 
 

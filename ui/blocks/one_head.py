@@ -24,7 +24,7 @@ def one_head(session: Session) -> None:
 
 def _choice(session: Session) -> None:
     """A row of heads, of which one can be looked at."""
-    st.subheader("Look at one head", anchor=False)
+    st.header("Look at one head", anchor=False)
     st.pills(
         "Head to look at",
         range(session.scenario.n_heads),

@@ -6,8 +6,10 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core import Scenario
+from mha_core.comparing.questions import with_one_change
 from ui.blocks.page_links import Shown, link_to
-from ui.state import Session, opened
+from ui.state import Session, View, opened
 
 PAGE: Final = "compare.py"
 
@@ -15,13 +17,31 @@ PAGE: Final = "compare.py"
 def to_compare(session: Session) -> None:
     """Two links: each makes a side of what is on the page, and goes where both are compared.
 
-    The other side stays. Where there is none yet, both are alike.
+    The other side stays where it has the same sizes. Else B is A with one thing changed, and A is
+    what this page was opened with.
     """
     here = Shown(session, session.view.without_glances())
-    sides = {
-        name: Shown(kept, kept.view) if (kept := opened(name)) else here for name in ("a", "b")
-    }
     st.markdown("Put what is on this page beside another.")
-    for name in sides:
+    for name, other in (("a", "b"), ("b", "a")):
         label = f"Keep this as {name.upper()}"
-        link_to(PAGE, label, session.key(f"keep-{name}"), sides | {name: here})
+        sides = {name: here, other: _other_side(session, other) or here}
+        link_to(PAGE, label, session.key(f"keep-{name}"), dict(sorted(sides.items())))
+
+
+def _other_side(session: Session, name: str) -> Shown | None:
+    """What is to stand beside what is on the page; None where nothing else has its sizes."""
+    s = session.scenario
+    if (kept := opened(name)) and kept.scenario.sizes == s.sizes:
+        return Shown(kept, kept.view)
+    make = (lambda: session.opened) if name == "a" else (lambda: with_one_change(s))
+    other = session.make_once(f"side {name}", make)
+    if other.sizes != s.sizes:
+        return None
+    return Shown(session.make_once(f"shown {name}", lambda: _unseen(other)), View())
+
+
+def _unseen(scenario: Scenario) -> Session:
+    """A session that nobody looks at."""
+    session = Session(scenario)
+    session.leave()
+    return session

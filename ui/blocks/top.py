@@ -36,6 +36,7 @@ ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
     ".st-key-behind-presentation { display: none }"
 )
+GONE: Final = "The notes described the example. Reset restores it."
 # Where the links of the way lead: to containers with these keys. A click opens an expander, and a
 # head where none is looked at.
 PARTS: Final = {
@@ -106,7 +107,7 @@ def claims(session: Session) -> None:
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
     elif example := _example_of_its_size(session.opened):
-        keep_room_of_claims([c.sentence for c in example.claims], _gone(example))
+        keep_room_of_claims([c.sentence for c in example.claims], GONE)
 
 
 def _example_of_its_size(s: Scenario) -> Example | None:
@@ -150,10 +151,6 @@ def _what_it_shows(session: Session, example: Example) -> None:
     )
     holds = session.make_once("holds", lambda: example.holds(session.trace))
     show_claims(checked, example.sentence if holds else f"{NOT_TRUE}: {example.sentence}")
-
-
-def _gone(example: Example) -> str:
-    return f"What “{example.title}” claims is about its own tokens. Reset brings it back."
 
 
 def _tools(session: Session) -> None:

@@ -108,7 +108,7 @@ def _screen(session: Session, screen: Screen) -> None:
 def _words(session: Session, screen: Screen) -> None:
     """The reason, the shapes, the formula, and the head to look at."""
     trace = session.trace
-    st.subheader(plain(screen.title), anchor=False)
+    st.header(plain(screen.title), anchor=False)
     st.markdown(plain(screen.why))
     taken, given = shapes_of(trace, screen, session.view.head or 0)
     shapes = f"{', '.join(taken)} → {', '.join(given)}" if taken else ", ".join(given)

@@ -43,6 +43,7 @@ MOST_LINKS: Final = 12  # to cells that a number goes into, before the rest stan
 HIDDEN: Final = "The mask hides this cell:"
 DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
+EFFECT: Final = "(effect of adding 1)"
 ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
 PART_OF: Final = {
@@ -80,7 +81,7 @@ def where_from(session: Session) -> WhereFrom:
 def _was_let_go(name: str) -> str:
     """A panel that closes by itself would leave people to wonder what they had done."""
     return (
-        f'<h3 tabindex="-1">{_in_html(name)} was let go</h3>'
+        f'<h2 tabindex="-1">{_in_html(name)} was let go</h2>'
         "<p>The layer has other sizes now. Pick a number to see where it comes from.</p>"
     )
 
@@ -124,7 +125,7 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
         _way_back(trace, trail),
-        f'<h3 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h3>',
+        f'<h2 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h2>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
         _edit(found.cell),
         _hidden(trace, found),
@@ -261,7 +262,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved), MOST_LINKS)
     readers = _readers(moved, decimals, MOST_LINKS + SHOWN)
-    return _links(trace, "Goes into (moves it by this much for each 1)", readers, fold)
+    return _links(trace, f"Used in {EFFECT}", readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
@@ -297,8 +298,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    array = GIVEN[of.step].symbol
-    return _links(trace, f"In {array}, it moves most with", [(of, f"{number} for each 1")])
+    return _links(trace, f"Most sensitive to {EFFECT}", [(of, number)])
 
 
 class _Fold(NamedTuple):

@@ -8,6 +8,8 @@ export default function ({ parentElement, data }) {
   words.className = "file-refusal";
   words.setAttribute("role", "alert");
   const say = () => {
+    // Streamlit says that it is nothing, and gives it a name and the focus.
+    container.querySelector('[data-testid="stFileUploaderDropzone"]')?.setAttribute("role", "group");
     const reason = reasonOf(container, data);
     if (words.textContent !== reason) words.textContent = reason;
     place.style.display = reason ? "" : "none"; // else there would be a gap

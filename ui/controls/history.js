@@ -7,11 +7,13 @@
 // and which entry is to be taken before, because a report of entries may come later than this one.
 // While somebody types in a field, Ctrl+Z belongs to that field, until its text is entered.
 // A page may have several histories. Keys go to the one that was changed last. Back and Forward
-// belong to the page as a whole, so one row reports them.
+// belong to the page as a whole, so one row reports them. The tab keeps the name of a session that can
+// undo something: after a reload the server goes on from it.
 
 const typedIn = new WeakSet(); // fields with text that is not entered yet
 const rows = new Map();
 const entered = new Map(); // by group of plots: {newest, count} of the entries that wait
+const known = new Set(); // the groups that this document has shown
 let changedLast;
 let reported = 0; // the number of the last report
 let lastPut = 0; // the number of the last address that was put
@@ -24,6 +26,7 @@ document.addEventListener("entered", ({ detail: { group, newest, count } }) => {
 });
 document.addEventListener("attention-another-visit", () => {
   entered.clear();
+  known.clear();
   lastPut = 0;
 });
 // Runs of numbers come without these buttons.
@@ -82,6 +85,10 @@ class Row {
       setStateValue(name, { session: this.session, number: ++reported, after: this.waiting.newest, ...wish });
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.hear(/** @type {any} */ (said));
+    if (known.has(group)) return;
+    known.add(group);
+    const before = keptSession(group);
+    if (before && before !== this.session) setStateValue("before", before);
   }
 
   // Streamlit may show once more what it had shown before a run of numbers.
@@ -95,6 +102,7 @@ class Row {
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { run, at, last, shift, session });
+    if (last) keepSession(this.group, session);
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
     this.enable();
   }
@@ -133,6 +141,21 @@ class Row {
     this.stopWatching();
     if (changedLast === this) changedLast = undefined;
     this.box.remove();
+  }
+}
+
+// A browser may forbid it: then a reload forgets what could be undone.
+function keepSession(group, session) {
+  try {
+    sessionStorage.setItem(`attention explorer undo ${group}`, session);
+  } catch { /* it does */ }
+}
+
+function keptSession(group) {
+  try {
+    return sessionStorage.getItem(`attention explorer undo ${group}`);
+  } catch {
+    return null;
   }
 }
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ui.state import HISTORY_KEY, Session, note_wish
+from ui.reports import reports
+from ui.state import HISTORY_KEY, Session, note_wish, session_with
 
 HERE: Final = Path(__file__).parent
 
@@ -25,6 +26,7 @@ def history_buttons(session: Session) -> None:
     the pictures write it too, but on some pages they come later.
     """
     session.conversation.write_address()
+    _go_on_after_a_reload(session)
     address = session.conversation.address
     asks = partial(note_wish, session)
     _history(
@@ -37,8 +39,16 @@ def history_buttons(session: Session) -> None:
         on_go_change=asks,
         on_visit_change=asks,
         on_reconnected_change=_run_the_page,
+        on_before_change=_run_the_page,
         width="content",
     )
+
+
+def _go_on_after_a_reload(session: Session) -> None:
+    """Until something is done here, undo may go on from the session that the tab had before."""
+    named = (reports().get(session.key(HISTORY_KEY)) or {}).get("before")
+    if isinstance(named, str) and (before := session_with(named)):
+        session.go_on_from(before)
 
 
 def said_of_history(session: Session) -> Mapping[str, Any]:
@@ -56,7 +66,7 @@ def reset_button(session: Session, opened: str) -> None:
 
 
 def _run_the_page() -> None:
-    """Nothing else: a browser that has connected again is told what the page shows."""
+    """Nothing else: a browser that connects again, or has a page anew, is told what is shown."""
 
 
 _history: Callable[..., Any] = st.components.v2.component(

@@ -29,6 +29,7 @@ from mha_core.scenario.head_parts import (
     place_of_head,
 )
 from mha_core.scenario.scenario import Scenario
+from ui.edits.new_names import new_names
 
 EDITABLE: Final[Mapping[str, GivenArray]] = {
     **GIVEN,
@@ -99,7 +100,7 @@ class Editable:
         """The scenario with these numbers.
 
         A sequence may get more or fewer rows. The first tokens keep their names. New ones are
-        called t5, or c5 in the second sequence. The mask keeps the cells that still exist.
+        called as `new_names` says. The mask keeps the cells that still exist.
         """
         numbers = self._turned(numbers)
         if self.may_have_more_rows and len(numbers) != len(self._whole(s)):
@@ -222,9 +223,9 @@ class Editable:
                 str(numbers.shape),
                 f"Give rows of {s.sizes[width]} numbers, or change {width} first.",
             )
-        field, letter = ("tokens", "t") if self.name == "x" else ("context_tokens", "c")
+        field = "tokens" if self.name == "x" else "context_tokens"
         labels = getattr(s, field)[: len(numbers)]
-        labels += tuple(f"{letter}{i + 1}" for i in range(len(labels), len(numbers)))
+        labels += new_names(field, labels, len(numbers) - len(labels))
         n_q = len(numbers) if self.name == "x" else s.n_q
         n_k = len(numbers) if self.name == "context" or s.context is None else s.n_k
         with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later

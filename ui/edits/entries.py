@@ -27,6 +27,7 @@ from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from ui.edits.expression import read_expression
+from ui.edits.new_names import new_names
 from ui.edits.token_text import read_tokens
 
 
@@ -41,7 +42,7 @@ def with_typed_tokens(s: Scenario, text: str) -> Scenario:
 def with_token_count(s: Scenario, count: int) -> Scenario:
     """The first `count` tokens, or new ones after them."""
     check_whole("The number of tokens", count, 1, PAGE_LIMITS.tokens)
-    words = s.tokens[:count] + tuple(f"t{i + 1}" for i in range(len(s.tokens), count))
+    words = s.tokens[:count] + new_names("tokens", s.tokens, count - len(s.tokens))
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
 
 

@@ -27,8 +27,7 @@ from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit
 from mha_core.scenario.scenario import Scenario
-
-LETTERS: Final = {"tokens": "t", "context_tokens": "c"}  # that names of new tokens begin with
+from ui.edits.new_names import new_names
 
 
 @dataclass(frozen=True)
@@ -114,10 +113,8 @@ def _token_added(s: Scenario, entry: LabelEntry) -> Scenario:
     check_limit(
         "The number of tokens on this page", len(labels) + 1, PAGE_LIMITS.tokens, "Remove one."
     )
-    numbers = range(len(labels) + 1, 2 * len(labels) + 2)
-    names = (f"{LETTERS[entry.source]}{number}" for number in numbers)
-    free = next(name for name in names if name not in labels)
-    return with_token_added(s, entry.source, entry.place, free)
+    (name,) = new_names(entry.source, labels, 1)
+    return with_token_added(s, entry.source, entry.place, name)
 
 
 def _column_added(s: Scenario, entry: LabelEntry) -> Scenario:

@@ -70,9 +70,9 @@ class OwnTour(NamedTuple):
 def read_tour(text: str) -> OwnTour:
     r"""The tour that a text describes.
 
-    >>> tour = read_tour("# Masks\nThe mask falls.\nhttps://a.org/walkthrough?screen=mask")
+    >>> tour = read_tour("# Masks\nApply the mask.\nhttps://a.org/walkthrough?screen=mask")
     >>> tour.title, tour.stops[0].sentence, tour.stops[0].link
-    ('Masks', 'The mask falls.', '/walkthrough?screen=mask')
+    ('Masks', 'Apply the mask.', '/walkthrough?screen=mask')
     """
     check_limit("The tour's length", len(text), MOST_CHARS, "Make two tours of it.")
     title, stops = FIRST_TITLE, list[LinkedStop]()
@@ -142,8 +142,8 @@ def _with_notes(stop: LinkedStop, line: str, number: int) -> LinkedStop:
 def with_stop(text: str, stop: LinkedStop) -> str:
     r"""The text of a tour with a stop more at its end.
 
-    >>> with_stop("# Masks\n", LinkedStop("The mask falls.", "walkthrough", "screen=mask"))
-    '# Masks\n\nThe mask falls.\n/walkthrough?screen=mask\n'
+    >>> with_stop("# Masks\n", LinkedStop("Apply the mask.", "walkthrough", "screen=mask"))
+    '# Masks\n\nApply the mask.\n/walkthrough?screen=mask\n'
     """
     return f"{text.rstrip()}\n\n{_written(stop)}".lstrip()
 
@@ -162,7 +162,7 @@ def write_tour(tour: OwnTour) -> str:
 def pack_tour(tour: OwnTour) -> str:
     r"""A tour as one word of an address.
 
-    >>> tour = read_tour("The mask falls.\n/walkthrough?screen=mask")
+    >>> tour = read_tour("Apply the mask.\n/walkthrough?screen=mask")
     >>> unpack_tour(pack_tour(tour)).stops[0].link
     '/walkthrough?screen=mask'
     """

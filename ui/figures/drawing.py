@@ -71,6 +71,8 @@ def matrix_of(trace: Trace, step: str, head: int | None = None, **look: Any) -> 
         "column_labels": matrix.columns.labels,
         "rows": matrix.rows.kind,
         "columns": matrix.columns.kind,
+        "row_word": matrix.rows.word,
+        "column_word": matrix.columns.word,
         "row_source": matrix.rows.source,
         "column_source": matrix.columns.source,
         "scale": "sequential" if matrix.from_0_to_1 else "diverging",

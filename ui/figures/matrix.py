@@ -53,6 +53,8 @@ class Matrix:
     column_labels: Sequence[str]
     rows: str = "query"
     columns: str = "key"
+    row_word: str = ""  # what a row is called, where it is not called by its kind
+    column_word: str = ""
     scale: theme.Scale = "diverging"
     color_group: str = ""  # the name of its scale, where nothing else is said
     masked: BoolArray | None = None
@@ -106,6 +108,8 @@ class Matrix:
             column_labels=self.row_labels,
             rows=self.columns,
             columns=self.rows,
+            row_word=self.column_word,
+            column_word=self.row_word,
             row_source=self.column_source,
             column_source=self.row_source,
             is_transposed=not self.is_transposed,
@@ -117,10 +121,14 @@ class Matrix:
         return self.color_group or self.scale
 
     @property
+    def words(self) -> tuple[str, str]:
+        """What a row and a column are called."""
+        return self.row_word or self.rows, self.column_word or self.columns
+
+    @property
     def axes(self) -> list[str]:
         """What its axes are: in one line if that is no wider than the row labels, else in two."""
-        kinds = ((self.rows, "↓"), (self.columns, "→"))
-        lines = [f"{kind} {arrow}" for kind, arrow in kinds if kind]
+        lines = [f"{word} {arrow}" for word, arrow in zip(self.words, "↓→", strict=True) if word]
         one_line = " ".join(lines)
         longest = max(map(len, [*self.row_labels, *self.row_room]))
         return [one_line] if len(one_line) <= longest else lines

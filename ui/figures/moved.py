@@ -268,8 +268,9 @@ def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
 def _name_of_cell(heatmap: Heatmap, row: int, column: int) -> str:
     """As `nameOf` in ui/plot/js/entering/cell_texts.js says it."""
     matrix = heatmap.matrix
-    row_name = f"{matrix.rows} {heatmap.row_names[row]}".strip()
-    column_name = f"{matrix.columns} {heatmap.column_names[column]}".strip()
+    row_word, column_word = matrix.words
+    row_name = f"{row_word} {heatmap.row_names[row]}".strip()
+    column_name = f"{column_word} {heatmap.column_names[column]}".strip()
     return f"{matrix.title}, {row_name}, {column_name}"
 
 

@@ -107,7 +107,7 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
         is_a_letter = " " not in symbol  # a sum or a product, as Q_i K_i^T, is said in the caption
         heading = f"{title_of_array(step, type(trace))} {symbol if is_a_letter else ''}".strip()
     elif matrix.columns:
-        heading = f"{symbol}: {matrix.rows} × {matrix.columns}"
+        heading = f"{symbol}: {' × '.join(matrix.words)}"
     else:
         heading = ""  # the symbol stands above the column
         matrix = replace(matrix, column_labels=(symbol,))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.layer.written import DIGITS_OF_A_TIP, in_six_digits
 from ui.figures.colors import Colors, hex_of, mixed
 from ui.figures.figure import ColorBar, Figure
 from ui.figures.fitted import MOST_WRITTEN, FittedBoard, FittedMatrix, Room, on_screen
@@ -29,7 +30,6 @@ from ui.figures.ink import (
     rows_labelled,
 )
 from ui.figures.marks import MARGIN, Lines, Mark, Rect, Text
-from ui.number_format import all_digits
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -226,31 +226,30 @@ def _only(cells: BoolArray, color: str) -> Part:
 
 
 def _hover(matrix: FittedMatrix) -> Part:
-    """The names of row and column, and all digits of the number."""
+    """The names of row and column, and the number."""
     if matrix.values.size <= MOST_WRITTEN:
         digits = [
             [_digits(matrix, row, column) for column in range(matrix.columns)]
             for row in range(matrix.rows)
         ]
         return {"hovertext": digits, "hovertemplate": _said_of_a_cell(matrix, "%{hovertext}")}
-    count = 9 if matrix.heatmap.values.dtype == np.float32 else 17
-    return {"hovertemplate": _said_of_a_cell(matrix, f"%{{z:.{count}~g}}")}
+    return {"hovertemplate": _said_of_a_cell(matrix, f"%{{z:.{DIGITS_OF_A_TIP}~g}}")}
 
 
 def _said_of_a_cell(matrix: FittedMatrix, number: str) -> str:
     said = matrix.matrix
-    row, column = f"{said.rows} %{{y}}".strip(), f"{said.columns} %{{x}}".strip()
+    row, column = (f"{word} %{{{at}}}".strip() for word, at in zip(said.words, "yx", strict=True))
     lines = [as_text(said.title), f"{as_text(row)}, {as_text(column)}", f"<b>{number}</b>"]
     return f"{'<br>'.join(lines)}<extra></extra>"
 
 
 def _digits(matrix: FittedMatrix, row: int, column: int) -> str:
-    """The number with all its digits; where it is compared, what it was as well."""
-    now = all_digits(matrix.heatmap.values[row, column])
+    """The number with six digits; where it is compared, what it was as well."""
+    now = in_six_digits(matrix.heatmap.values[row, column])
     before = matrix.heatmap.before
     if before is None:
         return now
-    then = HIDDEN if before.was_hidden[row, column] else all_digits(before.values[row, column])
+    then = HIDDEN if before.was_hidden[row, column] else in_six_digits(before.values[row, column])
     return f"{now}</b>, {before.then} {then}<b>"
 
 

@@ -63,6 +63,8 @@ def _heatmap(heatmap: Heatmap, place: Place) -> Sent:
         "title": matrix.title,
         "rows": matrix.rows,
         "columns": matrix.columns,
+        "row_word": matrix.words[0],
+        "column_word": matrix.words[1],
         "row_labels": list(matrix.row_labels),
         "column_labels": list(matrix.column_labels),
         "row_names": _if_other(heatmap.row_names, matrix.row_labels),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 from weakref import WeakSet
 
@@ -118,6 +118,15 @@ class History:
             self.shift += 1
             if len(moments) > MOST_MOMENTS:
                 self._forget_first(len(moments) - MOST_MOMENTS)
+        self._save_memory()
+
+    def go_on_from(self, before: History) -> None:
+        """Take over another history, whose present scenario is equal. How it is shown stays."""
+        with _ALL_CHANGING:
+            moments, at = before._timeline
+            now = replace(moments[at], view=self.now.view)
+            self.shift += at - self.at
+            self._timeline = Timeline([*moments[:at], now, *moments[at + 1 :]], at)
         self._save_memory()
 
     def replace_now(self, moment: Moment) -> None:

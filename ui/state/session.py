@@ -317,6 +317,17 @@ class Session:
             self.look_at(**stays, head=head if has_head else self.view.head)
             self._forget_entries()
 
+    def go_on_from(self, before: Session) -> None:
+        """Let undo reach what it reached in a session before: a browser has loaded its page anew.
+
+        That is so where its visitor has gone, both show the same, and nothing was done here yet. In
+        a second tab with the same page nobody has gone.
+        """
+        with self.changing:
+            is_same_page = before.is_left and before.name == self.name
+            if is_same_page and not self.history.last and is_same(before.scenario, self.scenario):
+                self.history.go_on_from(before.history)
+
     def take_part_in(self, shared: object) -> None:
         """Take a step without a change, for what another session has changed just now.
 

@@ -1,4 +1,7 @@
-"""Tours by name: lists of stops, each a scenario to look at and a sentence."""
+"""Tours by name: lists of stops, each a scenario to look at and a sentence.
+
+Those that are named for what one learns come first, the documents with their titles last.
+"""
 
 from __future__ import annotations
 
@@ -14,5 +17,5 @@ from mha_core.guide.tours.tour import Stop, Tour
 __all__ = ["TOURS", "Stop", "Tour"]
 
 TOURS: Final[Mapping[str, Tour]] = {
-    tour.name: tour for tour in (*QUESTIONS, *DOCUMENTS, TELLINGS, SOFTMAX)
+    tour.name: tour for tour in (*QUESTIONS, TELLINGS, SOFTMAX, *DOCUMENTS)
 }

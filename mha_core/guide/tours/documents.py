@@ -1,6 +1,6 @@
 """The five source documents as tours: their own numbers beside those that are computed here.
 
-Each erratum stands at the stop where it occurs in its document.
+Each tour has the title of its document. Each erratum stands at the stop where it occurs there.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def _scales_by_1(trace: Trace) -> bool:
 
 SPLIT_ONLY: Final = Tour(
     "000",
-    "Document 000: split, attend, combine",
-    "Two tokens, two heads, no projections: every number can be checked by hand.",
+    "Overview of Multi-Head Attention",
+    "A document: two tokens, two heads, no projections: every number can be checked by hand.",
     (
         _split(
             "The document begins with Q = K = V = I: two tokens, two numbers each.",
@@ -115,8 +115,9 @@ _three_prints = partial(printed_of, "three-tokens")
 
 THREE_TOKENS: Final = Tour(
     "001",
-    "Document 001: a notebook of three tokens",
-    "Queries as the notebook prints them, and what its later cells would have to do.",
+    "Understanding Multi-Head Self-Attention in Transformers",
+    "A notebook of three tokens: queries as it prints them, and what its later cells would have "
+    "to do.",
     (
         _three(
             "Three tokens of width 6, for two heads. So each head has width 3.",
@@ -178,8 +179,9 @@ _patches = _begun_from("pizza-patches")
 
 PIZZA: Final = Tour(
     "002",
-    "Document 002: I LOVE PEPPERONI PIZZA",
-    "Four words as a language model reads them, four patches as a vision transformer sees them.",
+    "Multi-Head Attention",
+    "A document: four words as a language model reads them, four patches as a vision transformer "
+    "sees them.",
     (
         _pizza_at_real_size(
             "Four words, each a row of 1024 numbers. Drag over the picture to zoom in.",
@@ -255,8 +257,8 @@ def _heads_differ(trace: Trace) -> bool:
 
 EIGHT_TOKENS: Final = Tour(
     "003",
-    "Document 003: first split, then project",
-    "Eight tokens and two heads, each of which reads only its own half of X.",
+    "Multi-Head Operation Example",
+    "A document: eight tokens and two heads, each of which reads only its own half of X.",
     (
         _eight(
             "Eight tokens of width 4, as the document prints them.",
@@ -324,8 +326,8 @@ _two_prints = partial(printed_of, "two-tokens")
 
 TWO_TOKENS: Final = Tour(
     "004",
-    "Document 004: the general statement",
-    "Two heads that swap the same columns: equal weights, mirrored outputs.",
+    "Multi-Head Attention: Mathematical Concepts",
+    "A document: two heads that swap the same columns: equal weights, mirrored outputs.",
     (
         _two(
             "Two tokens of width 4, for two heads with d_k = d_v = 2.",

@@ -69,7 +69,7 @@ _stable = partial(Stop, scenario=_saturated, title="A stable softmax")
 
 SOFTMAX: Final = Tour(
     "softmax",
-    "Naive and stable softmax",
+    "Why softmax subtracts the largest score",
     "Scores that are too large for exp: the overflow happens, spreads, and is mended.",
     (
         _naive(

@@ -60,7 +60,7 @@ _beside_split_first = partial(
 
 TELLINGS: Final = Tour(
     "tellings",
-    "Three tellings, one formula",
+    "Three ways to wire heads are one formula",
     "Split only; project, then split; split, then project: only the weights differ.",
     (
         _split_only(

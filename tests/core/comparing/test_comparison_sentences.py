@@ -30,7 +30,7 @@ def said(a: Scenario, b: Scenario) -> tuple[str, ...]:
 
 def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
-        "The numbers are the same up to the scaled scores. They begin to differ at the mask.",
+        "Both agree through the scaled scores. They begin to differ at the mask.",
         "The output moves by 82 % of its size, most for “LOVE”.",
         "Most weight moves for “I” in head 2: 0.79.",
     )
@@ -109,8 +109,7 @@ def test_another_input() -> None:
     [
         (
             lambda s: changes.with_scores(s, scale=0.3),
-            "The numbers are the same up to the raw scores. "
-            "They begin to differ at the scaled scores.",
+            "Both agree through the raw scores. They begin to differ at the scaled scores.",
         ),
         (
             lambda s: replace(s, w_v=s.w_v + np.eye(8)),
@@ -119,7 +118,7 @@ def test_another_input() -> None:
         (lambda s: replace(s, b_o=np.ones(8)), "The numbers differ only in the output."),
         (
             lambda s: replace(s, w_q=s.w_q * 0, w_k=s.w_k * 0, w_v=s.w_v * 0),
-            "The numbers are the same up to the input. They begin to differ at the queries.",
+            "Both agree through the input. They begin to differ at the queries.",
         ),
     ],
     ids=["scale", "values", "output", "nearly all"],
@@ -176,9 +175,7 @@ def test_a_short_gap_is_an_exception(question: str, where: str) -> None:
 
 def test_heads_that_cut_the_same_columns_otherwise_differ_from_the_cut_on() -> None:
     first, *_ = said(*READY_QUESTIONS["heads"].sides)
-    assert first == (
-        "The numbers are the same up to the values. They begin to differ at the queries by head."
-    )
+    assert first == ("Both agree through the values. They begin to differ at the queries by head.")
 
 
 @pytest.mark.parametrize(
@@ -208,10 +205,7 @@ def test_parts_of_the_way_are_counted_where_names_would_be_many(
 
 def test_a_mask_that_hides_more_than_before_is_a_difference_of_the_masked_scores() -> None:
     first, *_ = said(with_rules(PIZZA, []), PIZZA)
-    assert (
-        first
-        == "The numbers are the same up to the scaled scores. They begin to differ at the mask."
-    )
+    assert first == "Both agree through the scaled scores. They begin to differ at the mask."
 
 
 def test_the_same() -> None:
@@ -228,7 +222,7 @@ def test_tokens_in_another_order() -> None:
 def test_a_head_that_is_off_leaves_the_weights() -> None:
     beginning, output = said(PIZZA, changes.with_heads_off(PIZZA, {0}))
     assert beginning == (
-        "The numbers are the same up to the weights. They begin to differ at the head outputs."
+        "Both agree through the weights. They begin to differ at the head outputs."
     )
     assert output.startswith("The output moves by ")
 

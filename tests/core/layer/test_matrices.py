@@ -46,6 +46,14 @@ def test_every_matrix_has_a_label_for_each_row_and_column(name: str, head: int |
     assert "_i" not in matrix.symbol or head is None
 
 
+def test_rows_are_tokens_until_a_projection_makes_queries_and_keys_of_them() -> None:
+    called = {name: labelled_matrix(TRACE, name).rows for name in ("x", "context", "q", "k")}
+    assert {name: (axis.kind, axis.word) for name, axis in called.items()} == {
+        **{"x": ("query", "token"), "context": ("key", "token")},
+        **{"q": ("query", ""), "k": ("key", "")},
+    }
+
+
 def test_a_matrix_of_a_head_is_the_head_of_the_array() -> None:
     assert np.array_equal(labelled_matrix(TRACE, "weights", 4).values, TRACE.weights[4])
     assert np.array_equal(labelled_matrix(TRACE, "k_heads", 2).values, TRACE.k_heads[2])

@@ -19,15 +19,15 @@ OUTPUT = Cell("output", None, 0, 0)
 @pytest.mark.parametrize(
     ("slopes", "said"),
     [
-        ([[0, 0], [0, 0.5]], "the 2nd number of “LOVE”: by +0.50"),
-        ([[0, -0.5], [0, 0.25]], "the 2nd number of “I”: by −0.50"),
-        ([[0.5, -0.5], [0, 0]], "the 1st number of “I” and as much with 1 other: by +0.50"),
-        ([[0.5, 0.5], [0, 0.5]], "the 1st number of “I” and as much with 2 others: by +0.50"),
+        ([[0, 0], [0, 0.5]], "the 2nd number of “LOVE”: +0.50"),
+        ([[0, -0.5], [0, 0.25]], "the 2nd number of “I”: −0.50"),
+        ([[0.5, -0.5], [0, 0]], "the 1st number of “I” and equally to 1 other: +0.50"),
+        ([[0.5, 0.5], [0, 0.5]], "the 1st number of “I” and equally to 2 others: +0.50"),
     ],
 )
 def test_a_number_of_x_belongs_to_its_token(slopes: list[list[float]], said: str) -> None:
     sentence = influence_sentence(PIZZA, OUTPUT, "x", np.array(slopes))
-    assert sentence == f"output[I, 1] moves most with {said} for each 1"
+    assert sentence == f"output[I, 1] is most sensitive to {said} for each 1 added"
 
 
 def test_a_number_of_a_second_sequence_belongs_to_its_token() -> None:
@@ -39,9 +39,9 @@ def test_a_number_of_a_second_sequence_belongs_to_its_token() -> None:
 def test_of_a_token_whose_word_stands_twice_it_is_said_which_one() -> None:
     scenario = self_attention(3, 2, 1, tokens=("THE", "CAT", "THE"))
     sentence = influence_sentence(attend(scenario), OUTPUT, "x", np.eye(3, 2)[::-1])
-    assert "moves most with the 2nd number of “CAT” and as much with 1 other" in sentence
+    assert "is most sensitive to the 2nd number of “CAT” and equally to 1 other" in sentence
     sentence = influence_sentence(attend(scenario), OUTPUT, "x", np.eye(3, 2)[[2, 2, 0]])
-    assert "moves most with the 1st number of “THE” (3): by" in sentence
+    assert "is most sensitive to the 1st number of “THE” (3): " in sentence
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_of_a_token_whose_word_stands_twice_it_is_said_which_one() -> None:
 )
 def test_of_another_array_it_is_the_cell(of: str, slopes: list[float], most: str) -> None:
     sentence = influence_sentence(PIZZA, OUTPUT, of, np.array(slopes, dtype=float))
-    assert sentence == f"output[I, 1] moves most with {most}: by +3.00 for each 1"
+    assert sentence == f"output[I, 1] is most sensitive to {most}: +3.00 for each 1 added"
 
 
 def test_where_none_moves_it_that_is_said() -> None:
     nothing = np.zeros((4, 8))
     none_of = {"x": "X", "w_q": "W_Q", "mask.additive": "the additive mask"}
     for of, symbol in none_of.items():
-        said = f"output[I, 1] moves with no number of {symbol}"
+        said = f"output[I, 1] does not depend on any number of {symbol}"
         assert influence_sentence(PIZZA, OUTPUT, of, nothing) == said

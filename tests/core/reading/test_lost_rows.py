@@ -135,7 +135,7 @@ def test_a_distance_counts_what_is_lost_on_one_side() -> None:
 def test_two_sides_are_compared_in_words_where_one_is_lost() -> None:
     naive, stable = attend(SATURATED), attend(with_stable_softmax(SATURATED))
     assert comparison_sentences(stable, naive) == (
-        "The numbers are the same up to the scaled scores. "
+        "Both agree through the scaled scores. "
         "They begin to differ at the largest score of the row.",
         "3 of 4 rows of the output are not numbers.",
         "In B, 3 of 8 rows of weights are lost to a naive softmax.",

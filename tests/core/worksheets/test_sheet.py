@@ -175,7 +175,7 @@ def test_formulas_have_only_what_is_in_use(
         ({"mask": "padding"}, "The mask hides t3, which only fills up: no token sees it."),
         ({"base": "2"}, "The softmax has base 2 here, not e: 2 to the power of each score."),
         ({"base": "2"}, "A fraction, as 2/3, or two decimals are both right."),
-        ({"base": "e"}, "The powers of e for the softmax stand in the table."),
+        ({"base": "e"}, "Use the table for eˢ."),
     ],
 )
 def test_the_notes_say_what_one_has_to_know(settings: dict[str, Any], sentence: str) -> None:

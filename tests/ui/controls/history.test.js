@@ -42,6 +42,15 @@ beforeEach(() => {
   say();
 });
 
+test("what can be undone is kept for a reload, and a document that finds another session reports it", () => {
+  assert.equal(page.sessionStorage.getItem("attention explorer undo a"), "s");
+  page.document.dispatch("attention-another-visit", {});
+  say({ session: "new", at: 0, last: 0 });
+  say({ session: "new", at: 0, last: 0 });
+  assert.deepEqual(reported.filter(([name]) => name === "before"), [["before", "s"]]);
+  assert.equal(page.sessionStorage.getItem("attention explorer undo a"), "s"); // it has nothing to undo
+});
+
 test("each press is reported as a place, so that the last report is enough", () => {
   press("z");
   press("z");

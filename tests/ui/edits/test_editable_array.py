@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_dtype, with_heads, with_mask, with_matrix
+from mha_core.changing.changes import with_dtype, with_heads, with_mask, with_matrix, with_tokens
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
@@ -230,6 +230,8 @@ def test_more_rows_of_x_bring_new_tokens_and_the_mask_keeps_what_fits() -> None:
     after = Editable("x").put(s, x)
     assert after.tokens == ("I", "LOVE", "PEPPERONI", "PIZZA", "t5", "t6")
     assert np.array_equal(after.x, x)
+    named = with_tokens(s, ("t6", "t3", "a", "b"))
+    assert Editable("x").put(named, x).tokens == ("t6", "t3", "a", "b", "t5", "t7")
     assert after.mask.custom is not None
     assert np.array_equal(after.mask.custom[:4, :4], hidden)
     assert after.mask.custom[4:].all()

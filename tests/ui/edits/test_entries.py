@@ -11,6 +11,7 @@ from mha_core import Scenario, attend
 from mha_core.changing.changes import (
     with_heads,
     with_scores,
+    with_tokens,
     with_x,
 )
 from mha_core.changing.rules import first_rule, options_of
@@ -115,6 +116,8 @@ def test_the_sentence_on_heads_tells_two_widths_apart() -> None:
 def test_a_count_of_tokens_cuts_or_numbers_new_ones() -> None:
     assert entries.with_token_count(PIZZA, 2).tokens == ("I", "LOVE")
     assert entries.with_token_count(PIZZA, 6).tokens == (*PIZZA.tokens, "t5", "t6")
+    taken = with_tokens(PIZZA, ("t4", "t3"))
+    assert entries.with_token_count(taken, 4).tokens == ("t4", "t3", "t5", "t6")
 
 
 @pytest.mark.parametrize("count", [0, -1, 513, 10**9])

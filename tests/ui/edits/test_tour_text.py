@@ -29,7 +29,7 @@ TOUR = OwnTour(
     (
         LinkedStop("Nothing is hidden.", "", "example=causal&mask=none"),
         LinkedStop(
-            "The mask falls, # and all.", "walkthrough", "example=causal&screen=mask", 0, "Ask."
+            "Apply the mask, # and all.", "walkthrough", "example=causal&screen=mask", 0, "Ask."
         ),
         LinkedStop("Side by side.", "compare", "a.example=causal&b.example=pizza"),
     ),

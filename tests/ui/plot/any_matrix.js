@@ -14,6 +14,8 @@ export function sentOf(values, others = {}) {
     title: "weights, head 1",
     rows: "query",
     columns: "key",
+    row_word: "query",
+    column_word: "key",
     row_labels: labels("q", rowCount),
     column_labels: labels("k", columnCount),
     row_ticks: labels("q", rowCount),

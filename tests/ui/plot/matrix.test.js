@@ -74,14 +74,16 @@ test("only hidden cells are hatched", () => {
   assert.equal(matrixOf(Z, { cell: 0.5 }).hiddenPath(), "");
 });
 
-test("a cell says its number with every digit, or that it is masked", () => {
+test("a tip says a number with six digits, and whether it has more, or that it is masked", () => {
   const matrix = matrixOf(Z);
-  assert.equal(matrix.exactOrNearly(0, 2), "\u22122");
-  assert.equal(matrix.exactOrNearly(0, 1), "masked");
+  assert.equal(matrix.nearly(0, 2), "\u22122");
+  assert.equal(matrix.nearly(0, 1), "masked");
+  assert.equal(matrix.nearly(1, 1), "\u2248 0.333333");
+  assert.equal(matrix.exact(1, 1), "0.3333333333333333");
   assert.equal(matrix.short(1, 1), "0.33");
   assert.equal(matrix.cellText(0, 1), "");
   assert.equal(matrixOf(Z, { decimals: null }).short(1, 1), "0.3333");
-  assert.equal(matrixOf([Float32Array.of(0.1)]).exactOrNearly(0, 0), "\u2248 0.1");
+  assert.equal(matrixOf([Float32Array.of(0.1)]).nearly(0, 0), "\u2248 0.1");
 });
 
 test("tokens with the same label are told apart by their names", () => {
@@ -165,7 +167,7 @@ test("what is no number says so in its cell, in words and in the table, and is n
   assert.deepEqual([0, 1].map((j) => matrix.isHidden(0, j)), [true, false]);
   assert.ok(matrix.sentence(0, 1).endsWith(": NaN"));
   const single = matrixOf([Float32Array.of(1, Infinity)]);
-  assert.deepEqual([0, 1].map((j) => single.exactOrNearly(0, j)), ["\u2248 1", "\u221e"]);
+  assert.deepEqual([0, 1].map((j) => single.nearly(0, j)), ["\u2248 1", "\u221e"]);
   assert.equal(matrixOf(LOST_ONES, { decimals: null, masked: false }).short(0, 0), "NaN");
 });
 

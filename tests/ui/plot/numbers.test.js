@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { allDigits, constant, fixed, fourDigits, halfToEven, numberOf, widthOf } from "../../../ui/plot/js/numbers/numbers.js";
+import { allDigits, constant, fixed, fourDigits, halfToEven, numberOf, sixDigits, widthOf } from "../../../ui/plot/js/numbers/numbers.js";
 
 test("a half is rounded to the even digit, as Python rounds it", () => {
   for (const [value, decimals, text] of [
@@ -47,6 +47,13 @@ test("all digits give back the same number, with a minus that other programs rea
 test("a number in single precision is written with the seven digits that it has", () => {
   assert.equal(allDigits(Math.fround(0.1), true), "0.1");
   assert.equal(allDigits(Math.fround(-1 / 3), true), "-0.3333333");
+});
+
+test("a tip has six digits, and no zeros at its end", () => {
+  for (const [value, text] of [ // as in mha_core/layer/written.py
+    [1 / 3, "0.333333"], [-2.5, "\u22122.5"], [0.1 + 0.2, "0.3"], [123456.78, "1.23457e5"],
+    [-1e-7, "\u22121e\u22127"], [Infinity, "\u221e"], [NaN, "NaN"], [-0, "0"],
+  ]) assert.equal(sixDigits(value), text);
 });
 
 test("where no count of decimals is chosen, four digits are written", () => {

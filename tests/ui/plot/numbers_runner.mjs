@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-import { constant, fixed, inPowersOfTen } from "../../../ui/plot/js/numbers/numbers.js";
+import { constant, fixed, inPowersOfTen, sixDigits } from "../../../ui/plot/js/numbers/numbers.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { bytes, decimals } = JSON.parse(line);
@@ -12,5 +12,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     keepsTiny: numbers.map((number) => fixed(number, decimals, { keepsTiny: true })),
     constant: numbers.map((number) => constant(number, decimals)),
     inPowersOfTen: numbers.map(inPowersOfTen),
+    sixDigits: numbers.map(sixDigits),
   }));
 }

@@ -15,7 +15,7 @@ const ABOVE = { height: 200, top: -500, bottom: -300 };
 
 // A panel, its sign, and whether the page has led to it.
 function opened(said = { isQuiet: false }) {
-  const heading = Object.assign(new Element("h3"), { innerHTML: "weight 2", focus() {} });
+  const heading = Object.assign(new Element("h2"), { innerHTML: "weight 2", focus() {} });
   const box = Object.assign(new Element(), { offsetHeight: 200, hasLed: false, at: BELOW });
   box.scrollIntoView = () => { box.hasLed = true; };
   box.getBoundingClientRect = () => box.at;

@@ -34,10 +34,10 @@ function panel() {
   });
   const box = () => parentElement.children[0];
   const press = (dataset) => box().dispatch("click", { target: Object.assign(new Element("button"), { dataset }) });
-  return { heard, say, press, words: () => (box().hidden ? "" : box().querySelector("h3").textContent) };
+  return { heard, say, press, words: () => (box().hidden ? "" : box().querySelector("h2").textContent) };
 }
 
-const headed = (words) => `<h3>${words}</h3>`;
+const headed = (words) => `<h2>${words}</h2>`;
 const answer = (words) => ({ panel: headed(words), made_of: [], goes_into: [], lines: [] });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.written import in_powers_of_ten, written_constant
+from mha_core.layer.written import in_powers_of_ten, in_six_digits, written_constant
 from tests.ui.plot.node import answering
 from ui.number_format import format_number
 
@@ -63,4 +63,5 @@ WRITERS = {
     "keepsTiny": lambda number, decimals: format_number(number, decimals, keep_tiny=True),
     "constant": lambda number, decimals: written_constant(number, decimals, "text"),
     "inPowersOfTen": in_few_letters,
+    "sixDigits": lambda number, _: in_six_digits(number),
 }

@@ -42,6 +42,46 @@ def test_a_change_is_a_step_that_undo_takes_back_and_redo_makes_again() -> None:
     assert (can_undo(session), can_redo(session)) == (True, False)
 
 
+def after_a_reload(before: Session, scenario: Scenario, view: View | None = None) -> Session:
+    before.leave()
+    session = Session(scenario, view)
+    session.go_on_from(before)
+    return session
+
+
+def test_after_a_reload_undo_redo_and_reset_lead_where_they_led() -> None:
+    before = at_pizza()
+    for number in (2.0, 3.0, 4.0):
+        scale(before, number)
+    undo(before)
+    reloaded = after_a_reload(before, before.scenario, View(decimals=3))
+    assert (reloaded.view.decimals, reloaded.history.shift) == (3, 2)
+    redo(reloaded)
+    assert reloaded.scenario.scores.scale == 4.0
+    for number in (3.0, 2.0):
+        undo(reloaded)
+        assert reloaded.scenario.scores.scale == number
+    scale(reloaded, 5.0)
+    reloaded.reset()
+    assert reloaded.scenario == PIZZA
+    assert before.history.last == 3  # another tab may go on from it too
+
+
+def test_a_page_goes_on_from_no_other_state_visitor_or_side_and_not_once_it_was_used() -> None:
+    before = at_pizza()
+    scale(before, 2.0)
+    assert not can_undo(after_a_reload(before, PIZZA))
+    beside = Session(before.scenario, name="b")
+    beside.go_on_from(before)
+    used = Session(before.scenario)
+    scale(used, 3.0)
+    used.go_on_from(before)
+    before.come_back()
+    second_tab = Session(before.scenario)
+    second_tab.go_on_from(before)
+    assert [each.history.last for each in (beside, used, second_tab)] == [0, 1, 0]
+
+
 def test_the_scenario_before_the_last_change_is_known_whatever_the_view_did() -> None:
     session = at_pizza()
     assert session.history.scenario_before is PIZZA  # nothing has changed

@@ -1,5 +1,6 @@
 """What the page with two sides is made of: A, B, and what becomes of the one in the other."""
 
+from ui.blocks.comparing.opening import opens_on
 from ui.blocks.comparing.pictures import pictures
 from ui.blocks.comparing.ready_questions import ready_questions
 from ui.blocks.comparing.sides import controls_of_a_side, editors_of_a_side, heading, side_to_change
@@ -10,6 +11,7 @@ __all__ = [
     "editors_of_a_side",
     "every_step",
     "heading",
+    "opens_on",
     "pictures",
     "ready_questions",
     "side_to_change",

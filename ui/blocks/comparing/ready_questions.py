@@ -44,7 +44,7 @@ def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> No
                 on_click=partial(_ask, a, b, ready),
             )
         st.checkbox(
-            "Ask it of A as it stands",
+            "Use my current A",
             key=a.key(OF_A),
             help="Else a question brings an example that shows it best.",
         )

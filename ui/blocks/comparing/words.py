@@ -116,7 +116,9 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A row that is one short spans the columns that follow its heading."""
-    above = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in head)
+    above = "".join(
+        f'<th scope="col">{html.escape(text)}</th>' if text else "<td></td>" for text in head
+    )
     body = "".join(_row(row, len(head)) for row in rows)
     return f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody>"
 

@@ -28,7 +28,7 @@ def our_tours(session: Session) -> None:
 def _card(session: Session, name: str) -> None:
     tour = TOURS[name]
     with st.container(border=True, width=300, gap="xsmall", key=session.key(f"tour-{name}")):
-        st.html(f'<h3 class="title">{tour.title}</h3>')
+        st.html(f'<h2 class="title">{tour.title}</h2>')
         st.markdown(plain(tour.about))
         with st.container(horizontal=True, vertical_alignment="center"):
             begin_button(tour_on_pages(name), session.key(f"begin-{name}"))

@@ -65,7 +65,7 @@ class TourInALink(NamedTuple):
 def own_tour(session: Session) -> None:
     """The text of a tour, what is wrong with it, and what can be done with it."""
     to_the_top(session, PAGE)
-    st.subheader("A tour of your own", anchor=False)
+    st.header("A tour of your own", anchor=False)
     st.markdown(
         "Copy the addresses of pages, one below the other, and write a sentence above each. "
         + plain(f"{OR_A_TITLE} Lines below a link that begin with > are your notes.")

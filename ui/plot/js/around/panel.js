@@ -76,7 +76,7 @@ class Panel {
   get isOpen() { return !this.box.hidden; }
 
   /** @returns {any} */
-  get heading() { return this.box.querySelector("h3"); }
+  get heading() { return this.box.querySelector("h2"); }
 
   // Whoever picks a given number means to change it: a sign would lie over what is edited.
   get isOfGiven() { return "given" in this.heading.dataset; }

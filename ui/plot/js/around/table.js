@@ -26,16 +26,21 @@ export class Table {
   }
 }
 
+// All digits stand there too, for programs that read the page.
+function cellOf(matrix, row, column) {
+  const said = { title: matrix.nearly(row, column), "data-number": matrix.exact(row, column) };
+  return html("td", said, matrix.short(row, column));
+}
+
 // The cells in view; of very many, the first.
 function tableOf(matrix) {
-  const { title, row_labels, column_labels, rows, columns } = matrix.sent;
+  const { title, row_labels, column_labels, row_word, column_word } = matrix.sent;
   const down = matrix.rowsInView().slice(0, MOST);
   const across = matrix.columnsInView().slice(0, MOST);
-  const head = html("tr", {}, html("td", {}, `${rows} \\ ${columns}`));
+  const head = html("tr", {}, html("td", {}, `${row_word} \\ ${column_word}`));
   head.append(...across.map((column) => html("th", { scope: "col" }, column_labels[column])));
   const body = down.map((row) => {
-    const cells = across.map((column) =>
-      html("td", { title: matrix.exact(row, column) }, matrix.short(row, column)));
+    const cells = across.map((column) => cellOf(matrix, row, column));
     return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
   });
   const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;

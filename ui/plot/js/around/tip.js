@@ -1,8 +1,8 @@
-// The box that says which cell is pointed at, and its number with all digits.
+// The box that says which cell is pointed at, and its number with six digits.
 
 import { boxInWindow, html, putOver } from "../dom.js";
 import { besideCell } from "./floating.js";
-import { withMinus } from "../numbers/numbers.js";
+import { sixDigits } from "../numbers/numbers.js";
 
 export class Tip {
   constructor() {
@@ -37,7 +37,7 @@ export class Tip {
     const { matrix, row, column } = this.cell;
     const isComing = coming !== undefined;
     this.title.textContent = matrix.isWeights ? matrix.looking(row, column) : matrix.sent.title;
-    this.number.textContent = isComing ? withMinus(String(coming)) : matrix.exactOrNearly(row, column);
-    this.moved.textContent = isComing ? "" : matrix.movedExactly(row, column);
+    this.number.textContent = isComing ? sixDigits(coming) : matrix.nearly(row, column);
+    this.moved.textContent = isComing ? "" : matrix.movedNearly(row, column);
   }
 }

@@ -20,7 +20,7 @@ export class Tools {
     this.note = html("span", { class: "plot-note" });
     this.showTable = opener("Show as table", table, () => act.showTable());
     this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
-    this.openPlayer = opener("Play a number", player.element, () => player.fill());
+    this.openPlayer = opener("Play a number", player.element, () => player.open(), () => player.stop());
     this.pen = button("Mask pen", () => act.entries.takePen(!act.entries.isDrawing));
     this.pen.title = PEN_HINT;
     this.makeSwitch();
@@ -71,7 +71,6 @@ export class Tools {
         this.openMenu.focus();
       }
       if (!this.player.element.hidden) {
-        this.player.stop();
         this.openPlayer.click();
         this.openPlayer.focus();
       }
@@ -95,9 +94,7 @@ export class Tools {
     const { board, player } = this;
     const isEditable = board.matrices.some((matrix) => matrix.isEditable);
     this.openPlayer.hidden = !isEditable;
-    if (isEditable || player.element.hidden) return;
-    player.stop();
-    this.openPlayer.click();
+    if (!isEditable && !player.element.hidden) this.openPlayer.click();
   }
 
   // The pen is in hand until it is put down again, in every picture in which the mask can be drawn.
@@ -139,12 +136,13 @@ function labelled(text, select) {
 }
 
 // A button that opens and closes a part of the page.
-export function opener(text, part, whenOpened) {
+export function opener(text, part, whenOpened, whenClosed = () => {}) {
   part.id ||= `plot-part-${++count}`;
   const made = button(text, () => {
     part.hidden = !part.hidden;
     made.setAttribute("aria-expanded", !part.hidden);
-    if (!part.hidden) whenOpened();
+    if (part.hidden) whenClosed();
+    else whenOpened();
   });
   made.setAttribute("aria-expanded", false);
   made.setAttribute("aria-controls", part.id);

@@ -82,9 +82,9 @@ export class Grid {
   }
 
   // Names tell tokens apart that have the same label.
-  rowName(row) { return `${this.sent.rows} ${(this.sent.row_names ?? this.sent.row_labels)[row]}`; }
+  rowName(row) { return `${this.sent.row_word} ${(this.sent.row_names ?? this.sent.row_labels)[row]}`; }
   columnName(column) {
-    return `${this.sent.columns} ${(this.sent.column_names ?? this.sent.column_labels)[column]}`;
+    return `${this.sent.column_word} ${(this.sent.column_names ?? this.sent.column_labels)[column]}`;
   }
 
   // The coloured lines above the columns, as far as they are in view.

@@ -5,7 +5,8 @@ import { meansOfVisible, runsOfNaN } from "../numbers/dots.js";
 import { Grid } from "./grid.js";
 import { differences, exactDifference, signed, signedDigits } from "../numbers/moved.js";
 import {
-  allDigits, fixed, fourDigits, inPowersOfTen, notFinite, widthOf, withMinus, withoutZero,
+  allDigits, fixed, fourDigits, inPowersOfTen, notFinite, numberOf, sixDigits, widthOf, withMinus,
+  withoutZero,
 } from "../numbers/numbers.js";
 
 export const ZOOM_HINT = "drag to zoom in";
@@ -180,17 +181,18 @@ export class Matrix extends Grid {
   get isSingle() { return this.numbers[0] instanceof Float32Array; }
 
   exact(row, column) {
-    return this.isHidden(row, column) ? HIDDEN : this.exactly(this.value(row, column));
-  }
-
-  exactly(value) {
+    if (this.isHidden(row, column)) return HIDDEN;
+    const value = this.value(row, column);
     return Number.isFinite(value) ? withMinus(allDigits(value, this.isSingle)) : notFinite(value);
   }
 
   // For the tip, which says where digits are missing.
-  exactOrNearly(row, column) {
-    const isRounded = this.isSingle && Number.isFinite(this.value(row, column));
-    return (isRounded ? "\u2248 " : "") + this.exact(row, column);
+  nearly(row, column) {
+    if (this.isHidden(row, column)) return HIDDEN;
+    const value = this.value(row, column);
+    const text = sixDigits(value);
+    const isRounded = Number.isFinite(value) && (this.isSingle || numberOf(text) !== value);
+    return (isRounded ? "\u2248 " : "") + text;
   }
 
   short(row, column) {
@@ -235,11 +237,11 @@ export class Matrix extends Grid {
 
   get #zero() { return withoutZero(fixed(0, this.decimals)); }
 
-  // What the number was, and by how much it has moved, with all digits; "" where nothing is compared.
-  movedExactly(row, column) {
+  // What the number was, and by how much it has moved, for the tip; "" where nothing is compared.
+  movedNearly(row, column) {
     if (!this.before) return "";
     const [now, then] = [this.compared()[row][column], this.before[row][column]];
-    const was = `${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : this.exactly(then)}`;
+    const was = `${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : sixDigits(then)}`;
     if (!Number.isFinite(now - then)) return was;
     return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
   }

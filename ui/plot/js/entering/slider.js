@@ -23,7 +23,7 @@ export class Slider {
     this.track = html("input", { type: "range", class: "plot-track", min: 0, max: PLACES, step: 1 });
     this.output = html("output", { class: "plot-track-number" });
     this.player = new Player(() => this.toPlay());
-    this.openPlayer = opener("Play", this.player.element, () => this.player.fill());
+    this.openPlayer = opener("Play", this.player.element, () => this.player.open(), () => this.player.stop());
     this.note = html("p", { class: "plot-live-note", role: "status" });
     const row = html("div", { class: "plot-track-row" }, this.track, this.output, this.openPlayer);
     this.root = html("div", { class: "plot-slider plot-tools" }, row, this.player.element, this.note);

@@ -13,13 +13,18 @@ export class Player {
   /** @type {any} */
   #subject = null; // what swings
   #began = 0;
+  #swing = { from: 0, to: 0, period: 0 };
 
   // `find()` gives what is to be played: its `name`, two numbers `from` and `to`, and `begin(whenEnded)`,
   // `swing(number)` and `end()`.
   constructor(find) {
     this.find = find;
     this.what = html("span", { class: "plot-play-what" });
-    const field = (name) => html("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": name });
+    const field = (name) => {
+      const made = html("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": name });
+      made.addEventListener("change", () => this.take());
+      return made;
+    };
     const named = (name, made) => html("label", { class: "plot-choice" }, name, made);
     this.from = field("from");
     this.to = field("to");
@@ -33,6 +38,12 @@ export class Player {
   }
 
   get isPlaying() { return this.#subject !== null; }
+
+  // Its fields are seen: what is in them swings at once.
+  open() {
+    this.fill();
+    this.play();
+  }
 
   // The cursor has moved.
   follow() {
@@ -48,20 +59,24 @@ export class Player {
     this.said.textContent = "";
   }
 
-  play() {
+  // What stands in the fields is how it swings, now or from Play on. Returns whether it can be.
+  take() {
     const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => numberOf(value));
-    if (![from, to, seconds].every(Number.isFinite)) {
-      return this.say("Enter numbers for from, to and seconds.");
-    }
-    this.say("");
+    const isWhole = [from, to, seconds].every(Number.isFinite);
+    this.say(isWhole ? "" : "Enter numbers for from, to and seconds.");
+    if (isWhole) this.#swing = { from, to, period: 1e3 * Math.max(seconds, LEAST_SECONDS) };
+    return isWhole;
+  }
+
+  play() {
+    if (!this.take()) return;
     const subject = (this.#subject = this.chosen);
     this.start.textContent = "Stop";
     subject.begin(() => this.ended());
     this.#began = performance.now();
-    const swing = { from, to, period: 1e3 * Math.max(seconds, LEAST_SECONDS) };
     const frame = (now) => {
       if (this.#subject !== subject) return;
-      subject.swing(swungTo(now - this.#began, swing, isCalm()));
+      subject.swing(swungTo(now - this.#began, this.#swing, isCalm()));
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);

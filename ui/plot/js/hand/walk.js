@@ -24,7 +24,7 @@ export class Walker {
       stays.goesOn = this.onward.checked;
       if (this.#isOver) this.goOn();
     };
-    const label = html("label", { class: "plot-choice" }, this.onward, "go on by itself");
+    const label = html("label", { class: "plot-choice" }, this.onward, "Advance automatically");
     this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
     const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
     this.element = html("div", look, this.start, this.one, this.pace, label, this.said);

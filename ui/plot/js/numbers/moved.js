@@ -1,6 +1,6 @@
 // What moved: by how much numbers differ from those before.
 
-import { allDigits, withMinus } from "./numbers.js";
+import { sixDigits } from "./numbers.js";
 
 const ROUNDING = { single: 1e-5, double: 1e-9 }; // of the largest number, as in distances.py of the core
 const KNOWN_DIGITS = { single: 7, double: 15 }; // that a number has, whatever its size
@@ -35,7 +35,7 @@ export function signed(text) {
 }
 
 export function signedDigits(difference) {
-  return signed(withMinus(allDigits(difference, false)));
+  return signed(sixDigits(difference));
 }
 
 // How far numbers whose largest is `reach` may differ by rounding alone.

@@ -3,6 +3,7 @@
 const LARGE = 1e5; // from here on powers of ten are written; the same as in ui/number_format.py
 const SMALL = 1e-5; // below it they are written for numbers that must not read 0
 const MOST_DIGITS = 4; // of a constant, if the page asks for no more decimals
+const DIGITS_OF_A_TIP = 6;
 const FAR = 40; // digits: a number that is no half differs from a half within them
 const LETTER = 0.52; // the width of a digit and of a minus, in font sizes
 const POINT = 0.26; // the width of a point
@@ -34,15 +35,24 @@ function withSign(value, text) {
 // A number that stands in no cell, such as the scale, as mha_core/layer/written.py writes it: so that
 // one can compute with it, without zeros at its end.
 export function constant(value, decimals) {
-  return withDigits(value, decimals).replace(/\.(\d*?)0*(?=e|$)/, (_, digits) => digits && `.${digits}`);
+  return withoutLastZeros(withDigits(value, MOST_DIGITS, decimals));
 }
 
-function withDigits(value, decimals) {
+// A number as a tooltip says it, and the Python: more digits would take a while to read.
+export function sixDigits(value) {
+  return withoutLastZeros(withDigits(value, DIGITS_OF_A_TIP, 0));
+}
+
+function withDigits(value, digits, decimals) {
   const size = Math.abs(value);
   if (size === 0 || !Number.isFinite(value)) return fixed(value, decimals);
-  if (size < SMALL) return withSign(value, powersOfTen(size, MOST_DIGITS - 1));
+  if (size < SMALL) return withSign(value, powersOfTen(size, digits - 1));
   const before = size < LARGE ? Math.floor(Math.log10(size)) : 0;
-  return fixed(value, Math.max(decimals, MOST_DIGITS - 1 - before));
+  return fixed(value, Math.max(decimals, digits - 1 - before));
+}
+
+function withoutLastZeros(text) {
+  return text.replace(/\.(\d*?)0*(?=e|$)/, (_, digits) => digits && `.${digits}`);
 }
 
 // JavaScript's toFixed rounds every half up, to a digit that may be odd: then the even one is below it.

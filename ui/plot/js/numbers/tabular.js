@@ -10,8 +10,8 @@ export function asTabs(matrix) {
 
 // Comma-separated numbers with their labels.
 export function asCsv(matrix) {
-  const { rows, columns, row_labels, column_labels } = matrix.sent;
-  const head = [`${rows} \\ ${columns}`, ...column_labels];
+  const { row_word, column_word, row_labels, column_labels } = matrix.sent;
+  const head = [`${row_word} \\ ${column_word}`, ...column_labels];
   const lines = linesOf(matrix).map((line, row) => [noFormula(row_labels[row]), ...line]);
   return [head.map(noFormula), ...lines].map((line) => line.join(",")).join("\r\n") + "\r\n";
 }

@@ -34,7 +34,7 @@ export class SavedPlace {
     this.panel.hidden = !said;
     const hadFocus = this.panel.contains(document.activeElement);
     this.panel.innerHTML = said ? said.html : "";
-    if (hadFocus) this.panel.querySelector("h3")?.focus({ preventScroll: true });
+    if (hadFocus) this.panel.querySelector("h2")?.focus({ preventScroll: true });
   }
 
   showLive() { this.said?.follow(this.panel, this.stop.live); }

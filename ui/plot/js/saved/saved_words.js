@@ -54,7 +54,7 @@ export class Explained {
     const written = derivations.arithmetic(found, { decimals: this.decimals, mark: (text, leaf) => this.#live(text, leaf) });
     const formula = `<div class="formula" tabindex="0" role="group" aria-label="Formula"><div>=\u00a0${written}</div></div>`;
     const heading = isGiven ? ` = ${written}` : "";
-    return `${this.#before()}<h3 tabindex="-1">${this.#name(found.cell)}${heading}</h3><p>${escaped(words)}</p>${rule}`
+    return `${this.#before()}<h2 tabindex="-1">${this.#name(found.cell)}${heading}</h2><p>${escaped(words)}</p>${rule}`
       + `${this.#hidden()}${isGiven ? "" : formula}${this.#letters()}${this.#madeOf()}${this.#furtherDown()}<button type="button" class="close" aria-label="Close">\u00d7</button>`;
   }
 
