@@ -39,6 +39,11 @@ LICENCE: Final = (
     "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
     "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
 )
+PASTING: Final = (
+    "pictures/NAME.tex is a document of its own, of the class standalone: pdflatex NAME.tex.\n"
+    "NAME-to-paste.tex has the picture alone, for a document with \\usepackage{tikz}:\n"
+    "\\input{NAME-to-paste}."
+)
 
 
 class FileToMake(NamedTuple):
@@ -68,11 +73,12 @@ def picture_entries(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]
     for picture in wish.pictures:
         sheet = cache(partial(_sheet, wish, picture))
         for kind in wish.kinds:
-            name = f"{picture.name}{KINDS[kind].ending}"
+            names = {f"{picture.name}{ending}": ending for ending in KINDS[kind].files}
             if kind == "tikz" and (reason := why_no_file(sheet(), kind)):
-                left_out.append(f"{name}: {reason}")
-            else:
-                yield FileToMake(name, partial(_written, sheet, kind))
+                left_out.append(f"{next(iter(names))}: {reason}")
+                continue
+            for name, ending in names.items():
+                yield FileToMake(name, partial(_written, sheet, kind, ending))
 
 
 def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
@@ -135,8 +141,8 @@ def latex_of(wish: PackWish, name: str) -> bytes:
     return made.encode()
 
 
-def _written(sheet: Callable[[], Sheet], kind: str) -> bytes:
-    return picture_file(sheet(), kind)
+def _written(sheet: Callable[[], Sheet], kind: str, ending: str) -> bytes:
+    return picture_file(sheet(), kind, ending)
 
 
 def _sheet(wish: PackWish, picture: AlbumPicture) -> Sheet:
@@ -196,10 +202,12 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
     parts = [
         wish.title,
         f"Open the same page again: {wish.link}" if wish.link else "",
-        "pictures/ has the pictures; captions.txt says what each shows.\n"
+        "pictures/ has the pictures; captions.txt says what each shows.",
+        PASTING if "tikz" in wish.kinds else "",
         "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
         "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
-        "matrices/ has every matrix with all digits. programs/ make the numbers anew.\n"
+        "matrices/ has every matrix with all digits. programs/ make the numbers anew:\n"
+        "python with-numpy.py.\n"
         "scenario.* opens the page again, under Download.",
         "Left out:\n" + "\n".join(left_out) if left_out else "",
         LICENCE.strip(),

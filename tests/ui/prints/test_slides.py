@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
-from zipfile import ZipFile
 
-import numpy as np
 import pypdfium2
 import pytest
 from pptx import Presentation
@@ -22,8 +20,6 @@ from pptx.shapes.group import GroupShape
 from mha_core import Trace, attend
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
-from mha_core.io.matrix.files import read_matrix
-from mha_core.io.scenario.files import read_scenario
 from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS
 from ui.edits.entries import with_head_count
@@ -32,12 +28,11 @@ from ui.figures.grounds import GROUNDS
 from ui.figures.marks import Lines, Sheet, Text
 from ui.figures.walkthrough import is_of_one_head
 from ui.number_format import MINUS, format_number
-from ui.prints import files
 from ui.prints.album import album_of
 from ui.prints.fonts import REGULAR
 from ui.prints.fonts import width_of as width
 from ui.prints.formula import formula_of
-from ui.prints.pack import PackWish, pack_entries, slides_file, zipped
+from ui.prints.pack import PackWish, slides_file
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of
 from ui.prints.slides import in_words, sheets_of, slides_of, wrapped
@@ -216,70 +211,6 @@ def test_a_text_is_cut_into_lines_that_fit() -> None:
     lines = wrapped(text, 20, 200)
     assert " ".join(lines) == text
     assert all(width(line, 20, REGULAR) <= 200 for line in lines)
-
-
-# ---- the pack ----
-
-
-def pack(trace: Trace, **other: Any) -> dict[str, bytes]:
-    made = {entry.name: entry.make() for entry in pack_entries(wish(trace, **other))}
-    with ZipFile(io.BytesIO(zipped(made))) as opened:
-        assert opened.testzip() is None
-        return {name: opened.read(name) for name in opened.namelist()}
-
-
-def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
-    trace = attend(CAUSAL)
-    found = pack(trace)
-    assert {
-        "pictures/heads.svg",
-        "slides.pptx",
-        "slides.pdf",
-        "scenario.json",
-        "matrices/x.csv",
-        "matrices/weights-head-2.csv",
-        "captions.txt",
-        "read-me.txt",
-    } <= set(found)
-    assert LINK in found["read-me.txt"].decode()
-    assert "MIT licence" in found["read-me.txt"].decode()
-    assert "heads: The heads." in found["captions.txt"].decode()
-    assert not any("positions" in name for name in found)  # there are none
-
-
-def test_its_numbers_are_the_traces_to_the_last_digit() -> None:
-    trace = attend(CAUSAL)
-    found = pack(trace)
-    for head in (0, 1):
-        saved = read_matrix(found[f"matrices/weights-head-{head + 1}.csv"], "w.csv")
-        np.testing.assert_array_equal(saved, trace.weights[head])
-    np.testing.assert_array_equal(read_matrix(found["matrices/output.csv"], "o.csv"), trace.output)
-    again = read_scenario(found["scenario.json"], "scenario.json")
-    np.testing.assert_array_equal(attend(again).output, trace.output)
-
-
-def test_what_is_too_large_is_left_out_and_the_text_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    s = load_example("two-tokens")
-    monkeypatch.setattr("ui.prints.pack.MOST_IN_CSV", s.w_q.size - 1)
-    found = pack(attend(s))
-    assert "matrices/w_q.csv" not in found
-    assert "matrices/x.csv" in found
-    assert f"w_q.csv: it has {s.w_q.size} numbers" in found["read-me.txt"].decode()
-
-
-def test_without_python_pptx_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "find_spec", lambda name: None if name == "pptx" else name)
-    found = pack(attend(CAUSAL))
-    assert "slides.pptx" not in found
-    assert "slides.pptx: It needs python-pptx" in found["read-me.txt"].decode()
-    assert "slides.pdf" in found
-
-
-def test_the_same_pack_is_the_same_file() -> None:
-    made = {"a.txt": b"1", "b/c.txt": b"2"}
-    assert zipped(made) == zipped(made)
 
 
 def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:
