@@ -13,6 +13,7 @@ from mha_core.io.scenario.link import decode_link
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from mha_core.worksheets.stages import FIRST, STAGES
 from tests.core.worksheets.all_exercises import ALL
 from tests.pages.page_visitor import PageVisitor
 from ui.blocks.exercise.choice import INSTEAD
@@ -54,20 +55,37 @@ def test_the_address_says_the_exercise() -> None:
     assert not page.at.error
 
 
-def test_without_a_word_it_is_the_usual_exercise() -> None:
+def test_without_a_word_one_begins_small_and_the_address_then_says_so() -> None:
     page = Student()
-    assert page.shown.exercise == Exercise()
-    assert page.sheet["sheet"] == ""
+    assert page.shown.exercise == FIRST
+    assert page.sheet["html"].count('<input type="text"') == 20
+    assert page.sheet["sheet"] == urlencode(exercise_params(FIRST))
+    assert page.sheet["put"] > 0
+    assert not page.sheet["is_step"]
+    assert page.at.button_group(key="exercise-stage-0").value == 0
+
+
+@pytest.mark.parametrize("number", range(1, len(STAGES)))
+def test_each_stage_is_one_click_away(number: int) -> None:
+    page = Student("seed=7&base=2").enter("exercise-stage-0", number)
+    assert page.shown.exercise == STAGES[number].exercise
+    assert page.sheet["is_step"]
+    shown = page.press("Another one").at.button_group(key="exercise-stage-0")
+    assert shown.value == number
+
+
+def test_an_exercise_of_ones_own_is_no_stage() -> None:
+    assert Student("tokens=5").at.button_group(key="exercise-stage-0").value is None
 
 
 def test_a_wrong_address_is_said_in_words() -> None:
     page = Student("tokens=9&seed=7")
-    assert page.shown.exercise == Exercise()
+    assert page.shown.exercise == FIRST
     assert "tokens must be a whole number from 2 to 5, got 9. Take 5" in page.words
     assert INSTEAD in page.words
     page.press("Another one")
     assert not page.at.error
-    assert page.shown.exercise == Exercise(seed=1)
+    assert page.shown.exercise == replace(FIRST, seed=1)
 
 
 def test_a_name_that_no_exercise_has_is_said_and_all_else_is_used() -> None:
@@ -137,7 +155,7 @@ def test_back_leads_to_what_the_address_says_now() -> None:
     shown.visit({"number": 5, "query": "?seed=8"})  # heard before
     assert shown.exercise == Exercise(seed=7)
     shown.visit({"number": 6, "query": ""})
-    assert shown.exercise == Exercise()
+    assert shown.exercise == FIRST
 
 
 @pytest.mark.parametrize(
@@ -147,7 +165,7 @@ def test_back_leads_to_what_the_address_says_now() -> None:
 def test_what_is_no_visit_leads_nowhere(reported: Any) -> None:
     shown = ExerciseShown()
     shown.visit(reported)
-    assert (shown.exercise, shown.last_visit) == (Exercise(), 0)
+    assert (shown.exercise, shown.last_visit) == (FIRST, 0)
 
 
 def test_no_more_of_an_address_is_read_than_an_exercise_takes() -> None:
