@@ -1,13 +1,15 @@
 """Worksheets and their answer keys as sheets of paper, in the arrangement of the printed page.
 
 Everything is in millimetres until a page is finished. Blocks are put beside each other while there
-is room, then in a new row; a row is never cut by the end of a page.
+is room, then in a new row. The end of a page cuts no row. It cuts a section only where a page is
+saved by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final, Literal
 
 from mha_core.worksheets.layout import (
@@ -80,24 +82,27 @@ class _Paper:
     def __init__(self, worksheet: Worksheet, size: Pair, said: str, is_key: bool) -> None:
         self.worksheet, self.size, self.said, self.is_key = worksheet, size, said, is_key
         self.left = (size[0] - WIDTH) / 2
-        self.pages: list[list[Mark]] = []
-        self.y = self.bottom = size[1] - BOTTOM  # the first block begins a page
+        self.room = size[1] - TOP - HEAD - BOTTOM  # of a page, below its head
 
     def sheets(self) -> list[Sheet]:
-        for row in self._rows():
-            self._put(row)
+        whole, cut = self._pages(self._sections()), self._pages(self._rows())
         width, height = (side * MM for side in self.size)
         return [
             Sheet(width, height, scaled(m, MM), "#ffffff", self.said, letters_missing(m))
-            for m in self.pages
+            for m in min(whole, cut, key=len)
         ]
 
-    def _put(self, row: Block) -> None:
-        if self.y + row.height > self.bottom:
-            self.pages.append(moved(self._head().marks, self.left, TOP))
-            self.y = TOP + HEAD
-        self.pages[-1] += moved(row.marks, self.left, self.y)
-        self.y += row.height
+    def _pages(self, blocks: Iterable[Block]) -> list[list[Mark]]:
+        """The marks of each page. A block goes to the next one where this has no room for it."""
+        pages: list[list[Mark]] = []
+        left = 0.0  # nothing: the first block begins a page
+        for block in blocks:
+            if block.height > left:
+                pages.append(moved(self._head().marks, self.left, TOP))
+                left = self.room
+            pages[-1] += moved(block.marks, self.left, TOP + HEAD + self.room - left)
+            left -= block.height
+        return pages
 
     def _head(self) -> Block:
         """The name and the points, or that this is the key."""
@@ -106,23 +111,38 @@ class _Paper:
             marks += [Text(0, WORDS, "Answer key", WORDS, INK, bold=True)]
             marks += [Text(26, WORDS, self.said, WORDS, INK)]
         else:
-            of = f"of {len(self.worksheet.blanks)}"
+            of = f"of {self.worksheet.points}"
             fields = ((0, self.said), (46, "Name"), (114, "Date"), (146, "Points"), (170, of))
             marks += [Text(x, WORDS, text, WORDS, INK) for x, text in fields]
             ways = [[(57, 4.5), (111, 4.5)], [(123, 4.5), (143, 4.5)], [(158, 4.5), (168, 4.5)]]
             marks.append(Lines(ways, PALE, THIN))
         return Block(WIDTH, HEAD, marks)
 
+    def _sections(self) -> Iterator[Block]:
+        """The beginning and each section in one piece, where a page has room for it."""
+        yield reduce(_above, self._beginning())
+        for section in self.worksheet.sections:
+            rows = [*self._rows_of(section)]
+            whole = reduce(_above, rows)
+            yield from [whole] if whole.height <= self.room else rows
+
     def _rows(self) -> Iterator[Block]:
+        yield from self._beginning()
+        for section in self.worksheet.sections:
+            yield from self._rows_of(section)
+
+    def _rows_of(self, section: SheetSection) -> Iterator[Block]:
+        """The heading takes all that is to be done, and the first matrices, to the next page."""
+        heading = _words(section.title, SECTION, bold=True, before=3, after=1)
+        first, *rows = self._matrices(section)
+        yield reduce(_above, [heading, *self._instructions(section), first])
+        yield from rows
+
+    def _beginning(self) -> Iterator[Block]:
         yield _words(self.worksheet.title, TITLE, bold=True, after=1.5)
         yield self._powers()
         for note in self.worksheet.notes:
             yield _words(f"• {note}", WORDS)
-        for section in self.worksheet.sections:
-            heading = _words(section.title, SECTION, bold=True, before=3, after=1)
-            first, *rows = [*self._instructions(section), *self._matrices(section)]
-            yield _above(heading, first)  # a heading takes what follows to the next page
-            yield from rows
 
     def _powers(self) -> Block:
         """The table of powers, at the right beside the title."""
@@ -247,16 +267,26 @@ def _working(room: float) -> Block:
     return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
 
 
-def _in_rows(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks beside each other, as many as there is room for."""
-    row: list[Block] = []
+def _in_rows(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks beside each other in as few rows as there is room for; the rows are about as long.
+
+    So that the last row is seldom a single matrix, which might begin a page by itself.
+    """
+    rows = _cut_into_rows(blocks, WIDTH)
+    narrower = WIDTH
+    while narrower > 0 and len(fewer := _cut_into_rows(blocks, narrower)) == len(rows):
+        rows, narrower = fewer, narrower - GAP
+    yield from map(_beside, rows)
+
+
+def _cut_into_rows(blocks: Sequence[Block], width: float) -> list[list[Block]]:
+    """As many beside each other as a width has room for; at least one."""
+    rows: list[list[Block]] = [[]]
     for block in blocks:
-        if row and sum(each.width + 2 * GAP for each in row) + block.width > WIDTH:
-            yield _beside(row)
-            row = []
-        row.append(block)
-    if row:
-        yield _beside(row)
+        if rows[-1] and sum(each.width + 2 * GAP for each in rows[-1]) + block.width > width:
+            rows.append([])
+        rows[-1].append(block)
+    return rows
 
 
 def _beside(row: Sequence[Block]) -> Block:
