@@ -36,7 +36,7 @@ class ReadFromFar:
     def in_room(self, width: float, height: float) -> list[Mark]:
         """Marks that fill a room, with letters as large as they have to be."""
         usual = filling(self._usual(width, height), width, height)
-        if smallest_text(usual) >= self.least - ROUNDING:
+        if smallest_text(usual) >= self.least - ROUNDING and not _headings_meet(usual):
             return usual
         return next(self._with_large_letters(width, height), None) or _without_letters(usual)
 
@@ -102,10 +102,10 @@ def _symbol(heading: str) -> str:
 
 
 def _headings_meet(marks: Sequence[Mark]) -> bool:
-    """Whether the heading of a matrix runs into that of its neighbour."""
+    """Whether the heading of a matrix runs into that of its neighbour, or the mark before it."""
     bold = sorted((m.y, m.x, m) for m in marks if isinstance(m, Text) and m.bold)
     return any(
-        one.y == other.y and one.x + length_of(one) > other.x
+        one.y == other.y and one.x + length_of(one) + one.size > other.x
         for (_, _, one), (_, _, other) in pairwise(bold)
         if other.anchor == one.anchor == "start"
     )

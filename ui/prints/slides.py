@@ -58,6 +58,7 @@ class Slide:
     notes: str
     figures: Sequence[Figure] = ()  # side by side; none on a title
     names: Sequence[str] = ()  # of the figures, above each
+    step: str = ""  # that it shows coming about, if it is one operation
 
 
 class Words(NamedTuple):
@@ -100,7 +101,7 @@ def _title_slide(trace: Trace, title: str, link: str) -> Slide:
     lines = [
         in_words(s),
         _tokens(s),
-        "Multi-head attention, one operation a slide. Look for:",
+        "Multi-head attention, one operation after another. Look for:",
         *said,
     ]
     return Slide(title, [], "", "\n".join(lines), f"Open it in the explorer: {link}")
@@ -157,7 +158,8 @@ def _slide(trace: Trace, screen: Screen, head: int, look: Look) -> Slide:
     of_head = f", head {head + 1}" if s.n_heads > 1 and is_of_one_head(trace, screen) else ""
     formulas = [equation.latex for equation in screen.equations(s, lambda _, latex: latex)]
     figure = operation_figure(trace, screen, head, look, FLAT)
-    return Slide(screen.title + of_head, formulas, shapes, screen.why, screen.why, [figure])
+    title = screen.title + of_head
+    return Slide(title, formulas, shapes, screen.why, screen.why, [figure], step=screen.result)
 
 
 def _sheet(slide: Slide, size: Size, ground: Ground) -> Sheet:

@@ -8,7 +8,6 @@ saved by that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Final, Literal
 
@@ -25,14 +24,12 @@ from mha_core.worksheets.layout import (
 )
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
+from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, lines_block
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
 from ui.prints.sizes import MM, letters_missing
 from ui.prints.slides import wrapped
 
-PAPERS: Final = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
-TOP: Final = 12.0
-BOTTOM: Final = 12.0
 HEAD: Final = 10.0  # of the lines that each page begins with
 INK: Final = "#000000"
 PALE: Final = "#666666"
@@ -42,7 +39,6 @@ SMALL: Final = 2.7
 WORDS: Final = 3.5
 TITLE: Final = 5.5
 SECTION: Final = 4.4
-LINE: Final = 1.35  # sizes of a text from line to line
 THIN: Final = 0.15
 THICK: Final = 0.35
 SYMBOL: Final = 5.5  # room of the symbol above or below a matrix
@@ -50,15 +46,6 @@ COLUMN_LABELS: Final = 4.0
 
 Pair = tuple[float, float]
 Pages = Literal["sheets", "keys", "both"]
-
-
-@dataclass(frozen=True)
-class Block:
-    """Marks from the left top, at (0, 0), and how much room they take."""
-
-    width: float
-    height: float
-    marks: Sequence[Mark]
 
 
 def worksheet_sheets(
@@ -93,16 +80,10 @@ class _Paper:
         ]
 
     def _pages(self, blocks: Iterable[Block]) -> list[list[Mark]]:
-        """The marks of each page. A block goes to the next one where this has no room for it."""
-        pages: list[list[Mark]] = []
-        left = 0.0  # nothing: the first block begins a page
-        for block in blocks:
-            if block.height > left:
-                pages.append(moved(self._head().marks, self.left, TOP))
-                left = self.room
-            pages[-1] += moved(block.marks, self.left, TOP + HEAD + self.room - left)
-            left -= block.height
-        return pages
+        """The marks of each page, below its head."""
+        head = moved(self._head().marks, self.left, TOP)
+        pages = in_pages(blocks, self.room)
+        return [[*head, *moved(marks, self.left, TOP + HEAD)] for marks in pages]
 
     def _head(self) -> Block:
         """The name and the points, or that this is the key."""
@@ -120,10 +101,10 @@ class _Paper:
 
     def _sections(self) -> Iterator[Block]:
         """The beginning and each section in one piece, where a page has room for it."""
-        yield reduce(_above, self._beginning())
+        yield reduce(above, self._beginning())
         for section in self.worksheet.sections:
             rows = [*self._rows_of(section)]
-            whole = reduce(_above, rows)
+            whole = reduce(above, rows)
             yield from [whole] if whole.height <= self.room else rows
 
     def _rows(self) -> Iterator[Block]:
@@ -135,7 +116,7 @@ class _Paper:
         """The heading takes all that is to be done, and the first matrices, to the next page."""
         heading = _words(section.title, SECTION, bold=True, before=3, after=1)
         first, *rows = self._matrices(section)
-        yield reduce(_above, [heading, *self._instructions(section), first])
+        yield reduce(above, [heading, *self._instructions(section), first])
         yield from rows
 
     def _beginning(self) -> Iterator[Block]:
@@ -234,12 +215,8 @@ def _cell(x: float, y: float, size: Pair, text: str, *, is_blank: bool = False) 
 def _words(
     text: str, size: float, *, bold: bool = False, before: float = 0, after: float = 0
 ) -> Block:
-    lines = wrapped(text, size, WIDTH - 50, bold=bold)
-    marks = [
-        Text(0, before + size * (1 + LINE * number), line, size, INK, bold=bold)
-        for number, line in enumerate(lines)
-    ]
-    return Block(WIDTH, before + LINE * size * len(lines) + after, marks)
+    lines = lines_block(wrapped(text, size, WIDTH - 50, bold=bold), size, INK, bold=bold)
+    return Block(WIDTH, before + lines.height + after, moved(lines.marks, 0, before))
 
 
 def _instruction(text: str, formulas: Sequence[str]) -> Block:
@@ -296,11 +273,6 @@ def _beside(row: Sequence[Block]) -> Block:
         marks += moved(block.marks, x, 0)
         x += block.width + 2 * GAP
     return Block(x, max(block.height for block in row) + 2, marks)
-
-
-def _above(one: Block, other: Block) -> Block:
-    marks = [*one.marks, *moved(other.marks, 0, one.height)]
-    return Block(WIDTH, one.height + other.height, marks)
 
 
 def _cut(label: str, room: float) -> str:

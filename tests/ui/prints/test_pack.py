@@ -51,6 +51,7 @@ def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
         "pictures/heads.svg",
         "slides.pptx",
         "slides.pdf",
+        "handout.pdf",
         "scenario.json",
         "matrices/x.csv",
         "matrices/weights-head-2.csv",

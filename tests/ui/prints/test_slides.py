@@ -99,7 +99,7 @@ def test_the_first_slide_says_what_is_shown_and_what_to_look_for() -> None:
     title, what, tokens, how, *heads = texts_on(deck.slides[0])
     assert (title, what) == ("A title", in_words(CAUSAL))
     assert tokens == "SHE, READS, THE, NEXT, WORD"
-    assert how == "Multi-head attention, one operation a slide. Look for:"
+    assert how == "Multi-head attention, one operation after another. Look for:"
     readings = all_readings(attend(CAUSAL))
     assert heads == [f"Head {n}: {reading.sentence}" for n, reading in enumerate(readings, 1)]
     two = slides_of(attend(load_example("translation")), "A title", LINK, 0, Look())[0]

@@ -14,9 +14,10 @@ from mha_core.worksheets.sheet import make_exercise
 from mha_core.worksheets.stages import STAGES
 from tests.core.worksheets.all_exercises import class_set
 from ui.figures.marks import Box, Sheet, Text
+from ui.prints.blocks import PAPERS
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import MM, box_of
-from ui.prints.worksheets import PAPERS, SECTION, worksheet_sheets
+from ui.prints.worksheets import SECTION, worksheet_sheets
 
 EXERCISES = [
     Exercise(),
