@@ -1,4 +1,4 @@
-"""A handout as PDF and in LaTeX: each step, its formula and matrices, and where a number is from."""
+"""A handout as PDF and in LaTeX: every step, its matrices, and where one of its numbers is from."""
 
 from __future__ import annotations
 
