@@ -16,6 +16,7 @@ from tools.shell import say, succeeds
 
 PLACES: Final = ("pdflatex", "/Library/TeX/texbin/pdflatex")
 NEEDED: Final = ("article.cls", "amsmath.sty", "beamer.cls", "tikz.sty")
+STANDALONE: Final = "standalone.cls"  # of a picture that is saved; in few small installations
 WAY_OUT: Final = """\
 There is no LaTeX here that has Beamer and TikZ. On Debian and Ubuntu install it so, then try again:
 
@@ -39,6 +40,12 @@ def has_all(pdflatex: Path) -> bool:
     """Whether it starts, and finds every class and package that is needed."""
     kpsewhich = pdflatex.with_name("kpsewhich")
     return succeeds([pdflatex, "--version"]) and succeeds([kpsewhich, *NEEDED])
+
+
+def finds(name: str) -> bool:
+    """Whether the pdfLaTeX that is taken finds a class or a package too that is not needed."""
+    pdflatex = find_latex()
+    return pdflatex is not None and succeeds([pdflatex.with_name("kpsewhich"), name])
 
 
 def get_latex() -> Path:

@@ -69,7 +69,7 @@ class _Page(SheetInHtml):
             return f'<div class="head"><strong>Answer key</strong>{name}</div>'
         line = '<span class="line"></span>'
         short = '<span class="line short"></span>'
-        points = f"Points {short}of {len(self.worksheet.blanks)}"
+        points = f"Points {short}of {self.worksheet.points}"
         return f'<div class="head">{name}Name {line}Date {short}{points}</div>'
 
     def _beginning(self) -> str:

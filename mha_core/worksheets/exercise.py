@@ -26,7 +26,7 @@ MASKINGS: Final[Mapping[str, str]] = {
 }
 Scale = Literal["1/sqrt(d_k)", "1/2", "none"]
 SCALES: Final[Mapping[str, str]] = {
-    BY_ROOT_D_K: "Divided by the root of d_k",
+    BY_ROOT_D_K: "Divided by √d_k",
     "1/2": "Halved",
     "none": "Not scaled",
 }

@@ -40,7 +40,7 @@ COMPUTED: Final = (
 )
 
 Verdict = Literal["right", "right from yours", "wrong", "unreadable", "empty"]
-WITH_POINT: Final = ("right", "right from yours")
+WITH_POINTS: Final = ("right", "right from yours")
 Own = Mapping[str, FloatArray]
 
 
@@ -52,8 +52,8 @@ class Mark:
     why: str = ""
 
     @property
-    def has_point(self) -> bool:
-        return self.verdict in WITH_POINT
+    def has_points(self) -> bool:
+        return self.verdict in WITH_POINTS
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,18 @@ class Marked:
     The first of the diagnoses is of the step that went wrong first.
     """
 
+    worksheet: Worksheet
     marks: Mapping[Cell, Mark]
     diagnoses: tuple[Diagnosis, ...]
 
     @property
     def points(self) -> int:
-        return sum(mark.has_point for mark in self.marks.values())
+        worth = self.worksheet.piece_of
+        return sum(worth(cell).points for cell, mark in self.marks.items() if mark.has_points)
 
     @property
     def of(self) -> int:
-        return len(self.marks)
+        return self.worksheet.points
 
     def count(self, verdict: Verdict) -> int:
         return sum(mark.verdict == verdict for mark in self.marks.values())
@@ -118,7 +120,7 @@ def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
         # Before the first wrong number, the person's own numbers are those of the key.
         traces = [worksheet.trace, *([going_on(piece.step)] if diagnoses else [])]
         diagnoses.extend(_diagnosed(piece, for_piece, own, traces, mistakes))
-    return Marked(marks, tuple(diagnoses))
+    return Marked(worksheet, marks, tuple(diagnoses))
 
 
 def _read(answer: str) -> float | Mark:

@@ -51,7 +51,7 @@ class Piece:
     sheet leaves it out. An answer is right within `tolerance` of `key`. Where the matrix is a
     product, `left` and `upper` name its factors, if they are on the same section of the sheet.
     `is_transposed` says that the page shows the matrix on its side, as K in Q K^T. `working` is how
-    many lines a person may need beside it.
+    many lines a person may need beside it. A blank is worth so many `points`.
     """
 
     matrix: LabelledMatrix
@@ -65,6 +65,7 @@ class Piece:
     upper: str = ""
     is_transposed: bool = False
     working: int = 0
+    points: int = 0
 
     @property
     def step(self) -> str:
@@ -162,6 +163,11 @@ class Worksheet:
         """All blanks, in the order of the page."""
         return tuple(cell for piece in self.pieces for cell in piece.cells)
 
+    @property
+    def points(self) -> int:
+        """What all blanks are worth."""
+        return sum(self.piece_of(cell).points for cell in self.blanks)
+
     @cached_property
     def _pieces_by_name(self) -> Mapping[str, Piece]:
         return {piece.name: piece for piece in self.pieces}
@@ -253,15 +259,17 @@ class _Maker:
         matrix = labelled_matrix(self.trace, step, head)
         blanks = np.ones(matrix.values.shape, np.bool_)
         blanks[0] = self.exercise.difficulty != "first_row_given"
+        points = points_of(self.exercise, step)
         return Piece(
             matrix,
             *self._numbers(matrix),
             frozen(blanks),
             tolerance_of(self.exercise, step),
-            instruction_of(self.exercise, step),
+            instruction_of(self.exercise, step, points),
             formula_of(self.exercise, self.trace.scenario, step, head),
             left,
             upper,
+            points=points,
         )
 
     def _numbers(self, matrix: LabelledMatrix) -> tuple[tuple[tuple[str, ...], ...], FloatArray]:
@@ -271,6 +279,23 @@ class _Maker:
         decimals = DECIMALS if is_rounded else None
         texts = tuple(tuple(as_text(number, decimals) for number in row) for row in rows)
         return texts, frozen(_as_floats(rows))
+
+
+def points_of(exercise: Exercise, step: str) -> int:
+    """What one number of a step is worth: as many points as it takes products or divisions.
+
+    A number that is copied is worth one too, and a weight two: for its power, and for its share.
+
+    >>> [points_of(Exercise(n_tokens=3), step) for step in ("q_heads", "masked_scores", "weights")]
+    [4, 1, 2]
+    """
+    products = {
+        **dict.fromkeys((*PROJECTED, "output"), exercise.d_model),
+        "raw_scores": exercise.d_k,
+        "weights": 2,
+        "head_outputs": exercise.n_tokens,
+    }
+    return products.get(step, 1)
 
 
 def tolerance_of(exercise: Exercise, step: str) -> float:

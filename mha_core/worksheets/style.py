@@ -25,6 +25,7 @@ math {{ font-size: 11pt; }}
 .head strong {{ font-size: 12pt; }}
 .head .line {{ flex: 1; min-width: 40mm; border-bottom: 0.2mm solid #000; height: 7mm; }}
 .head .short {{ flex: none; min-width: 0; width: 20mm; }}
+section {{ break-inside: avoid; }}
 h1 {{ font-size: 15pt; margin: 0 0 1mm; }}
 h2 {{ font-size: 12pt; margin: 2mm 0 0.5mm; break-after: avoid; clear: both; }}
 p {{ margin: 0 0 1mm; }}

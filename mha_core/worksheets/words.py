@@ -49,11 +49,10 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
     return (_of_scale(exercise), masks[exercise.mask], base, how)
 
 
-def instruction_of(exercise: Exercise, step: str) -> str:
-    """One sentence that says what to do in a step."""
-    if step in PROJECTIONS:
-        return "Multiply X by the projection of the head: rows by columns."
-    return _INSTRUCTIONS[step](exercise)
+def instruction_of(exercise: Exercise, step: str, points: int) -> str:
+    """What to do in a step, and what each number is worth."""
+    each = "1 point each." if points == 1 else f"{points} points each."
+    return f"{_INSTRUCTIONS[step](exercise)} {each}"
 
 
 def formula_of(exercise: Exercise, scenario: Scenario, step: str, head: int | None) -> str:
@@ -73,6 +72,8 @@ def formula_of(exercise: Exercise, scenario: Scenario, step: str, head: int | No
 
     if step in PROJECTIONS:
         right = f"X {GIVEN[PROJECTIONS[step]].symbol[:-1]}{{{step[0].upper()},i}}"
+    elif step == "scaled_scores" and exercise.scale == "1/2":
+        right = f"{raw} / 2"
     elif step == "weights":
         right = found.formula(scenario, symbol_of, partial(_softmax, exercise.base))
     else:
@@ -89,12 +90,20 @@ def _softmax(base: Base, _: Scenario, symbol: Callable[[str], str]) -> str:
 
 
 def _of_scale(exercise: Exercise) -> str:
-    if exercise.scale == "1/2":
-        return "The scores are halved."
-    if exercise.scale == BY_ROOT_D_K:
-        root = f"{exercise.d_k**0.5:.0f}"
-        return f"The scores are divided by the root of d_k = {exercise.d_k}, which is {root}."
-    return "The scores are not scaled here."
+    """What becomes of the scores; where a layer would divide by another number, and why not here.
+
+    >>> _of_scale(Exercise())
+    'The scores are halved, so that they stay whole. A layer divides them by √d_k = √2.'
+    """
+    root, whole = f"√d_k = √{exercise.d_k}", _WHOLE_ROOTS.get(exercise.d_k)
+    divisor = f"{root} = {whole}" if whole else root
+    if exercise.scale == BY_ROOT_D_K or (exercise.scale == "1/2" and whole == 2):
+        return f"The scores are divided by {divisor}."
+    usual = f"A layer divides them by {divisor}."
+    if exercise.scale == "none":
+        return f"The scores are not scaled here. {usual}"
+    why = "so that there is something to divide" if whole else "so that they stay whole"
+    return f"The scores are halved, {why}. {usual}"
 
 
 def _weighed(exercise: Exercise) -> str:
@@ -102,7 +111,11 @@ def _weighed(exercise: Exercise) -> str:
     return f"In each row, subtract the largest score, take powers{where}, divide by their sum."
 
 
+_WHOLE_ROOTS: Final = {1: 1, 4: 2}  # of the widths that a head may have
 _INSTRUCTIONS: Final[dict[str, Callable[[Exercise], str]]] = {
+    **dict.fromkeys(
+        PROJECTIONS, lambda _: "Multiply X by the projection of the head: rows by columns."
+    ),
     "raw_scores": lambda _: "Multiply each query with each key: number by number, then add up.",
     "scaled_scores": lambda _: "Divide each score by 2.",  # 1/2 and 1/sqrt(4) are the same
     "masked_scores": lambda _: "Write −∞ where the mask hides a key; copy the other scores.",

@@ -99,9 +99,10 @@ def result(page: Page) -> Locator:
 def test_all_right_answers_have_all_points(page: Page) -> None:
     open_exercise(page, SMALL)
     fill(page, right_answers(SMALL))
-    count = len(sheet_of(SMALL).blanks)
-    expect(result(page)).to_have_text(f"{count} of {count} points All is right.")
-    expect(page.locator('td[data-verdict="right"]')).to_have_count(count)
+    points = sheet_of(SMALL).points
+    expect(result(page)).to_have_text(f"{points} of {points} points All is right.")
+    right = page.locator('td[data-verdict="right"]')
+    expect(right).to_have_count(len(sheet_of(SMALL).blanks))
 
 
 def test_the_step_that_went_wrong_is_named_beside_its_matrix(page: Page) -> None:
@@ -146,7 +147,8 @@ def test_a_reload_keeps_the_answers_and_marks_them_again(page: Page) -> None:
     open_exercise(page, SMALL)
     answers = right_answers(SMALL, "weights")
     fill(page, answers)
-    points = f"{len(answers)} of {len(sheet_of(SMALL).blanks)} points"
+    worth = sum(sheet_of(SMALL).piece_of(cell).points for cell in answers)
+    points = f"{worth} of {sheet_of(SMALL).points} points"
     expect(result(page)).to_contain_text(points)
     page.reload()
     for cell, text in answers.items():
@@ -255,7 +257,7 @@ def test_a_blank_says_where_it_is(page: Page) -> None:
     open_exercise(page, MIDDLE)
     expect(page.get_by_label("Weights, head 1, row t2, column t1", exact=True)).to_have_count(1)
     page.get_by_text("Show a hint").first.click()
-    expect(page.get_by_text("Divide each score by 2.").first).to_be_visible()
+    expect(page.get_by_text("Divide each score by 2. 1 point each.").first).to_be_visible()
 
 
 def test_the_solution_has_the_numbers_of_the_sheet(page: Page) -> None:

@@ -97,7 +97,7 @@ def test_slides_are_saved_for_powerpoint(page: Page) -> None:
     choose(page, "Slides")
     name, content = saved(page, "Save as PowerPoint")
     assert name == "causal-slides.pptx"
-    assert len(Presentation(io.BytesIO(content)).slides) == 16
+    assert len(Presentation(io.BytesIO(content)).slides) == 18
 
 
 def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> None:
@@ -138,6 +138,11 @@ def test_a_piece_of_latex_is_shown_and_a_handout_saved(page: Page) -> None:
     name, content = saved(page, "Save the LaTeX document")
     assert name == "causal-steps.tex"
     assert b"\\begin{tikzpicture}" in content
+    name, content = saved(page, "Save the handout as PDF")
+    assert name == "causal-handout.pdf"
+    document = pypdfium2.PdfDocument(content)
+    assert 2 <= len(document) <= 4
+    document.close()
 
 
 def test_a_class_set_of_worksheets_is_saved_as_pdf_and_as_html(page: Page) -> None:

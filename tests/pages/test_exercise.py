@@ -13,6 +13,7 @@ from mha_core.io.scenario.link import decode_link
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from mha_core.worksheets.stages import FIRST, STAGES
 from tests.core.worksheets.all_exercises import ALL
 from tests.pages.page_visitor import PageVisitor
 from ui.blocks.exercise.choice import INSTEAD
@@ -54,20 +55,37 @@ def test_the_address_says_the_exercise() -> None:
     assert not page.at.error
 
 
-def test_without_a_word_it_is_the_usual_exercise() -> None:
+def test_without_a_word_one_begins_small_and_the_address_then_says_so() -> None:
     page = Student()
-    assert page.shown.exercise == Exercise()
-    assert page.sheet["sheet"] == ""
+    assert page.shown.exercise == FIRST
+    assert page.sheet["html"].count('<input type="text"') == 20
+    assert page.sheet["sheet"] == urlencode(exercise_params(FIRST))
+    assert page.sheet["put"] > 0
+    assert not page.sheet["is_step"]
+    assert page.at.button_group(key="exercise-stage-0").value == 0
+
+
+@pytest.mark.parametrize("number", range(1, len(STAGES)))
+def test_each_stage_is_one_click_away(number: int) -> None:
+    page = Student("seed=7&base=2").enter("exercise-stage-0", number)
+    assert page.shown.exercise == STAGES[number].exercise
+    assert page.sheet["is_step"]
+    shown = page.press("Another one").at.button_group(key="exercise-stage-0")
+    assert shown.value == number
+
+
+def test_an_exercise_of_ones_own_is_no_stage() -> None:
+    assert Student("tokens=5").at.button_group(key="exercise-stage-0").value is None
 
 
 def test_a_wrong_address_is_said_in_words() -> None:
     page = Student("tokens=9&seed=7")
-    assert page.shown.exercise == Exercise()
+    assert page.shown.exercise == FIRST
     assert "tokens must be a whole number from 2 to 5, got 9. Take 5" in page.words
     assert INSTEAD in page.words
     page.press("Another one")
     assert not page.at.error
-    assert page.shown.exercise == Exercise(seed=1)
+    assert page.shown.exercise == replace(FIRST, seed=1)
 
 
 def test_a_name_that_no_exercise_has_is_said_and_all_else_is_used() -> None:
@@ -116,7 +134,9 @@ def test_what_would_not_go_together_is_not_offered() -> None:
     page = Student("tokens=2&d_model=6&heads=2")
     assert page.at.selectbox(key="exercise-n_heads-0").options == ["2", "3"]
     assert not [o for o in page.at.selectbox(key="exercise-mask-0").options if "Padding" in o]
-    assert not [o for o in page.at.selectbox(key="exercise-scale-0").options if "root" in o]
+    assert not [o for o in page.at.selectbox(key="exercise-scale-0").options if "√d_k" in o]
+    page = Student("tokens=2&d_model=4&heads=1")
+    assert [o for o in page.at.selectbox(key="exercise-scale-0").options if "√d_k" in o]
 
 
 def test_the_solution_is_shown_to_who_asks() -> None:
@@ -137,7 +157,7 @@ def test_back_leads_to_what_the_address_says_now() -> None:
     shown.visit({"number": 5, "query": "?seed=8"})  # heard before
     assert shown.exercise == Exercise(seed=7)
     shown.visit({"number": 6, "query": ""})
-    assert shown.exercise == Exercise()
+    assert shown.exercise == FIRST
 
 
 @pytest.mark.parametrize(
@@ -147,7 +167,7 @@ def test_back_leads_to_what_the_address_says_now() -> None:
 def test_what_is_no_visit_leads_nowhere(reported: Any) -> None:
     shown = ExerciseShown()
     shown.visit(reported)
-    assert (shown.exercise, shown.last_visit) == (Exercise(), 0)
+    assert (shown.exercise, shown.last_visit) == (FIRST, 0)
 
 
 def test_no_more_of_an_address_is_read_than_an_exercise_takes() -> None:
@@ -177,7 +197,8 @@ def test_the_browser_is_told_a_mark_of_each_blank_and_the_first_mistake() -> Non
     texts = [sheet.piece_of(cell).texts[cell.row][cell.column] for cell in raw]
     answers = dict(zip([*scaled, raw[0]], [*texts, "<b>"], strict=True))
     told = said(sheet, answers)
-    assert len(told["verdicts"]) == told["of"] == len(sheet.blanks)
+    assert len(told["verdicts"]) == len(sheet.blanks)
+    assert told["of"] == sheet.points > len(sheet.blanks)
     assert told["verdicts"][0] == "u"
     assert "must" in told["why"]["0"]
     assert told["words"] == "Scaled scores, head 1: The scale was forgotten."
@@ -203,7 +224,7 @@ def test_all_right_is_said() -> None:
     sheet = make_exercise(SET)
     told = said(sheet, {cell: sheet.answer(cell) for cell in sheet.blanks})
     assert set(told["verdicts"]) == {"r"}
-    assert (told["points"], told["words"]) == (len(sheet.blanks), ALL_RIGHT)
+    assert (told["points"], told["words"]) == (sheet.points, ALL_RIGHT)
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)

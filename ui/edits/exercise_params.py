@@ -1,4 +1,4 @@
-"""What an address says of an exercise: each setting that is not the usual one.
+"""What an address says of an exercise: its seed, and each setting that is not the usual one.
 
 tokens=3&d_model=4&heads=2&mask=causal&level=queries_given&base=2&scale=1/2&seed=7
 """
@@ -25,6 +25,7 @@ from mha_core.worksheets.exercise import (
     SCALES,
     Exercise,
 )
+from mha_core.worksheets.stages import FIRST
 
 WHOLE: Final = re.compile(r"-?[0-9]{1,12}")
 UNKNOWN_NAMES_SAID: Final = 5
@@ -63,27 +64,27 @@ PARAMS: Final[Mapping[str, Param]] = {
 
 
 def exercise_params(exercise: Exercise) -> dict[str, str]:
-    """What the address of an exercise says.
+    """What the address of an exercise says. An address that says nothing is where one begins.
 
     >>> exercise_params(Exercise(base="2", seed=7)), exercise_params(Exercise())
-    ({'base': '2', 'seed': '7'}, {})
+    ({'base': '2', 'seed': '7'}, {'seed': '0'})
     """
     usual = Exercise()
     return {
         name: str(getattr(exercise, param.field))
         for name, param in PARAMS.items()
-        if getattr(exercise, param.field) != getattr(usual, param.field)
+        if name == "seed" or getattr(exercise, param.field) != getattr(usual, param.field)
     }
 
 
 def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
     """The exercise of an address, and what is wrong with the address.
 
-    Where a value is wrong, it is the usual exercise: nobody shall take another one for the one that
-    was set. A name that is not known changes nothing.
+    Where it names none, or a value is wrong, that is the one to begin with: nobody shall take
+    another one for the one that was set. A name that is not known changes nothing.
 
     >>> exercise, (wrong,) = exercise_from({"tokens": "9", "seed": "7"})
-    >>> exercise == Exercise()
+    >>> exercise == FIRST
     True
     >>> print(wrong)
     tokens must be a whole number from 2 to 5, got 9. Take 5, or another number in this range.
@@ -95,8 +96,8 @@ def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
                 settings[param.field] = param.read(name, params[name])
             except MhaError as error:
                 wrong.append(error)
-    exercise = Exercise()
-    if not wrong:
+    exercise = FIRST
+    if settings and not wrong:
         try:
             exercise = Exercise(**settings)
         except MhaError as error:  # settings that do not go together

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,6 @@ SMALLEST_TEXT: Final = 7.5  # pixels of a number that is written into its cell
 READABLE_TEXT: Final = 9  # pixels of one that a person reads with ease
 USUAL_TEXT: Final = 13  # pixels of one with much room
 HEIGHT_OF_TEXT: Final = 0.6  # of the height of its cell, at most
-IN_LOW_ROWS: Final = 0.7  # of it, where cells are lower than wide
 BESIDE_TEXT: Final = 2.5  # pixels of a cell that its text leaves free
 LETTER: Final = 0.52  # the width of a digit and of a minus, in font sizes
 POINT: Final = 0.26  # the width of a point
@@ -46,6 +45,16 @@ LARGE_CELLS: Final = 4  # pixels from which on cells have whole sizes
 SHARE_OF_SCREEN: Final = 0.6  # of its height, for a figure that grows
 COMFORTABLE: Final = 0.65  # of the preferred size of a cell whose number cannot be read anyway
 SCREENS: Final = 2.5  # that a figure may be high, for the sake of large cells
+
+
+class Writing(NamedTuple):
+    """How close it stands: the share of a low row for its number, and the pixels for a label."""
+
+    share_of_low_row: float
+    label_spacing: float
+
+
+ON_A_PAGE: Final = Writing(share_of_low_row=0.7, label_spacing=13)
 
 Room = tuple[float, float]  # width and height of a screen, in pixels
 
@@ -59,6 +68,7 @@ class FittedMatrix:
     cell: float
     decimals: int | None  # None where no numbers are written into the cells
     text: float = USUAL_TEXT  # the size that numbers have where there is room for it
+    writing: Writing = ON_A_PAGE
 
     @property
     def matrix(self) -> Matrix:
@@ -272,7 +282,7 @@ class FittedMatrix:
 
     @property
     def share_of_text(self) -> float:
-        return IN_LOW_ROWS if self.is_low else HEIGHT_OF_TEXT
+        return self.writing.share_of_low_row if self.is_low else HEIGHT_OF_TEXT
 
 
 @dataclass(frozen=True)
@@ -299,11 +309,16 @@ class FittedBoard:
         return matrix.fitting_text >= SMALLEST_TEXT
 
 
-def board_at(figure: Figure, arrangement: Arrangement, cell: float) -> FittedBoard:
+def board_at(
+    figure: Figure,
+    arrangement: Arrangement,
+    cell: float,
+    writing: Writing = ON_A_PAGE,
+) -> FittedBoard:
     """The figure so arranged, in cells of a size."""
     text = figure.cells.text or USUAL_TEXT
     matrices = [
-        FittedMatrix(heatmap, place, cell, figure.decimals, text)
+        FittedMatrix(heatmap, place, cell, figure.decimals, text, writing)
         for heatmap, place in zip(figure.heatmaps, arrangement.places, strict=True)
     ]
     size = arrangement.width.at(cell), arrangement.height.at(cell)

@@ -18,7 +18,6 @@ from ui.figures.marks import HATCH, HATCH_PEN, Gradient, Grid, Image, Lines, Mar
 LABEL: Final = 12  # pixels of a label
 SMALL: Final = 11
 HEADING: Final = 13
-LABEL_SPACING: Final = 13  # pixels that a label needs for itself
 SLANTED_SPACING: Final = 17  # pixels that a slanted label needs
 SLANT: Final = -45  # degrees
 LABEL_LETTER: Final = 7.5  # pixels of a letter of a label, at most on average
@@ -142,7 +141,7 @@ def _bands(matrix: FittedMatrix) -> Iterator[Mark]:
 
 def rows_labelled(matrix: FittedMatrix) -> list[int]:
     """The rows whose labels have room."""
-    ticks, step = matrix.row_ticks, math.ceil(LABEL_SPACING / matrix.cell_height)
+    ticks, step = matrix.row_ticks, math.ceil(matrix.writing.label_spacing / matrix.cell_height)
     return [row for row in range(0, len(ticks), step) if ticks[row]]
 
 
@@ -290,7 +289,7 @@ def _color_bar(bar: ColorBar, board: FittedBoard, ground: Ground) -> Iterator[Ma
     x, y, height = bar.left.at(board.cell), beside.y, beside.height
     yield Gradient(x, y, 10, height, board.scales[bar.scale][ground.theme])
     low, high = bar.range
-    is_low = len(bar.ticks) > 2 and height < 3 * LABEL_SPACING
+    is_low = len(bar.ticks) > 2 and height < 3 * beside.writing.label_spacing
     for value, text in [bar.ticks[0], bar.ticks[-1]] if is_low else bar.ticks:
         share = (value - low) / (high - low)
         # The labels at the ends stay within the length of the bar.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Final, NamedTuple
 
@@ -10,25 +10,35 @@ from mha_core.checks.errors import OptionError
 from ui.figures.marks import Sheet
 from ui.prints.pdf import pdf_of, png_of
 from ui.prints.svg import svg_of
-from ui.prints.tikz import tikz_of, why_no_tikz
+from ui.prints.tikz import tikz_document, tikz_of, why_no_tikz
 
 
 class Kind(NamedTuple):
-    """A kind of file, what people call it, and the packages that it is made with."""
+    """What people call a kind of file, the packages that it is made with, and how it is written.
 
-    ending: str
+    `files` are written of each picture, by the ending of their names.
+    """
+
     title: str
-    write: Callable[[Sheet], bytes]
     needs: tuple[str, ...]
+    files: Mapping[str, Callable[[Sheet], bytes]]
 
 
+PAINTED: Final = ("fpdf", "fontTools", "pypdfium2")
 KINDS: Final = {
-    "svg": Kind(".svg", "SVG", svg_of, ("fontTools",)),
-    "pdf": Kind(".pdf", "PDF", lambda sheet: pdf_of([sheet]), ("fpdf", "fontTools")),
-    "png": Kind(".png", "PNG", png_of, ("fpdf", "fontTools", "pypdfium2")),
-    "png2": Kind("@2x.png", "PNG, 2×", lambda sheet: png_of(sheet, 2), ("fpdf", "pypdfium2")),
-    "png4": Kind("@4x.png", "PNG, 4×", lambda sheet: png_of(sheet, 4), ("fpdf", "pypdfium2")),
-    "tikz": Kind(".tex", "LaTeX (TikZ)", lambda sheet: tikz_of(sheet).encode(), ()),
+    "svg": Kind("SVG", ("fontTools",), {".svg": svg_of}),
+    "pdf": Kind("PDF", ("fpdf", "fontTools"), {".pdf": lambda sheet: pdf_of([sheet])}),
+    "png": Kind("PNG", PAINTED, {".png": png_of}),
+    "png2": Kind("PNG, 2×", PAINTED, {"@2x.png": lambda sheet: png_of(sheet, 2)}),
+    "png4": Kind("PNG, 4×", PAINTED, {"@4x.png": lambda sheet: png_of(sheet, 4)}),
+    "tikz": Kind(
+        "LaTeX (TikZ)",
+        (),
+        {
+            ".tex": lambda sheet: tikz_document(sheet).encode(),
+            "-to-paste.tex": lambda sheet: tikz_of(sheet).encode(),
+        },
+    ),
 }
 NEEDS_OF_SLIDES: Final = {"pptx": ("pptx", "fontTools"), "pdf": KINDS["pdf"].needs}
 PACKAGES: Final = {
@@ -53,14 +63,14 @@ def why_no_file(sheet: Sheet, kind: str) -> str:
     return why_no_tikz(sheet) if kind == "tikz" else ""
 
 
-def picture_file(sheet: Sheet, kind: str) -> bytes:
-    """The sheet as a file of a kind."""
-    reason = why_not(KINDS[kind].needs)
-    if reason:
+def picture_file(sheet: Sheet, kind: str, ending: str = "") -> bytes:
+    """The sheet as a file of a kind; without an ending, as the first of its files."""
+    wanted = KINDS[kind]
+    if reason := why_not(wanted.needs):
         raise OptionError(
-            f"A picture as {KINDS[kind].title}",
+            f"A picture as {wanted.title}",
             "must be made with packages that are there",
             reason,
             "Install them, or take another kind of file.",
         )
-    return KINDS[kind].write(sheet)
+    return wanted.files[ending or next(iter(wanted.files))](sheet)

@@ -44,9 +44,9 @@ class Formula:
         return moved(self.marks, x, y)
 
 
-def formula_of(latex: str, size: float, fill: str) -> Formula:
-    """A formula at a size of letters."""
-    return _Setter(fill).set(_parsed(latex), size)
+def formula_of(latex: str, size: float, fill: str, least: float = 0) -> Formula:
+    """A formula at a size of letters. Indices are smaller, but not smaller than the least size."""
+    return _Setter(fill, least).set(_parsed(latex), size)
 
 
 @lru_cache(maxsize=512)
@@ -70,6 +70,7 @@ class _Setter:
     """Puts the parts of a formula in their places, in one colour."""
 
     fill: str
+    least: float
 
     def set(self, part: Tree.Element, size: float) -> Formula:
         tag = _NAMESPACE.sub("", part.tag)
@@ -115,16 +116,17 @@ class _Setter:
     ) -> Formula:
         body = self.set(base, size)
         marks, widths = list(body.marks), [0.0]
+        small = min(size, max(SMALLER * size, self.least))
         ascent, descent = body.ascent, body.descent
         if below is not None:
-            index = self.set(below, SMALLER * size)
+            index = self.set(below, small)
             down = LOWERED * size
             marks += index.at(body.width, down)
             widths.append(index.width)
             descent = max(descent, down + index.descent)
         if above is not None:
-            exponent = self.set(above, SMALLER * size)
-            up = RAISED * size + exponent.descent - DESCENT * SMALLER * size
+            exponent = self.set(above, small)
+            up = RAISED * size + exponent.descent - DESCENT * small
             marks += exponent.at(body.width, -up)
             widths.append(exponent.width)
             ascent = max(ascent, up + exponent.ascent)

@@ -18,11 +18,14 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
 from ui.figures.drawing import Look
+from ui.figures.figure import Figure
 from ui.figures.grounds import GROUNDS, Ground
-from ui.figures.marks import Sheet
+from ui.figures.marks import Sheet, Text
 from ui.figures.pictures import step_figure
 from ui.prints.album import AlbumPicture, steps_in_use
 from ui.prints.files import KINDS, NEEDS_OF_SLIDES, picture_file, why_no_file, why_not
+from ui.prints.from_far import ReadFromFar
+from ui.prints.handout import handout_sheets
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
 from ui.prints.sizes import SIZES, Size, free_size, sheet_of
@@ -30,7 +33,8 @@ from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.prints.tikz import tikz_of, why_no_tikz
 
 TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
-FRAME: Final = Size("A picture on a frame of Beamer", 530, 190)
+FRAME: Final = Size("A picture on a frame of Beamer", 520, 160)
+LEAST_ON_FRAME: Final = 13.8  # pixels of a letter: 8.5 points, in TeX's wider letters
 PICTURED: Final = ("masked_scores", "weights", "head_outputs", "output")
 MOST_IN_CSV: Final = 2**16  # numbers of one matrix
 NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
@@ -38,6 +42,11 @@ LICENCE: Final = (
     "The numbers and the pictures are yours to use and to change. The Attention Explorer, which\n"
     "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
     "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
+)
+PASTING: Final = (
+    "pictures/NAME.tex is a document of its own, of the class standalone: pdflatex NAME.tex.\n"
+    "NAME-to-paste.tex has the picture alone, for a document with \\usepackage{tikz}:\n"
+    "\\input{NAME-to-paste}."
 )
 
 
@@ -68,11 +77,12 @@ def picture_entries(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]
     for picture in wish.pictures:
         sheet = cache(partial(_sheet, wish, picture))
         for kind in wish.kinds:
-            name = f"{picture.name}{KINDS[kind].ending}"
+            names = {f"{picture.name}{ending}": ending for ending in KINDS[kind].files}
             if kind == "tikz" and (reason := why_no_file(sheet(), kind)):
-                left_out.append(f"{name}: {reason}")
-            else:
-                yield FileToMake(name, partial(_written, sheet, kind))
+                left_out.append(f"{next(iter(names))}: {reason}")
+                continue
+            for name, ending in names.items():
+                yield FileToMake(name, partial(_written, sheet, kind, ending))
 
 
 def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
@@ -81,6 +91,7 @@ def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
     pictures = picture_entries(wish, left_out)
     yield from (FileToMake(f"pictures/{entry.name}", entry.make) for entry in pictures)
     yield from _slides(wish, left_out)
+    yield from _handout(wish, left_out)
     yield from _latex(wish, left_out)
     yield from _scenario(wish, left_out)
     yield from _matrices(wish.trace, left_out)
@@ -118,16 +129,21 @@ def deck_file(slides: Sequence[Slide], size: Size, ground: Ground, kind: str) ->
     return pdf_of(sheets) if kind == "pdf" else pptx_of(sheets, [each.notes for each in slides])
 
 
+def handout_file(wish: PackWish, paper: str = "A4") -> bytes:
+    """The handout as PDF."""
+    return pdf_of(handout_sheets(wish.trace, wish.title, wish.link, wish.look, paper))
+
+
 def latex_of(wish: PackWish, name: str) -> bytes:
     """A file of LATEX_FILES, with pictures of the steps that people look at."""
-    size = FRAME if name == "slides.tex" else free_size(TEXT_WIDTH)
+    on_slides, n_heads = name == "slides.tex", wish.trace.scenario.n_heads
     pictures = {}
     for step in PICTURED:
-        figure = step_figure(
-            wish.trace, step, range(min(2, wish.trace.scenario.n_heads)), wish.look
-        )
-        sheet = sheet_of(figure, step, size, GROUNDS["light"])
-        if not why_no_tikz(sheet):
+        heads = range(n_heads if on_slides else min(2, n_heads))
+        figure = step_figure(wish.trace, step, heads, wish.look)
+        sheet = _on_frame(figure, step) if on_slides else _in_text(figure, step)
+        has_letters = any(isinstance(mark, Text) for mark in sheet.marks)  # else it had no room
+        if has_letters and not why_no_tikz(sheet):
             pictures[step] = tikz_of(sheet)
     made = latex_file(
         wish.trace, name, decimals=wish.look.decimals, title=wish.title, pictures=pictures
@@ -135,8 +151,19 @@ def latex_of(wish: PackWish, name: str) -> bytes:
     return made.encode()
 
 
-def _written(sheet: Callable[[], Sheet], kind: str) -> bytes:
-    return picture_file(sheet(), kind)
+def _in_text(figure: Figure, title: str) -> Sheet:
+    return sheet_of(figure, title, free_size(TEXT_WIDTH), GROUNDS["light"])
+
+
+def _on_frame(figure: Figure, title: str) -> Sheet:
+    """A picture that is read from the back of a room."""
+    width, height, ground = FRAME.width, FRAME.height or 0, GROUNDS["light"]
+    marks = ReadFromFar(figure, ground, LEAST_ON_FRAME).in_room(width, height)
+    return Sheet(width, height, marks, ground.paper, title)
+
+
+def _written(sheet: Callable[[], Sheet], kind: str, ending: str) -> bytes:
+    return picture_file(sheet(), kind, ending)
 
 
 def _sheet(wish: PackWish, picture: AlbumPicture) -> Sheet:
@@ -157,6 +184,13 @@ def _slides(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
             left_out.append(f"slides.{kind}: {reason}")
         else:
             yield FileToMake(f"slides.{kind}", partial(slides_file, wish, kind))
+
+
+def _handout(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
+    if reason := why_not(KINDS["pdf"].needs):
+        left_out.append(f"handout.pdf: {reason}")
+    else:
+        yield FileToMake("handout.pdf", partial(handout_file, wish))
 
 
 def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
@@ -196,10 +230,13 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
     parts = [
         wish.title,
         f"Open the same page again: {wish.link}" if wish.link else "",
-        "pictures/ has the pictures; captions.txt says what each shows.\n"
+        "pictures/ has the pictures; captions.txt says what each shows.",
+        PASTING if "tikz" in wish.kinds else "",
         "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
+        "handout.pdf is to be printed: each operation with its matrices.\n"
         "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
-        "matrices/ has every matrix with all digits. programs/ make the numbers anew.\n"
+        "matrices/ has every matrix with all digits. programs/ make the numbers anew:\n"
+        "python with-numpy.py.\n"
         "scenario.* opens the page again, under Download.",
         "Left out:\n" + "\n".join(left_out) if left_out else "",
         LICENCE.strip(),

@@ -151,6 +151,9 @@ class _Pen:
         self.pdf.cell(h=size, text=text.text)
         self.pdf.set_text_shaping(False)
         self.pdf.set_fallback_fonts([])
+        # The page has the last of these fonts now, of which fpdf2 does not know: it would leave out
+        # the change to a font that it takes for the present one.
+        self.pdf.set_font(*_named(face), size + 1)
 
     def _use(self, face: Face, size: float) -> None:
         self._add(face)

@@ -72,22 +72,6 @@ def fitted_marks(figure: Figure, size: Size, ground: Ground) -> tuple[list[Mark]
     return marks_of(board, ground), notes_of(board)
 
 
-class DrawnOnce:
-    """A figure that is tried in several places: each arrangement of it is drawn once."""
-
-    def __init__(self, figure: Figure, ground: Ground) -> None:
-        self.figure, self.ground = figure, ground
-        self.cell = _cell_of_a_page(figure)
-        self._marks: dict[Arrangement, list[Mark]] = {}
-
-    def marks(self, width: float, height: float) -> list[Mark]:
-        """The marks in the arrangement that suits a place of this size."""
-        best = _largest(self.figure, self.cell, width, height)
-        if best not in self._marks:
-            self._marks[best] = marks_of(board_at(self.figure, best, self.cell), self.ground)
-        return self._marks[best]
-
-
 def letters_missing(marks: Sequence[Mark]) -> list[str]:
     """What to say where no font here has a letter."""
     letters = "".join(mark.text for mark in marks if isinstance(mark, Text))
@@ -169,16 +153,17 @@ def _for_a_width(figure: Figure, size: Size) -> FittedBoard:
 
 def _for_a_page(figure: Figure, size: Size) -> FittedBoard:
     """The arrangement that is largest on the page, in cells that have room for their numbers."""
-    cell = _cell_of_a_page(figure)
-    return board_at(figure, _largest(figure, cell, size.width, size.height or 0), cell)
+    cell = cell_of_a_page(figure)
+    return board_at(figure, largest_arrangement(figure, cell, size.width, size.height or 0), cell)
 
 
-def _cell_of_a_page(figure: Figure) -> float:
+def cell_of_a_page(figure: Figure) -> float:
+    """A cell that has room for its number."""
     cells = figure.cells
     return readable_cell(figure, cells.text or LABEL) or cells.preferred
 
 
-def _largest(figure: Figure, cell: float, width: float, height: float) -> Arrangement:
+def largest_arrangement(figure: Figure, cell: float, width: float, height: float) -> Arrangement:
     """The arrangement that is largest in a place of this size."""
 
     def scale(each: Arrangement) -> float:

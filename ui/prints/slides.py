@@ -1,4 +1,7 @@
-"""Slides: a title, then one operation of the forward pass on each, with formula and sentence."""
+"""Slides: a title, then one operation of the forward pass on each, with formula and sentence.
+
+What heads compute is then shown of all of them. No letter of a slide is smaller than 18 points.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +12,39 @@ from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
+from mha_core.reading.head_orders import grouped, listed_heads
+from mha_core.reading.sentences import all_readings
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import Ground
-from ui.figures.marks import Box, Mark, Sheet, Text, moved, scaled
+from ui.figures.marks import Box, Mark, Sheet, Text, moved
+from ui.figures.pictures import step_figure
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, shapes_of
 from ui.number_format import counted
 from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
-from ui.prints.sizes import SIZES, DrawnOnce, Size, box_of, letters_missing
+from ui.prints.from_far import ReadFromFar, count_of_digits, smallest_text
+from ui.prints.sizes import SIZES, Size, box_of, letters_missing
 
-EDGE: Final = 56  # pixels of a slide that stay free
+EDGE: Final = 44  # pixels of a slide that stay free
 TITLE: Final = 34
 COVER: Final = 54
-FORMULA: Final = 28
-WORDS: Final = 24  # the smallest text that is read from the back of a room
+FORMULA: Final = 32
+WORDS: Final = 24  # 18 points: the smallest text that is read from the back of a room
 FLAT: Final = 0.55  # widths of a cell that is as high as its number
 BESIDE: Final = 340  # pixels of the words beside a picture
 LINE: Final = 1.35  # font sizes from line to line
-SMALLER: Final = 0.97  # times as large, until a picture leaves words free
+SMALLER: Final = 0.95  # times as large, until a picture leaves words free
+SMALLEST: Final = 0.5  # times its place
+MOST_TOKENS: Final = 12  # that a title names
+MOST_READINGS: Final = 4
+# Of one head a slide shows how they come about; of all heads, what has come.
+OF_ALL_HEADS: Final = {
+    "masked_scores": "Each head compares the tokens in its own way. Where a score is large, the "
+    "weight will be large.",
+    "weights": "Each row shows how much a token looks at every other; a row adds up to 1.",
+}
 
 
 @dataclass(frozen=True)
@@ -42,6 +58,7 @@ class Slide:
     notes: str
     figures: Sequence[Figure] = ()  # side by side; none on a title
     names: Sequence[str] = ()  # of the figures, above each
+    step: str = ""  # that it shows coming about, if it is one operation
 
 
 class Words(NamedTuple):
@@ -52,17 +69,65 @@ class Words(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """All of a slide below its title, and how many times as large as it is a picture is."""
+    """All of a slide below its title, and how well its pictures can be read."""
 
     marks: list[Mark]
-    times: float
+    is_clear: bool  # no letter of a picture is too small
+    digits: int  # that are written into cells
+    size: float  # of the pictures, in square pixels
+
+    @property
+    def merit(self) -> tuple[bool, int, float]:
+        return self.is_clear, self.digits, self.size
 
 
 def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> list[Slide]:
-    """A title, then a slide for each screen of the walkthrough that has something to do."""
+    """A title, a slide for each screen of the walkthrough that has something to do, and all heads.
+
+    Operations are shown of one head; scores and weights, after it, of all.
+    """
+    slides = [_title_slide(trace, title, link)]
+    for screen in screens_of(trace.scenario):
+        slides.append(_slide(trace, screen, head, look))
+        slides += _of_all_heads(trace, screen, look)
+    return slides
+
+
+def _title_slide(trace: Trace, title: str, link: str) -> Slide:
+    """What is shown, of what tokens, and what to look for."""
     s = trace.scenario
-    cover = Slide(title, [], "", in_words(s), f"Open it in the explorer: {link}")
-    return [cover, *(_slide(trace, screen, head, look) for screen in screens_of(s))]
+    heads = grouped(range(s.n_heads), all_readings(trace))[:MOST_READINGS]
+    said = [f"{listed_heads(alike)}: {reading.sentence}" for reading, alike in heads]
+    lines = [
+        in_words(s),
+        _tokens(s),
+        "Multi-head attention, one operation after another. Look for:",
+        *said,
+    ]
+    return Slide(title, [], "", "\n".join(lines), f"Open it in the explorer: {link}")
+
+
+def _tokens(s: Scenario) -> str:
+    """The tokens themselves, or the first of them."""
+    told = _named(s.tokens)
+    return told if s.context is None else f"{told}, which look at {_named(s.context_tokens)}"
+
+
+def _named(tokens: Sequence[str]) -> str:
+    return ", ".join([*tokens[:MOST_TOKENS], *["…"] * (len(tokens) > MOST_TOKENS)])
+
+
+def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
+    """What a screen has computed, of all heads at once; nothing where it is told of no heads."""
+    s = trace.scenario
+    last = {getattr(Trace, name).computed_by(s).name: said for name, said in OF_ALL_HEADS.items()}
+    if s.n_heads == 1 or screen.result not in last:
+        return
+    name = getattr(Trace, screen.result).title
+    figure = step_figure(trace, screen.result, range(s.n_heads), look)
+    said = last[screen.result]
+    heads = "both heads" if s.n_heads == 2 else f"all {s.n_heads} heads"
+    yield Slide(f"{name} of {heads}", [], "", said, said, [figure])
 
 
 def in_words(s: Scenario) -> str:
@@ -93,7 +158,8 @@ def _slide(trace: Trace, screen: Screen, head: int, look: Look) -> Slide:
     of_head = f", head {head + 1}" if s.n_heads > 1 and is_of_one_head(trace, screen) else ""
     formulas = [equation.latex for equation in screen.equations(s, lambda _, latex: latex)]
     figure = operation_figure(trace, screen, head, look, FLAT)
-    return Slide(screen.title + of_head, formulas, shapes, screen.why, screen.why, [figure])
+    title = screen.title + of_head
+    return Slide(title, formulas, shapes, screen.why, screen.why, [figure], step=screen.result)
 
 
 def _sheet(slide: Slide, size: Size, ground: Ground) -> Sheet:
@@ -104,13 +170,17 @@ def _sheet(slide: Slide, size: Size, ground: Ground) -> Sheet:
 
 
 def _cover(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
-    y = (page.height or 0) * 0.4
-    for line in wrapped(slide.title, COVER, page.width - 2 * EDGE, bold=True):
+    room, bottom = page.width - 2 * EDGE, (page.height or 0) - EDGE
+    y = (page.height or 0) * 0.25
+    for line in wrapped(slide.title, COVER, room, bold=True):
         yield Text(EDGE, y, line, COVER, ground.text, bold=True)
         y += LINE * COVER
-    for line in wrapped(slide.sentence, WORDS, page.width - 2 * EDGE):
-        yield Text(EDGE, y, line, WORDS, ground.quiet)
-        y += LINE * WORDS
+    for number, words in enumerate(slide.sentence.split("\n")):
+        lines = wrapped(words, WORDS, room)
+        if y + LINE * WORDS * (len(lines) - 1) > bottom:
+            return
+        yield from _lines(lines, EDGE, y, WORDS, ground.text if number > 1 else ground.quiet)
+        y += LINE * WORDS * len(lines) + 0.4 * WORDS
 
 
 def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
@@ -120,21 +190,19 @@ def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
         yield Text(EDGE, y, line, TITLE, ground.text, bold=True)
         y += LINE * TITLE
     top = y - 0.6 * TITLE
-    around, beside = (
-        _words_around(slide, page, top, ground),
-        _words_beside(slide, page, top, ground),
-    )
-    corner = Words(beside.marks, _below(page, top))
-    figures = [DrawnOnce(figure, ground) for figure in slide.figures]
-    ways = (_laid(figures, slide.names, words, ground) for words in (around, beside))
-    best = max(ways, key=lambda way: way.times)
-    if len(figures) == 1:
-        best = _laid_around(figures[0], corner, best.times) or best
-    yield from best.marks
+    around = _words_around(slide, page, top, ground)
+    beside = _words_beside(slide, page, top, ground)
+    figures = [ReadFromFar(figure, ground, WORDS) for figure in slide.figures]
+    ways = [_laid(figures, slide.names, words, ground) for words in (around, beside) if words]
+    if len(figures) == 1 and beside:
+        ways += _laid_around(figures[0], Words(beside.marks, _below(page, top)))
+    yield from max(ways, key=lambda way: way.merit).marks
 
 
-def _laid(figures: Sequence[DrawnOnce], names: Sequence[str], words: Words, ground: Ground) -> Laid:
-    """Pictures beside each other, as large as their place allows all of them to be."""
+def _laid(
+    figures: Sequence[ReadFromFar], names: Sequence[str], words: Words, ground: Ground
+) -> Laid:
+    """Pictures beside each other, each as large as its part of the place allows."""
     place = words.place
     named: list[Mark] = []
     if names:
@@ -143,49 +211,40 @@ def _laid(figures: Sequence[DrawnOnce], names: Sequence[str], words: Words, grou
             named.append(
                 Text(part.left, words.place.top + WORDS, name, WORDS, ground.text, bold=True)
             )
-    parts = _beside(place, len(figures))
-    pictures = [_fitted(*each) for each in zip(figures, parts, strict=True)]
-    times = min(_times(*each) for each in zip(pictures, parts, strict=True))
-    is_one = len(parts) == 1
-    put = [_put(*each, times, is_one) for each in zip(pictures, parts, strict=True)]
-    return Laid([*words.marks, *named, *chain(*put)], times)
+    pictures = [
+        _put(figure, part, in_the_middle=len(figures) == 1)
+        for figure, part in zip(figures, _beside(place, len(figures)), strict=True)
+    ]
+    return _judged([*words.marks, *named], [*chain(*pictures)])
 
 
-def _laid_around(figure: DrawnOnce, words: Words, least: float) -> Laid | None:
+def _laid_around(figure: ReadFromFar, words: Words) -> Iterator[Laid]:
     """A picture whose empty corner has the words, as large as it can be beside them.
 
-    A product has such a corner: left of the upper factor, above the other. None where the picture
-    would be no larger than it is without that.
+    A product has such a corner: left of the upper factor, above the other.
     """
-    picture = _fitted(figure, words.place)
-    times = _times(picture, words.place)
-    if times <= least:
-        return None
-    marks, box = box_of(words.marks), box_of(picture)
+    marks = box_of(words.marks)
     taken = Box(marks.left, marks.top, marks.right + WORDS, marks.bottom + WORDS)
-    boxes = [box_of([mark]) for mark in picture]
-
-    def right_below(times: float) -> tuple[float, float]:
-        return words.place.right - times * box.right, words.place.bottom - times * box.bottom
-
-    def is_free(times: float) -> bool:
-        x, y = right_below(times)
-        return not any(_meet(_moved(each, times, x, y), taken) for each in boxes)
-
-    while not is_free(times):
-        times *= SMALLER
-        if times <= least:
-            return None
-    return Laid([*words.marks, *moved(scaled(picture, times), *right_below(times))], times)
+    width, height = _size(words.place)
+    share = 1.0
+    while share > SMALLEST:
+        picture = figure.in_room(share * width, share * height)
+        box = box_of(picture)
+        picture = moved(picture, words.place.right - box.right, words.place.bottom - box.bottom)
+        if not any(_meet(box_of([each]), taken) for each in picture):
+            yield _judged(words.marks, picture)
+            return
+        share *= SMALLER
 
 
-def _fitted(figure: DrawnOnce, place: Box) -> list[Mark]:
-    return figure.marks(place.right - place.left, place.bottom - place.top)
+def _judged(words: Sequence[Mark], picture: Sequence[Mark]) -> Laid:
+    across, down = _size(box_of(picture))
+    is_clear = smallest_text(picture) >= WORDS - 0.01
+    return Laid([*words, *picture], is_clear, count_of_digits(picture), across * down)
 
 
-def _moved(box: Box, times: float, x: float, y: float) -> Box:
-    left, top, right, bottom = (times * side for side in box)
-    return Box(left + x, top + y, right + x, bottom + y)
+def _size(box: Box) -> tuple[float, float]:
+    return box.right - box.left, box.bottom - box.top
 
 
 def _meet(one: Box, other: Box) -> bool:
@@ -196,30 +255,35 @@ def _meet(one: Box, other: Box) -> bool:
 def _words_around(slide: Slide, page: Size, top: float, ground: Ground) -> Words:
     """Formulas and shapes in one line above the picture, the sentence below; and its place."""
     room = page.width - 2 * EDGE
-    above = _formula_line(slide, room, ground)
-    marks = above.at(EDGE, top + above.ascent)
+    marks: list[Mark] = []
+    y = top
+    for line in _lines_of_formulas(slide, room, ground):
+        marks += line.at(EDGE, y + line.ascent)
+        y += line.ascent + line.descent + 0.5 * WORDS
     lines = wrapped(slide.sentence, WORDS, room)
     bottom = (page.height or 0) - EDGE - LINE * WORDS * (len(lines) - 1)
     marks += _lines(lines, EDGE, bottom, WORDS, ground.text)
-    start = top + above.ascent + above.descent + 0.5 * WORDS
-    return Words(marks, Box(EDGE, start, EDGE + room, bottom - 1.4 * WORDS))
+    return Words(marks, Box(EDGE, y, EDGE + room, bottom - 1.4 * WORDS))
 
 
-def _words_beside(slide: Slide, page: Size, top: float, ground: Ground) -> Words:
-    """All words in a column left of the picture; and its place."""
+def _words_beside(slide: Slide, page: Size, top: float, ground: Ground) -> Words | None:
+    """All words in a column left of the picture; and its place. None where they have no room."""
     marks: list[Mark] = []
     y = top + WORDS
     for latex in slide.formulas:
-        made = formula_of(latex, FORMULA, ground.text)
-        times = min(1, BESIDE / made.width)
-        marks += moved(scaled(made.marks, times), EDGE, y + times * made.ascent)
-        y += times * (made.ascent + made.descent) + 0.6 * WORDS
+        made = _formula(latex, BESIDE, ground)
+        if made.width > BESIDE:
+            return None
+        marks += made.at(EDGE, y + made.ascent)
+        y += made.ascent + made.descent + 0.6 * WORDS
     y += WORDS
     for text, fill in ((slide.sentence, ground.text), (slide.shapes, ground.quiet)):
-        lines = wrapped(text, WORDS, BESIDE)
+        lines = wrapped(text, WORDS, BESIDE) if text else []
         marks += _lines(lines, EDGE, y + WORDS, WORDS, fill)
         y += LINE * WORDS * len(lines) + WORDS
     below = _below(page, top)
+    if y - WORDS > (page.height or 0):
+        return None
     return Words(marks, Box(EDGE + BESIDE + WORDS, below.top, below.right, below.bottom))
 
 
@@ -232,21 +296,38 @@ def _lines(lines: Sequence[str], x: float, y: float, size: float, fill: str) -> 
     return [Text(x, y + LINE * size * i, line, size, fill) for i, line in enumerate(lines)]
 
 
-def _formula_line(slide: Slide, room: float, ground: Ground) -> Formula:
-    """The formulas beside each other, then the shapes; smaller where they would be too wide."""
-    made = [formula_of(latex, FORMULA, ground.text) for latex in slide.formulas]
-    width = 0.0
-    marks: list[Mark] = []
+def _formula(latex: str, room: float, ground: Ground) -> Formula:
+    """A formula, smaller where it would be too wide; but it can always be read."""
+    made = formula_of(latex, FORMULA, ground.text, WORDS)
+    if made.width <= room:
+        return made
+    return formula_of(latex, max(WORDS, FORMULA * room / made.width), ground.text, WORDS)
+
+
+def _lines_of_formulas(slide: Slide, room: float, ground: Ground) -> Iterator[Formula]:
+    """The formulas, then the shapes, beside each other as long as there is room."""
+    made = [_formula(latex, room, ground) for latex in slide.formulas]
+    for words in wrapped(slide.shapes, WORDS, room) if slide.shapes else []:
+        text = Text(0, 0, words, WORDS, ground.quiet)
+        made.append(Formula([text], width_of(words, WORDS, REGULAR), 0.72 * WORDS, 0.22 * WORDS))
+    line: list[Formula] = []
     for formula in made:
-        marks += formula.at(width, 0)
-        width += formula.width + 1.5 * FORMULA
-    if slide.shapes:
-        marks.append(Text(width, 0, slide.shapes, WORDS, ground.quiet))
-        width += width_of(slide.shapes, WORDS, REGULAR)
-    times = min(1, room / width) if width else 1
-    ascent = max((formula.ascent for formula in made), default=0.72 * WORDS)
-    descent = max((formula.descent for formula in made), default=0.22 * WORDS)
-    return Formula(scaled(marks, times), width * times, ascent * times, descent * times)
+        if line and _in_a_line([*line, formula]).width > room:
+            yield _in_a_line(line)
+            line = []
+        line.append(formula)
+    if line:
+        yield _in_a_line(line)
+
+
+def _in_a_line(formulas: Sequence[Formula]) -> Formula:
+    marks: list[Mark] = []
+    x = 0.0
+    for formula in formulas:
+        marks += formula.at(x, 0)
+        x += formula.width + FORMULA
+    ascent = max(formula.ascent for formula in formulas)
+    return Formula(marks, x - FORMULA, ascent, max(formula.descent for formula in formulas))
 
 
 def _beside(place: Box, count: int) -> list[Box]:
@@ -256,23 +337,15 @@ def _beside(place: Box, count: int) -> list[Box]:
     return [Box(left, place.top, left + width - EDGE, place.bottom) for left in lefts]
 
 
-def _times(marks: Sequence[Mark], place: Box) -> float:
-    """How many times as large as they are marks fill a place."""
-    box = box_of(marks)
-    across = (place.right - place.left) / (box.right - box.left)
-    return min(across, (place.bottom - place.top) / (box.bottom - box.top))
-
-
-def _put(marks: Sequence[Mark], place: Box, times: float, is_one: bool) -> list[Mark]:
-    """Marks so many times as large in the middle of their place; one of several at its top left."""
-    box = box_of(marks)
-    if not is_one:
-        return moved(
-            scaled(marks, times), place.left - box.left * times, place.top - box.top * times
-        )
-    x = (place.left + place.right - (box.left + box.right) * times) / 2
-    y = (place.top + place.bottom - (box.top + box.bottom) * times) / 2
-    return moved(scaled(marks, times), x, y)
+def _put(figure: ReadFromFar, place: Box, *, in_the_middle: bool) -> list[Mark]:
+    """A picture as large as its place; in its middle, or at its left top."""
+    width, height = _size(place)
+    picture = figure.in_room(width, height)
+    x, y = place.left, place.top
+    if in_the_middle:
+        across, down = _size(box_of(picture))
+        x, y = x + (width - across) / 2, y + (height - down) / 2
+    return moved(picture, x, y)
 
 
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:

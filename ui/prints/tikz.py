@@ -1,7 +1,7 @@
 r"""A sheet as a `tikzpicture`: cells are filled rectangles, texts are texts of the document.
 
-It needs tikz, which loads xcolor. Cells that would be an image have no TikZ: of thousands TeX draws
-none in a time that one waits for.
+A document that it is pasted into must load tikz, which loads xcolor. Cells that would be an image
+have no TikZ: of thousands TeX draws none in a time that one waits for.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ POINTS: Final = 0.75  # big points, of a pixel
 STEPS_OF_A_BAR: Final = 32
 MOST_CELLS: Final = 4096
 IN_A_CELL: Final = 0.82  # digits of TeX's letters are wider than those that cells are made for
+DOCUMENT: Final = r"""\documentclass[border=4bp]{standalone}
+\usepackage{tikz}
+\begin{document}
+%s
+\end{document}
+"""
 ANCHORS: Final = {"start": "base west", "middle": "base", "end": "base east"}
 
 
@@ -45,6 +51,11 @@ def tikz_of(sheet: Sheet) -> str:
     options = f"x={scale:.4f}bp,y=-{scale:.4f}bp,inner sep=0,outer sep=0"
     body = [f"\\begin{{tikzpicture}}[{options}]", *colors, *lines, "\\end{tikzpicture}"]
     return "\n".join(body)
+
+
+def tikz_document(sheet: Sheet) -> str:
+    """The picture as a document of its own, on a page that is as large as the picture."""
+    return DOCUMENT % tikz_of(sheet)
 
 
 def _drawn(part: Part, scale: float, names: dict[str, str]) -> Iterator[str]:

@@ -1,13 +1,14 @@
 """Worksheets and their answer keys as sheets of paper, in the arrangement of the printed page.
 
 Everything is in millimetres until a page is finished. Blocks are put beside each other while there
-is room, then in a new row; a row is never cut by the end of a page.
+is room, then in a new row. The end of a page cuts no row. It cuts a section only where a page is
+saved by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import reduce
 from typing import Final, Literal
 
 from mha_core.worksheets.layout import (
@@ -23,14 +24,12 @@ from mha_core.worksheets.layout import (
 )
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
+from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, lines_block
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
 from ui.prints.sizes import MM, letters_missing
 from ui.prints.slides import wrapped
 
-PAPERS: Final = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
-TOP: Final = 12.0
-BOTTOM: Final = 12.0
 HEAD: Final = 10.0  # of the lines that each page begins with
 INK: Final = "#000000"
 PALE: Final = "#666666"
@@ -40,7 +39,6 @@ SMALL: Final = 2.7
 WORDS: Final = 3.5
 TITLE: Final = 5.5
 SECTION: Final = 4.4
-LINE: Final = 1.35  # sizes of a text from line to line
 THIN: Final = 0.15
 THICK: Final = 0.35
 SYMBOL: Final = 5.5  # room of the symbol above or below a matrix
@@ -48,15 +46,6 @@ COLUMN_LABELS: Final = 4.0
 
 Pair = tuple[float, float]
 Pages = Literal["sheets", "keys", "both"]
-
-
-@dataclass(frozen=True)
-class Block:
-    """Marks from the left top, at (0, 0), and how much room they take."""
-
-    width: float
-    height: float
-    marks: Sequence[Mark]
 
 
 def worksheet_sheets(
@@ -80,24 +69,21 @@ class _Paper:
     def __init__(self, worksheet: Worksheet, size: Pair, said: str, is_key: bool) -> None:
         self.worksheet, self.size, self.said, self.is_key = worksheet, size, said, is_key
         self.left = (size[0] - WIDTH) / 2
-        self.pages: list[list[Mark]] = []
-        self.y = self.bottom = size[1] - BOTTOM  # the first block begins a page
+        self.room = size[1] - TOP - HEAD - BOTTOM  # of a page, below its head
 
     def sheets(self) -> list[Sheet]:
-        for row in self._rows():
-            self._put(row)
+        whole, cut = self._pages(self._sections()), self._pages(self._rows())
         width, height = (side * MM for side in self.size)
         return [
             Sheet(width, height, scaled(m, MM), "#ffffff", self.said, letters_missing(m))
-            for m in self.pages
+            for m in min(whole, cut, key=len)
         ]
 
-    def _put(self, row: Block) -> None:
-        if self.y + row.height > self.bottom:
-            self.pages.append(moved(self._head().marks, self.left, TOP))
-            self.y = TOP + HEAD
-        self.pages[-1] += moved(row.marks, self.left, self.y)
-        self.y += row.height
+    def _pages(self, blocks: Iterable[Block]) -> list[list[Mark]]:
+        """The marks of each page, below its head."""
+        head = moved(self._head().marks, self.left, TOP)
+        pages = in_pages(blocks, self.room)
+        return [[*head, *moved(marks, self.left, TOP + HEAD)] for marks in pages]
 
     def _head(self) -> Block:
         """The name and the points, or that this is the key."""
@@ -106,23 +92,38 @@ class _Paper:
             marks += [Text(0, WORDS, "Answer key", WORDS, INK, bold=True)]
             marks += [Text(26, WORDS, self.said, WORDS, INK)]
         else:
-            of = f"of {len(self.worksheet.blanks)}"
+            of = f"of {self.worksheet.points}"
             fields = ((0, self.said), (46, "Name"), (114, "Date"), (146, "Points"), (170, of))
             marks += [Text(x, WORDS, text, WORDS, INK) for x, text in fields]
             ways = [[(57, 4.5), (111, 4.5)], [(123, 4.5), (143, 4.5)], [(158, 4.5), (168, 4.5)]]
             marks.append(Lines(ways, PALE, THIN))
         return Block(WIDTH, HEAD, marks)
 
+    def _sections(self) -> Iterator[Block]:
+        """The beginning and each section in one piece, where a page has room for it."""
+        yield reduce(above, self._beginning())
+        for section in self.worksheet.sections:
+            rows = [*self._rows_of(section)]
+            whole = reduce(above, rows)
+            yield from [whole] if whole.height <= self.room else rows
+
     def _rows(self) -> Iterator[Block]:
+        yield from self._beginning()
+        for section in self.worksheet.sections:
+            yield from self._rows_of(section)
+
+    def _rows_of(self, section: SheetSection) -> Iterator[Block]:
+        """The heading takes all that is to be done, and the first matrices, to the next page."""
+        heading = _words(section.title, SECTION, bold=True, before=3, after=1)
+        first, *rows = self._matrices(section)
+        yield reduce(above, [heading, *self._instructions(section), first])
+        yield from rows
+
+    def _beginning(self) -> Iterator[Block]:
         yield _words(self.worksheet.title, TITLE, bold=True, after=1.5)
         yield self._powers()
         for note in self.worksheet.notes:
             yield _words(f"• {note}", WORDS)
-        for section in self.worksheet.sections:
-            heading = _words(section.title, SECTION, bold=True, before=3, after=1)
-            first, *rows = [*self._instructions(section), *self._matrices(section)]
-            yield _above(heading, first)  # a heading takes what follows to the next page
-            yield from rows
 
     def _powers(self) -> Block:
         """The table of powers, at the right beside the title."""
@@ -214,12 +215,8 @@ def _cell(x: float, y: float, size: Pair, text: str, *, is_blank: bool = False) 
 def _words(
     text: str, size: float, *, bold: bool = False, before: float = 0, after: float = 0
 ) -> Block:
-    lines = wrapped(text, size, WIDTH - 50, bold=bold)
-    marks = [
-        Text(0, before + size * (1 + LINE * number), line, size, INK, bold=bold)
-        for number, line in enumerate(lines)
-    ]
-    return Block(WIDTH, before + LINE * size * len(lines) + after, marks)
+    lines = lines_block(wrapped(text, size, WIDTH - 50, bold=bold), size, INK, bold=bold)
+    return Block(WIDTH, before + lines.height + after, moved(lines.marks, 0, before))
 
 
 def _instruction(text: str, formulas: Sequence[str]) -> Block:
@@ -247,16 +244,26 @@ def _working(room: float) -> Block:
     return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
 
 
-def _in_rows(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks beside each other, as many as there is room for."""
-    row: list[Block] = []
+def _in_rows(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks beside each other in as few rows as there is room for; the rows are about as long.
+
+    So that the last row is seldom a single matrix, which might begin a page by itself.
+    """
+    rows = _cut_into_rows(blocks, WIDTH)
+    narrower = WIDTH
+    while narrower > 0 and len(fewer := _cut_into_rows(blocks, narrower)) == len(rows):
+        rows, narrower = fewer, narrower - GAP
+    yield from map(_beside, rows)
+
+
+def _cut_into_rows(blocks: Sequence[Block], width: float) -> list[list[Block]]:
+    """As many beside each other as a width has room for; at least one."""
+    rows: list[list[Block]] = [[]]
     for block in blocks:
-        if row and sum(each.width + 2 * GAP for each in row) + block.width > WIDTH:
-            yield _beside(row)
-            row = []
-        row.append(block)
-    if row:
-        yield _beside(row)
+        if rows[-1] and sum(each.width + 2 * GAP for each in rows[-1]) + block.width > width:
+            rows.append([])
+        rows[-1].append(block)
+    return rows
 
 
 def _beside(row: Sequence[Block]) -> Block:
@@ -266,11 +273,6 @@ def _beside(row: Sequence[Block]) -> Block:
         marks += moved(block.marks, x, 0)
         x += block.width + 2 * GAP
     return Block(x, max(block.height for block in row) + 2, marks)
-
-
-def _above(one: Block, other: Block) -> Block:
-    marks = [*one.marks, *moved(other.marks, 0, one.height)]
-    return Block(WIDTH, one.height + other.height, marks)
 
 
 def _cut(label: str, room: float) -> str:

@@ -16,6 +16,7 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.worksheets.exercise import Exercise
+from mha_core.worksheets.stages import FIRST
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.machine.budget import Use
 from ui.state.page_sessions import LAST_PAGE, keep_no_address
@@ -43,7 +44,7 @@ NOTHING_TO_PUT: Final = AddressToPut()
 class ExerciseShown:
     """The exercise, what was wrong with its address, and whether its solution was asked for."""
 
-    exercise: Exercise = field(default_factory=Exercise)
+    exercise: Exercise = FIRST
     wrong: list[MhaError] = field(default_factory=list)
     is_solved: bool = False
     to_put: AddressToPut = NOTHING_TO_PUT
@@ -60,7 +61,7 @@ class ExerciseShown:
         """The browser comes to the page. An address without a word means what was shown last."""
         if params:
             self._open(params)
-        elif exercise_params(self.exercise):
+        else:
             self.to_put = AddressToPut(next(_PUTS))
 
     def visit(self, reported: Any) -> None:

@@ -43,10 +43,11 @@ def as_notebook(passages: Sequence[Passage]) -> str:
     return json.dumps(notebook, indent=1) + "\n"
 
 
+# No name with a hyphen can be imported: `numpy.py` would be taken for NumPy by all beside it.
 _PROGRAMS: Final = {
-    "numpy.py": _Program("NumPy script", numpy_passages, as_script),
-    "pytorch.py": _Program("PyTorch script", torch_passages, as_script),
-    "numpy.ipynb": _Program("Notebook", numpy_passages, as_notebook),
+    "with-numpy.py": _Program("NumPy script", numpy_passages, as_script),
+    "with-pytorch.py": _Program("PyTorch script", torch_passages, as_script),
+    "with-numpy.ipynb": _Program("Notebook", numpy_passages, as_notebook),
 }
 PROGRAM_FILES: Final[Mapping[str, str]] = {
     name: program.title for name, program in _PROGRAMS.items()
@@ -58,7 +59,7 @@ def program_file(trace: Trace, name: str) -> str:
 
     >>> from mha_core.examples import load_example
     >>> from mha_core.layer.attending import attend
-    >>> print(program_file(attend(load_example("pizza")), "numpy.py").splitlines()[0])
+    >>> print(program_file(attend(load_example("pizza")), "with-numpy.py").splitlines()[0])
     # Multi-head attention in plain NumPy
     """
     check_one_of("The name of a program", name, PROGRAM_FILES, "Choose one of them.")
@@ -82,7 +83,7 @@ def _check(trace: Trace, name: str) -> None:
     numbers = given + 2 * s.n_q * s.n_k + s.n_heads * s.n_q * s.n_k + s.n_q * s.d_out
     way_out = "Save the scenario as .npz, and read it with mha_core."
     check_limit("The count of numbers in the program", numbers, MOST_NUMBERS, way_out)
-    if name == "pytorch.py" and without_row_max(s) and not np.isfinite(trace.weights).all():
+    if name == "with-pytorch.py" and without_row_max(s) and not np.isfinite(trace.weights).all():
         raise OptionError(
             "The softmax",
             "must be stable, or naive without an overflow,",

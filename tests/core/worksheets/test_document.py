@@ -140,7 +140,7 @@ def test_sheets_and_keys_can_be_had_alone() -> None:
 
 def test_a_sheet_asks_for_a_name_and_says_how_many_points_there_are() -> None:
     head = Read(sheet_html(SHEET, latex)).within("div.head")
-    assert head == ["Sheet 1 of 1, seed 1", "Name ", "Date ", "Points ", "of 144"]
+    assert head == ["Sheet 1 of 1, seed 1", "Name ", "Date ", "Points ", "of 348"]
     key = Read(sheet_html(SHEET, latex, is_key=True)).within("div.head")
     assert key == ["Answer key", "Sheet 1 of 1, seed 1"]
 
@@ -157,10 +157,10 @@ def test_the_head_is_repeated_on_each_page_and_no_matrix_is_cut() -> None:
 
 def test_each_instruction_is_given_once_with_all_its_equations() -> None:
     items = Read(sheet_html(SHEET, latex)).within("li.")
-    sentence = ": Multiply X by the projection of the head: rows by columns."
+    sentence = ": Multiply X by the projection of the head: rows by columns. 4 points each."
     assert items.count(sentence) == 1
     before = items[: items.index(sentence)]
-    assert [text for text in before if "=" in text] == [
+    assert [text for text in before if "X W" in text] == [
         "Q_1 = X W_{Q,1}",
         "K_1 = X W_{K,1}",
         "V_1 = X W_{V,1}",

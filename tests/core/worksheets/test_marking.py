@@ -36,7 +36,7 @@ WEIGHTS = Exercise(seed=5, difficulty="scores_given")
 
 
 def is_all_right(marked: Marked) -> bool:
-    return marked.count("right") == marked.of
+    return marked.count("right") == len(marked.marks)
 
 
 def verdicts(marked: Marked, step: str) -> set[str]:
@@ -47,7 +47,8 @@ def verdicts(marked: Marked, step: str) -> set[str]:
 def test_the_answers_of_the_key_are_all_right(exercise: Exercise, difficulty: Any) -> None:
     sheet = make_exercise(replace(exercise, difficulty=difficulty))
     marked = check_answers(sheet, answers_of(sheet))
-    assert marked.points == marked.of == marked.count("right") == len(sheet.blanks)
+    assert marked.points == marked.of == sheet.points
+    assert is_all_right(marked)
     assert not marked.diagnoses
     assert list(marked.marks) == list(sheet.blanks)
 
@@ -68,8 +69,8 @@ def test_two_decimals_are_right_where_the_key_has_a_fraction() -> None:
 
 def test_an_empty_sheet_has_no_points_and_no_mistakes() -> None:
     marked = check_answers(CAUSAL_E, {CAUSAL_E.blanks[0]: "  "})
-    assert (marked.points, marked.of) == (0, len(CAUSAL_E.blanks))
-    assert marked.count("empty") == marked.of
+    assert (marked.points, marked.of) == (0, CAUSAL_E.points)
+    assert marked.count("empty") == len(CAUSAL_E.blanks)
     assert not marked.diagnoses
 
 
@@ -106,7 +107,7 @@ def test_what_is_no_number_is_told_why(text: str, why: str) -> None:
     mark = check_answers(CAUSAL_E, {cell: text}).marks[cell]
     assert mark.verdict == "unreadable"
     assert why in mark.why
-    assert not mark.has_point
+    assert not mark.has_points
 
 
 @given(st.data())
@@ -131,7 +132,7 @@ def test_one_number_everywhere_is_marked_without_an_error(sheet: Worksheet, text
     assert marked.diagnoses[0].first_wrong.step == "q_heads"
 
 
-def test_a_slip_costs_one_point_and_what_follows_from_it_none() -> None:
+def test_a_slip_costs_its_own_point_and_what_follows_from_it_none() -> None:
     sheet = make_exercise(replace(WEIGHTS, n_heads=1, mask="none"))
     answers = answers_of(sheet)
     slip = Cell("scaled_scores", 0, 2, 1)
@@ -143,7 +144,7 @@ def test_a_slip_costs_one_point_and_what_follows_from_it_none() -> None:
     answers |= answers_from(sheet, own, first="head_outputs")
     marked = check_answers(sheet, answers)
     assert marked.marks[slip] == Mark("wrong")
-    assert (marked.points, marked.of) == (len(sheet.blanks) - 1, len(sheet.blanks))
+    assert (marked.points, marked.of) == (sheet.points - 1, sheet.points)
     row_of_slip = {
         cell for cell, mark in marked.marks.items() if mark.verdict == "right from yours"
     }
@@ -213,7 +214,8 @@ def test_a_known_mistake_is_named_where_it_was_made(
     first = marked.diagnoses[0]
     assert first.first_wrong.step == step
     assert first.sentence == f"{first.title}: {mistake}"
-    assert marked.points == marked.of - marked.count("wrong")
+    wrong = [cell for cell, mark in marked.marks.items() if mark.verdict == "wrong"]
+    assert marked.points == marked.of - sum(sheet.piece_of(cell).points for cell in wrong)
 
 
 def test_the_other_base_is_named_on_either_sheet() -> None:
@@ -259,7 +261,7 @@ def test_what_nobody_can_read_stands_in_no_ones_way() -> None:
     answers[first] = "?"
     marked = check_answers(CAUSAL_E, answers)
     assert marked.count("unreadable") == 1
-    assert marked.count("right") == marked.of - 1
+    assert marked.count("right") == len(marked.marks) - 1
     assert not marked.diagnoses
     assert verdicts(marked, "raw_scores") == {"right"}
 

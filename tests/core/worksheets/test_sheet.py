@@ -124,7 +124,7 @@ def test_projections_have_the_number_of_their_head() -> None:
             {
                 "q_heads/1": "Q_2 = X W_{Q,2}",
                 "raw_scores/1": r"Q_2 K_{2}^\top",
-                "scaled_scores/1": r"S_2 = 0.5 \cdot Q_2 K_{2}^\top",
+                "scaled_scores/1": r"S_2 = Q_2 K_{2}^\top / 2",
                 "masked_scores/1": r"S_2^M = S_2 \text{ where } M, \text{ else } {-\infty}",
                 "weights/1": r"A_2 = e^{S_2^M} / \sum_k e^{S_2^M}",
                 "head_outputs/1": r"\mathrm{head}_2 = A_2 V_{2}",
@@ -164,12 +164,22 @@ def test_formulas_have_only_what_is_in_use(
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"scale": "1/2"}, "The scores are halved."),
-        ({"scale": "none"}, "The scores are not scaled here."),
         (
-            {"d_model": 8, "scale": "1/sqrt(d_k)"},
-            "The scores are divided by the root of d_k = 4, which is 2.",
+            {"scale": "1/2"},
+            "The scores are halved, so that they stay whole. A layer divides them by √d_k = √2.",
         ),
+        (
+            {"n_heads": 4, "scale": "1/2"},
+            "The scores are halved, so that there is something to divide. "
+            "A layer divides them by √d_k = √1 = 1.",
+        ),
+        ({"n_heads": 1, "scale": "1/2"}, "The scores are divided by √d_k = √4 = 2."),
+        (
+            {"d_model": 6, "scale": "none"},
+            "The scores are not scaled here. A layer divides them by √d_k = √3.",
+        ),
+        ({"d_model": 8, "scale": "1/sqrt(d_k)"}, "The scores are divided by √d_k = √4 = 2."),
+        ({"n_heads": 4, "scale": "1/sqrt(d_k)"}, "The scores are divided by √d_k = √1 = 1."),
         ({"mask": "none"}, "There is no mask: each token sees all tokens."),
         ({"mask": "causal"}, "The mask is causal: a token sees itself and the tokens before it."),
         ({"mask": "padding"}, "The mask hides t3, which only fills up: no token sees it."),
@@ -180,6 +190,23 @@ def test_formulas_have_only_what_is_in_use(
 )
 def test_the_notes_say_what_one_has_to_know(settings: dict[str, Any], sentence: str) -> None:
     assert sentence in make_exercise(Exercise(**settings)).notes
+
+
+def test_a_number_is_worth_as_much_as_it_takes_to_compute() -> None:
+    sheet = make_exercise(Exercise(n_tokens=5, d_model=6, n_heads=3))
+    worth = {piece.step: piece.points for piece in sheet.pieces if piece.points}
+    assert worth == {
+        **dict.fromkeys(("q_heads", "k_heads", "v_heads", "output"), 6),  # products of width 6
+        "raw_scores": 2,
+        **dict.fromkeys(("scaled_scores", "masked_scores", "concat"), 1),
+        "weights": 2,
+        "head_outputs": 5,
+    }
+    counted = sum(piece.points * int(piece.blanks.sum()) for piece in sheet.pieces)
+    assert sheet.points == counted == 1350
+    for piece in sheet.pieces:
+        said = {0: "", 1: "1 point each."}.get(piece.points, f"{piece.points} points each.")
+        assert piece.instruction.endswith(said)
 
 
 def test_the_table_holds_every_power_that_is_needed() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.worksheets.exercise import DIFFICULTIES, Exercise
+from mha_core.worksheets.stages import FIRST
 from tests.core.worksheets.all_exercises import ALL
 from ui.edits.exercise_choices import choices_of, next_exercise, with_choice
 from ui.edits.exercise_params import PARAMS, exercise_from, exercise_params
@@ -44,6 +45,25 @@ def test_an_address_may_say_what_is_usual() -> None:
     assert exercise_params(exercise) == {"level": "queries_given", "base": "2", "seed": "7"}
 
 
+@pytest.mark.parametrize("params", [{}, {"utm_source": "mail"}, {"colour": "red"}])
+def test_an_address_that_names_no_exercise_is_where_one_begins(params: dict[str, str]) -> None:
+    assert exercise_from(params)[0] == FIRST
+
+
+@pytest.mark.parametrize(
+    ("query", "exercise"),
+    [
+        ("seed=0", Exercise()),
+        ("seed=12", Exercise(seed=12)),
+        ("base=2", Exercise(base="2")),
+        ("level=queries_given", Exercise(difficulty="queries_given")),
+        ("d_model=8&heads=4&mask=none", Exercise(d_model=8, n_heads=4, mask="none")),
+    ],
+)
+def test_what_a_saved_link_leaves_out_means_what_it_meant(query: str, exercise: Exercise) -> None:
+    assert exercise_from(dict(parse_qsl(query))) == (exercise, [])
+
+
 def test_every_setting_has_a_parameter() -> None:
     assert sorted(param.field for param in PARAMS.values()) == sorted(
         field.name for field in fields(Exercise)
@@ -70,11 +90,11 @@ def test_every_setting_has_a_parameter() -> None:
         ("tokens", "٣", "got '٣'"),
     ],
 )
-def test_a_wrong_value_is_said_and_the_usual_exercise_is_shown(
+def test_a_wrong_value_is_said_and_the_exercise_to_begin_with_is_shown(
     name: str, text: str, said: str
 ) -> None:
     exercise, wrong = exercise_from({"base": "2", "seed": "5", name: text})
-    assert exercise == Exercise()
+    assert exercise == FIRST
     assert len(wrong) == 1
     assert said in str(wrong[0])
     assert len(str(wrong[0])) < 250

@@ -9,11 +9,9 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
-from zipfile import ZipFile
 
-import numpy as np
 import pypdfium2
 import pytest
 from pptx import Presentation
@@ -22,25 +20,23 @@ from pptx.shapes.group import GroupShape
 from mha_core import Trace, attend
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
-from mha_core.io.matrix.files import read_matrix
-from mha_core.io.scenario.files import read_scenario
 from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS
+from mha_core.reading.sentences import all_readings
 from ui.edits.entries import with_head_count
 from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS
 from ui.figures.marks import Lines, Sheet, Text
 from ui.figures.walkthrough import is_of_one_head
 from ui.number_format import MINUS, format_number
-from ui.prints import files
 from ui.prints.album import album_of
 from ui.prints.fonts import REGULAR
 from ui.prints.fonts import width_of as width
 from ui.prints.formula import formula_of
-from ui.prints.pack import PackWish, pack_entries, slides_file, zipped
+from ui.prints.pack import PackWish, slides_file
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of
-from ui.prints.slides import in_words, sheets_of, slides_of, wrapped
+from ui.prints.slides import OF_ALL_HEADS, in_words, sheets_of, slides_of, wrapped
 
 LINK = "https://example.org/?example=causal"
 CAUSAL = load_example("causal")
@@ -75,23 +71,86 @@ def _shapes(shapes: Any) -> Iterator[Any]:
             yield shape
 
 
-def test_a_deck_has_a_title_and_a_slide_for_each_operation() -> None:
+OF_ALL = {"mask": "Masked scores of both heads", "weights": "Weights of both heads"}
+
+
+def expected_slides(trace: Trace) -> Iterator[tuple[str, str]]:
+    """The title and the sentence of each slide after the first."""
+    for screen in screens_of(trace.scenario):
+        which = ", head 1" if is_of_one_head(trace, screen) else ""
+        yield screen.title + which, screen.why
+        if screen.name in OF_ALL:
+            yield OF_ALL[screen.name], OF_ALL_HEADS[screen.result]
+
+
+def test_a_deck_has_a_title_a_slide_for_each_operation_and_two_of_all_heads() -> None:
     trace = attend(CAUSAL)
     deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
-    assert len(deck.slides) == 1 + len(screens_of(CAUSAL))
-    assert texts_on(deck.slides[0])[:2] == ["A title", in_words(CAUSAL)]
+    expected = [*expected_slides(trace)]
+    assert len(deck.slides) == 1 + len(screens_of(CAUSAL)) + len(OF_ALL) == 1 + len(expected)
     assert LINK in deck.slides[0].notes_slide.notes_text_frame.text
-    for slide, screen in zip(list(deck.slides)[1:], screens_of(CAUSAL), strict=True):
-        which = ", head 1" if is_of_one_head(trace, screen) else ""
-        assert screen.title + which in texts_on(slide)
-        assert slide.notes_slide.notes_text_frame.text == screen.why
+    for slide, (title, sentence) in zip(list(deck.slides)[1:], expected, strict=True):
+        assert title in texts_on(slide)
+        assert slide.notes_slide.notes_text_frame.text == sentence
+
+
+def test_the_first_slide_says_what_is_shown_and_what_to_look_for() -> None:
+    deck = Presentation(io.BytesIO(slides_file(wish(attend(CAUSAL)), "pptx")))
+    title, what, tokens, how, *heads = texts_on(deck.slides[0])
+    assert (title, what) == ("A title", in_words(CAUSAL))
+    assert tokens == "SHE, READS, THE, NEXT, WORD"
+    assert how == "Multi-head attention, one operation after another. Look for:"
+    readings = all_readings(attend(CAUSAL))
+    assert heads == [f"Head {n}: {reading.sentence}" for n, reading in enumerate(readings, 1)]
+    two = slides_of(attend(load_example("translation")), "A title", LINK, 0, Look())[0]
+    assert "BEBO, CAFÉ, NEGRO, which look at I, DRINK, BLACK, COFFEE" in two.sentence
+    many = slides_of(attend(load_example("long")), "A title", LINK, 0, Look())[0].sentence
+    assert many.split("\n")[1].endswith(", …")
+
+
+def test_scores_and_weights_are_shown_of_all_heads_and_of_one_only_once() -> None:
+    four = slides_of(attend(load_example("four-heads")), "Four", LINK, 0, Look())
+    shown = {slide.title: slide.figures for slide in four}
+    for title in ("Scaled scores of all 4 heads", "Weights of all 4 heads"):
+        (figure,) = shown[title]
+        assert [each.matrix.heading for each in figure.heatmaps] == [
+            f"Head {number}" for number in (1, 2, 3, 4)
+        ]
+    one = slides_of(attend(load_example("one-head")), "One", LINK, 0, Look())
+    assert not any("heads" in slide.title for slide in one if slide.title.startswith("Weights of"))
+
+
+@pytest.mark.parametrize("size", ["slide", "slide43"])
+@pytest.mark.parametrize("name", ["two-tokens", "causal", "four-heads", "long", "pizza-1024"])
+def test_no_text_of_a_slide_is_below_18_points(name: str, size: str) -> None:
+    slides = slides_of(attend(load_example(name)), "A title", LINK, 0, Look())
+    for sheet in sheets_of(slides, SIZES[size], GROUNDS["light"]):
+        sizes = [m.size * 0.75 * sheet.scale for m in sheet.parts if isinstance(m, Text)]
+        assert min(sizes) >= 18 - 0.01, sheet.title
+
+
+def test_powerpoint_has_these_sizes_too() -> None:
+    deck = Presentation(io.BytesIO(slides_file(wish(attend(CAUSAL)), "pptx")))
+    texts = [shape for s in deck.slides for shape in _shapes(s.shapes) if shape.has_text_frame]
+    runs = [run for text in texts for p in text.text_frame.paragraphs for run in p.runs]
+    assert min(run.font.size.pt for run in runs) >= 18
+
+
+def test_each_matrix_of_a_slide_keeps_its_heading_free() -> None:
+    slides = slides_of(attend(load_example("four-heads")), "Four", LINK, 0, Look())
+    joined = next(slide for slide in slides if slide.title == "The heads are joined")
+    (sheet,) = sheets_of([joined], SIZES["slide43"], GROUNDS["light"])
+    bold = [m for m in sheet.parts if isinstance(m, Text) and m.bold]
+    headings = [m.text for m in bold if m.text != joined.title]
+    assert headings == ["head₁", "head₂", "head₃", "head₄", "concat"]
+    boxes = sorted(box_of([m]) for m in bold if m.text in headings)
+    assert all(one.right < other.left for one, other in pairwise(boxes))
 
 
 def test_each_number_of_a_slide_is_a_shape_that_can_be_edited() -> None:
     trace = attend(CAUSAL)
     deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
-    titles = [screen.name for screen in screens_of(CAUSAL)]
-    slide = deck.slides[1 + titles.index("softmax" if "softmax" in titles else titles[-4])]
+    slide = next(s for s in deck.slides if "Each row is divided by its sum, head 1" in texts_on(s))
     weights = [format_number(w, 2) for w in trace.weights[0][trace.mask]]
     found = texts_on(slide)
     assert all(found.count(number) >= weights.count(number) for number in set(weights))
@@ -102,11 +161,11 @@ def test_each_number_of_a_slide_is_a_shape_that_can_be_edited() -> None:
 def test_slides_as_pdf_say_the_same() -> None:
     document = pypdfium2.PdfDocument(slides_file(wish(attend(CAUSAL)), "pdf"))
     try:
-        assert len(document) == 1 + len(screens_of(CAUSAL))
-        for page, screen in zip(list(document)[1:], screens_of(CAUSAL), strict=True):
+        expected = expected_slides(attend(CAUSAL))
+        for page, (title, sentence) in zip(list(document)[1:], expected, strict=True):
             text = " ".join(page.get_textpage().get_text_range().split())
-            assert screen.title in text
-            assert screen.why in text
+            assert title in text
+            assert sentence in text
             assert page.get_width() / page.get_height() == pytest.approx(16 / 9, rel=1e-3)
     finally:
         document.close()
@@ -140,7 +199,7 @@ def test_numbers_of_a_slide_can_be_read_from_the_back_of_a_room(heads: int) -> N
     slides = slides_of(trace, "Pizza", LINK, 0, Look())
     for sheet in sheets_of(slides[1:], SIZES["slide"], GROUNDS["light"]):
         sizes = [m.size for m in sheet.parts if isinstance(m, Text) and NUMBER.fullmatch(m.text)]
-        assert min(sizes) * 720 / sheet.height >= 18, sheet.title
+        assert min(sizes) * 720 / sheet.height >= 24 - 0.01, sheet.title
 
 
 @pytest.mark.parametrize("size", ["slide", "slide43"])
@@ -151,10 +210,11 @@ def test_the_picture_of_a_slide_leaves_its_words_free(name: str, size: str) -> N
         said = {*slide.sentence.split(), *slide.title.split()}
         texts = [m for m in sheet.parts if isinstance(m, Text)]
         words = [m for m in texts if said & {*m.text.split()}]
-        numbers = [m for m in texts if NUMBER.fullmatch(m.text)]
+        of_the_picture = [m for m in texts if NUMBER.fullmatch(m.text) or m.angle or m.bold]
+        of_the_picture = [m for m in of_the_picture if m not in words]
         assert words
-        assert numbers
-        for word, number in product(words, numbers):
+        assert of_the_picture
+        for word, number in product(words, of_the_picture):
             one, other = box_of([word]), box_of([number])
             is_beside = one.right <= other.left or other.right <= one.left
             assert is_beside or one.bottom <= other.top or other.bottom <= one.top, sheet.title
@@ -216,70 +276,6 @@ def test_a_text_is_cut_into_lines_that_fit() -> None:
     lines = wrapped(text, 20, 200)
     assert " ".join(lines) == text
     assert all(width(line, 20, REGULAR) <= 200 for line in lines)
-
-
-# ---- the pack ----
-
-
-def pack(trace: Trace, **other: Any) -> dict[str, bytes]:
-    made = {entry.name: entry.make() for entry in pack_entries(wish(trace, **other))}
-    with ZipFile(io.BytesIO(zipped(made))) as opened:
-        assert opened.testzip() is None
-        return {name: opened.read(name) for name in opened.namelist()}
-
-
-def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
-    trace = attend(CAUSAL)
-    found = pack(trace)
-    assert {
-        "pictures/heads.svg",
-        "slides.pptx",
-        "slides.pdf",
-        "scenario.json",
-        "matrices/x.csv",
-        "matrices/weights-head-2.csv",
-        "captions.txt",
-        "read-me.txt",
-    } <= set(found)
-    assert LINK in found["read-me.txt"].decode()
-    assert "MIT licence" in found["read-me.txt"].decode()
-    assert "heads: The heads." in found["captions.txt"].decode()
-    assert not any("positions" in name for name in found)  # there are none
-
-
-def test_its_numbers_are_the_traces_to_the_last_digit() -> None:
-    trace = attend(CAUSAL)
-    found = pack(trace)
-    for head in (0, 1):
-        saved = read_matrix(found[f"matrices/weights-head-{head + 1}.csv"], "w.csv")
-        np.testing.assert_array_equal(saved, trace.weights[head])
-    np.testing.assert_array_equal(read_matrix(found["matrices/output.csv"], "o.csv"), trace.output)
-    again = read_scenario(found["scenario.json"], "scenario.json")
-    np.testing.assert_array_equal(attend(again).output, trace.output)
-
-
-def test_what_is_too_large_is_left_out_and_the_text_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    s = load_example("two-tokens")
-    monkeypatch.setattr("ui.prints.pack.MOST_IN_CSV", s.w_q.size - 1)
-    found = pack(attend(s))
-    assert "matrices/w_q.csv" not in found
-    assert "matrices/x.csv" in found
-    assert f"w_q.csv: it has {s.w_q.size} numbers" in found["read-me.txt"].decode()
-
-
-def test_without_python_pptx_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "find_spec", lambda name: None if name == "pptx" else name)
-    found = pack(attend(CAUSAL))
-    assert "slides.pptx" not in found
-    assert "slides.pptx: It needs python-pptx" in found["read-me.txt"].decode()
-    assert "slides.pdf" in found
-
-
-def test_the_same_pack_is_the_same_file() -> None:
-    made = {"a.txt": b"1", "b/c.txt": b"2"}
-    assert zipped(made) == zipped(made)
 
 
 def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
 from typing import Any
 
 import pypdfium2
@@ -9,11 +11,13 @@ import pytest
 
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import make_exercise
+from mha_core.worksheets.stages import STAGES
 from tests.core.worksheets.all_exercises import class_set
-from ui.figures.marks import Sheet, Text
+from ui.figures.marks import Box, Sheet, Text
+from ui.prints.blocks import PAPERS
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import MM, box_of
-from ui.prints.worksheets import PAPERS, worksheet_sheets
+from ui.prints.worksheets import SECTION, worksheet_sheets
 
 EXERCISES = [
     Exercise(),
@@ -61,10 +65,41 @@ def test_there_is_a_box_for_each_blank_large_enough_to_write_in(exercise: Exerci
 
 
 def blanks(sheet: Sheet) -> list[tuple[float, float]]:
-    """The boxes with a strong line, in mm."""
-    found: list[Any] = [m for m in sheet.marks if getattr(m, "stroke", "") == "#000000"]
-    boxes = [box_of([mark]) for mark in found if len(mark.ways[0]) == 5 and mark.width > 0.3 * MM]
+    """The sizes of the blanks, in mm."""
+    boxes = boxes_of_blanks(sheet)
     return [((box.right - box.left) / MM, (box.bottom - box.top) / MM) for box in boxes]
+
+
+def boxes_of_blanks(sheet: Sheet) -> list[Box]:
+    """The boxes with a strong line."""
+    found: list[Any] = [m for m in sheet.marks if getattr(m, "stroke", "") == "#000000"]
+    return [box_of([mark]) for mark in found if len(mark.ways[0]) == 5 and mark.width > 0.3 * MM]
+
+
+def matrices_before_the_first_heading(sheet: Sheet) -> int:
+    """How many stand beside each other where a page goes on with what another has begun."""
+    headings = [m.y for m in sheet.parts if isinstance(m, Text) and m.size == SECTION * MM]
+    above = [box for box in boxes_of_blanks(sheet) if box.top < min(headings, default=math.inf)]
+    columns = sorted({(round(box.left), round(box.right)) for box in above})
+    return bool(columns) + sum(one[1] + MM < other[0] for one, other in pairwise(columns))
+
+
+@pytest.mark.parametrize("pages", ["sheets", "keys"])
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("exercise", [stage.exercise for stage in STAGES], ids=str)
+def test_no_matrix_stands_alone_on_the_next_page(
+    exercise: Exercise, paper: str, pages: Any
+) -> None:
+    sheets = [*worksheet_sheets([make_exercise(exercise)], paper, pages)]
+    assert 1 not in [matrices_before_the_first_heading(sheet) for sheet in sheets]
+
+
+def test_a_section_stays_whole_unless_that_takes_a_page_more() -> None:
+    two_heads, whole_way = (
+        [*worksheet_sheets([make_exercise(stage.exercise)], pages="sheets")] for stage in STAGES[2:]
+    )
+    assert [matrices_before_the_first_heading(sheet) for sheet in two_heads] == [0, 0]
+    assert [matrices_before_the_first_heading(sheet) for sheet in whole_way] == [0, 2]
 
 
 def test_a_class_set_has_a_sheet_for_each_then_the_keys() -> None:

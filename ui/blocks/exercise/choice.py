@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
 from mha_core.worksheets.exercise import Exercise
+from mha_core.worksheets.stages import STAGES, stage_of
 from ui.blocks.exercise.marked_sheet import worksheet_of
 from ui.controls.markdown import plain
 from ui.edits.exercise_choices import (
@@ -24,7 +25,7 @@ from ui.edits.exercise_choices import (
 from ui.reports import reported
 from ui.state.exercise_shown import ExerciseShown
 
-INSTEAD: Final = "The usual exercise is shown instead."
+INSTEAD: Final = "The exercise to begin with is shown instead."
 
 
 def exercise_heading(shown: ExerciseShown) -> None:
@@ -39,6 +40,7 @@ def exercise_heading(shown: ExerciseShown) -> None:
         st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
     if shown.is_solved:
         _link_to_solution(shown)
+    _stages(shown)
     with st.expander("Choose another exercise"):
         _choices(shown)
 
@@ -58,6 +60,18 @@ def _link_to_solution(shown: ExerciseShown) -> None:
         )
 
 
+def _stages(shown: ExerciseShown) -> None:
+    """From five minutes to the whole way."""
+    key = _told(shown, "stage", stage_of(shown.exercise))
+    st.pills(
+        "From small to whole",
+        range(len(STAGES)),
+        format_func=lambda n: f"{n + 1}. {STAGES[n].title}, {STAGES[n].minutes} min",
+        key=key,
+        on_change=partial(_set_stage, shown, key),
+    )
+
+
 def _choices(shown: ExerciseShown) -> None:
     """Every setting; what would not go together is not offered."""
     choices = choices_of(shown.exercise)
@@ -69,7 +83,7 @@ def _choices(shown: ExerciseShown) -> None:
         with column:
             _choice(shown, name, choices[name])
     with sizes[-1]:
-        key = _told(shown, "seed")
+        key = _told(shown, "seed", shown.exercise.seed)
         st.number_input(
             "Seed: each has other numbers",
             min_value=0,
@@ -80,7 +94,7 @@ def _choices(shown: ExerciseShown) -> None:
 
 
 def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
-    key = _told(shown, name)
+    key = _told(shown, name, getattr(shown.exercise, name))
     st.selectbox(
         LABELS[name],
         choices,
@@ -90,13 +104,12 @@ def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
     )
 
 
-def _told(shown: ExerciseShown, name: str) -> str:
+def _told(shown: ExerciseShown, name: str, value: Any) -> str:
     """The key of a field that shows what the exercise has; it is told so in every run.
 
     What was not chosen in the field itself is told to a new one. The browser may still send what
     the old one showed, with the answers to a sheet that has just come: nobody has chosen that.
     """
-    value = getattr(shown.exercise, name)
     if st.session_state.get(_key(shown, name), value) != value:
         shown.renewed[name] = 1 + shown.renewed.get(name, 0)
     st.session_state[_key(shown, name)] = value
@@ -111,6 +124,12 @@ def _set(shown: ExerciseShown, name: str, key: str) -> None:
     value = reported(key)
     if value is not None and key == _key(shown, name):
         shown.choose(with_choice(shown.exercise, name, value))
+
+
+def _set_stage(shown: ExerciseShown, key: str) -> None:
+    number = reported(key)
+    if number is not None and key == _key(shown, "stage"):
+        shown.choose(STAGES[number].exercise)
 
 
 def _choose(shown: ExerciseShown, change: Callable[[Exercise], Exercise]) -> None:

@@ -19,7 +19,7 @@ from ui.mathml import mathml
 SIGNS: Final = {MINUS: "minus", "/": "divided by", HIDDEN: "minus infinity"}
 LEGEND: Final = (
     ("right", "right"),
-    ("yours", "right from your own numbers: it has its point"),
+    ("yours", "right from your own numbers: it has its points"),
     ("wrong", "wrong"),
     ("unreadable", "no number"),
 )
@@ -53,7 +53,7 @@ class _SheetToFillIn(SheetInHtml):
         )
         return (
             '<div class="bar">'
-            f'<p class="result" role="status"><strong>0 of {len(self.numbers)} points</strong> '
+            f'<p class="result" role="status"><strong>0 of {self.worksheet.points} points</strong> '
             '<span class="first-mistake"></span></p>'
             f'<div class="tools"><span class="signs" role="group" aria-label="Signs">{signs}</span>'
             '<label><input type="checkbox" name="at-once" checked> Check at once</label>'

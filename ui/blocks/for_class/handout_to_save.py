@@ -1,4 +1,4 @@
-"""A handout in LaTeX: every step with its formula, its matrices and where one number comes from."""
+"""A handout as PDF and in LaTeX: every step, its matrices, and where one of its numbers is from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from ui.blocks.for_class.making import Paper, made_files, save, wish_of
 from ui.controls.markdown import plain
 from ui.figures.grounds import GROUNDS
 from ui.prints.album import steps_in_use
-from ui.prints.pack import FileToMake, latex_of
+from ui.prints.blocks import PAPERS
+from ui.prints.files import KINDS, why_not
+from ui.prints.pack import FileToMake, handout_file, latex_of
 from ui.prints.sizes import SIZES
 from ui.state import Session
 
@@ -33,11 +35,21 @@ def handout_to_save(session: Session) -> None:
 
 
 def _files(session: Session) -> None:
-    st.markdown(
-        "Every step with its formula, its matrices, pictures in TikZ, and where one of its numbers "
-        "comes from. The slides have a frame a step. `pdflatex` reads both."
-    )
     wish = wish_of(session, Paper(SIZES["paper"], GROUNDS["light"]))
+    st.markdown(
+        "To print: each operation with its formula, its matrices, and where one of its numbers "
+        "comes from, on two to four pages."
+    )
+    paper = st.selectbox("Paper", list(PAPERS), key=session.key("handout-paper"))
+    if reason := why_not(KINDS["pdf"].needs):
+        st.caption(plain(f"PDF: {reason}"))
+    elif st.button("Save the handout as PDF", type="primary", key=session.key("handout-pdf")):
+        file = FileToMake("handout.pdf", partial(handout_file, wish, paper))
+        save(session, made_files(session, [file]), "handout")
+    st.markdown(
+        "In LaTeX: every step with its matrices and pictures in TikZ, and slides with a frame a "
+        "step. `pdflatex` reads both."
+    )
     for name, title in LATEX_FILES.items():
         if reason := why_no_latex(session.trace, name):
             st.caption(plain(f"{title}: {reason}"))

@@ -16,6 +16,7 @@ from ui.blocks.for_class.making import (
 )
 from ui.blocks.picture import look_of
 from ui.controls.markdown import plain
+from ui.prints.files import KINDS
 from ui.prints.pack import picture_entries
 from ui.prints.sizes import SIZES, sheet_of
 from ui.state import Session
@@ -36,8 +37,10 @@ def pictures_to_save(session: Session) -> None:
         kinds = kinds_of_files(session)
         paper = paper_of(session, [*SIZES, FREE])
         wish = wish_of(session, paper, [pictures[name] for name in names], kinds)
-        count = len(names) * len(kinds)
+        count = len(names) * sum(len(KINDS[kind].files) for kind in kinds)
         label = "Save" if count == 1 else f"Save {count} files" if count else "Nothing to save"
+        if "tikz" in kinds:
+            st.caption("LaTeX comes as a document of its own, and as the picture alone, to paste.")
         if st.button(label, type="primary", disabled=not count, key=session.key("save-pictures")):
             left_out: list[str] = []
             save(session, made_files(session, picture_entries(wish, left_out)), "pictures")

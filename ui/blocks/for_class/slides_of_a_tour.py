@@ -26,8 +26,9 @@ MOST_HEADS_BESIDE: Final = 2
 
 def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     """The title, then each stop."""
-    count = len(tour.stops)
-    cover = Slide(tour.title, (), "", f"{count} stops", f"Walk through it: {_link(tour.stops[0])}")
+    said = [f"{n}. {stop.sentence}" for n, stop in enumerate(tour.stops, start=1)]
+    lines = "\n".join([f"{len(said)} stops", *said])
+    cover = Slide(tour.title, (), "", lines, f"Walk through it: {_link(tour.stops[0])}")
     return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]
 
 

@@ -73,8 +73,8 @@ def pack_to_save(session: Session) -> None:
     with shown:
         st.markdown(
             f"A ZIP of {len(chosen)} pictures with captions, the slides as PowerPoint and PDF, "
-            "a handout in LaTeX, the scenario, a link to this page, every matrix as CSV with all "
-            "digits, and programs that make the numbers anew."
+            "a handout as PDF and in LaTeX, the scenario, a link to this page, every matrix as CSV "
+            "with all digits, and programs that make the numbers anew."
         )
         for picture in chosen:
             st.caption(picture.caption)

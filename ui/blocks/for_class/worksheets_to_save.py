@@ -17,10 +17,11 @@ from ui.controls.markdown import plain
 from ui.edits.exercise_choices import LABELS, choices_of, in_words, with_choice
 from ui.edits.exercise_params import exercise_params
 from ui.mathml import mathml
+from ui.prints.blocks import PAPERS
 from ui.prints.files import KINDS, why_not
 from ui.prints.pack import FileToMake
 from ui.prints.pdf import pdf_of
-from ui.prints.worksheets import PAPERS, Pages, worksheet_sheets
+from ui.prints.worksheets import Pages, worksheet_sheets
 from ui.state import Session
 
 ORDER: Final = ("n_tokens", "d_model", "n_heads", "scale", "mask", "difficulty", "base")

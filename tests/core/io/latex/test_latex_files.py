@@ -6,6 +6,7 @@ Takes long: whole documents are written for fifty random layers in each test.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -92,8 +93,11 @@ def test_a_slide_has_matrices_of_its_step_alone(s: Scenario) -> None:
     trace = traced(s)
     frames = latex_file(trace, "slides.tex").split(r"\begin{frame}{")[1:]
     told = lesson(trace)
-    assert [frame.partition("}")[0] for frame in frames] == [step.title for step in told.steps]
-    for frame, step in zip(frames, told.steps, strict=True):
+    steps = {step.title: step for step in told.steps}
+    titles = [frame.partition("}")[0] for frame in frames]
+    assert [title for title, _ in groupby(titles)] == list(steps)
+    for frame, title in zip(frames, titles, strict=True):
+        step = steps[title]
         known = {latex_of_symbol(matrix.symbol): matrix.values for matrix in told.matrices(step)}
         found = matrices_in(frame)
         assert found
@@ -241,7 +245,25 @@ def test_of_many_heads_eight_are_shown() -> None:
     assert found == [f"A_{head}" for head in (1, 2, 3, 4, 5, 6, 7, 9)]
     text = latex_file(attend(self_attention(2, 20, 10)), "steps.tex")
     assert "2 heads are left out, computed alike." in text
-    assert "4 heads of 9 shown." in latex_file(trace, "slides.tex")
+
+
+def test_slides_show_all_heads_on_as_many_frames_as_they_take() -> None:
+    trace = attend(self_attention(2, 18, 9))
+    text = latex_file(trace, "slides.tex")
+    for symbol in ("S", "A", "\\mathrm{head}"):
+        all_symbols = [each for each, _ in matrices_in(text) if " " not in each]
+        found = [each for each in all_symbols if each.startswith(f"{symbol}_")]
+        assert found == [f"{symbol}_{head}" for head in range(1, 10)]
+    assert "Heads 7 to 9 of 9." in text
+    assert "Head 9 of 9." in text
+
+
+def test_the_first_slide_says_what_to_look_for() -> None:
+    trace = attend(load_example("four-heads"))
+    title = latex_file(trace, "slides.tex").split(r"\end{frame}")[0]
+    assert "6 tokens attend to one another in 4 heads" in title
+    assert "What to look for:" in title
+    assert r"\par Head 3: Each token looks at the first token" in title
 
 
 def test_all_that_is_given_is_there() -> None:

@@ -65,8 +65,8 @@ def test_every_example_is_found_again_unless_it_is_too_large(example: str, name:
 
 
 def test_a_script_runs_where_this_package_is_not(tmp_path: Path) -> None:
-    script = tmp_path / "numpy.py.txt"
-    script.write_text(program_file(attend(load_example("pizza")), "numpy.py"), "utf-8")
+    script = tmp_path / "with-numpy.py"
+    script.write_text(program_file(attend(load_example("pizza")), "with-numpy.py"), "utf-8")
     command = [sys.executable, "-I", script]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert (ran.stdout, ran.stderr) == (f"{SAME}weights and output.\n", "")
@@ -96,7 +96,7 @@ def test_a_number_that_was_changed_is_noticed(name: str) -> None:
 
 def test_a_notebook_is_one_and_runs_cell_by_cell() -> None:
     trace = attend(load_example("pizza"))
-    notebook = nbformat.reads(program_file(trace, "numpy.ipynb"), as_version=4)
+    notebook = nbformat.reads(program_file(trace, "with-numpy.ipynb"), as_version=4)
     nbformat.validate(notebook)
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     assert_found(run("\n".join(code)), trace)
@@ -107,7 +107,7 @@ def test_a_notebook_is_one_and_runs_cell_by_cell() -> None:
 @pytest.mark.parametrize("positions", ["sinusoidal", "rope", "alibi"])
 def test_a_cell_of_a_notebook_may_be_run_twice(positions: Any) -> None:
     trace = attend(replace(load_example("pizza"), scores=ScoreOptions(positions=positions)))
-    cells = json.loads(program_file(trace, "numpy.ipynb"))["cells"]
+    cells = json.loads(program_file(trace, "with-numpy.ipynb"))["cells"]
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     assert_found(run("\n".join(f"{each}\n{each}" for each in code)), trace)
 
@@ -130,7 +130,7 @@ def test_labels_are_text_and_no_code(name: str) -> None:
 
 def test_a_layer_of_very_many_numbers_is_refused_with_a_way_out() -> None:
     trace = attend(load_example("pizza-1024"))
-    why_not = why_no_program(trace, "numpy.py")
+    why_not = why_no_program(trace, "with-numpy.py")
     assert "must be at most 65536" in why_not
     assert "Save the scenario as .npz" in why_not
 
@@ -140,10 +140,10 @@ def test_weights_that_a_naive_softmax_has_lost_are_found_lost() -> None:
     large = replace(s, x=1000 * s.x, w_q=1000 * s.w_q, scores=ScoreOptions(softmax="naive"))
     trace = attend(large)
     assert not np.isfinite(trace.weights).all()
-    assert np.isnan(run(program_file(trace, "numpy.py"))["weights"]).any()
-    assert "PyTorch has no such softmax" in why_no_program(trace, "pytorch.py")
+    assert np.isnan(run(program_file(trace, "with-numpy.py"))["weights"]).any()
+    assert "PyTorch has no such softmax" in why_no_program(trace, "with-pytorch.py")
 
 
 def test_another_name_is_refused() -> None:
     with pytest.raises(OptionError, match="The name of a program must be one of"):
-        program_file(attend(load_example("pizza")), "numpy.exe")
+        program_file(attend(load_example("pizza")), "with-numpy.exe")

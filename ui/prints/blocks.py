@@ -1,0 +1,51 @@
+"""What stands in one piece on sheets of paper, and the pages that it takes. Lengths are in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ui.figures.marks import Mark, Text, moved
+
+PAPERS: Final = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
+TOP: Final = 12.0
+BOTTOM: Final = 12.0
+LINE: Final = 1.35  # sizes of a text from line to line
+
+
+@dataclass(frozen=True)
+class Block:
+    """Marks from the left top, at (0, 0), and how much room they take."""
+
+    width: float
+    height: float
+    marks: Sequence[Mark]
+
+
+def above(one: Block, other: Block) -> Block:
+    """Two of them as one, left aligned."""
+    marks = [*one.marks, *moved(other.marks, 0, one.height)]
+    return Block(max(one.width, other.width), one.height + other.height, marks)
+
+
+def in_pages(blocks: Iterable[Block], room: float) -> list[list[Mark]]:
+    """The marks of each page. A block goes to the next one where this has no room for it."""
+    pages: list[list[Mark]] = []
+    left = 0.0  # nothing: the first block begins a page
+    for block in blocks:
+        if not pages or block.height > left:
+            pages.append([])
+            left = room
+        pages[-1] += moved(block.marks, 0, room - left)
+        left -= block.height
+    return pages
+
+
+def lines_block(lines: Sequence[str], size: float, ink: str, *, bold: bool = False) -> Block:
+    """Lines of text below one another."""
+    marks = [
+        Text(0, size * (1 + LINE * number), line, size, ink, bold=bold)
+        for number, line in enumerate(lines)
+    ]
+    return Block(0, LINE * size * len(lines), marks)

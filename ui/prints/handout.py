@@ -1,0 +1,119 @@
+"""A handout as sheets of paper: each operation with its formula, its matrices, and one number.
+
+It says what the slides say, dense enough to print, with the derivation of one number beside each
+picture. All lengths are in millimetres until a page is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Final
+
+from mha_core import Trace
+from mha_core.io.latex.lesson import Lesson
+from mha_core.scenario.given_arrays import GIVEN
+from ui.figures.drawing import Look
+from ui.figures.figure import Figure
+from ui.figures.grounds import GROUNDS
+from ui.figures.marks import Lines, Mark, Sheet, Text, moved, scaled
+from ui.prints.blocks import BOTTOM, PAPERS, TOP, Block, above, in_pages, lines_block
+from ui.prints.formula import formula_of
+from ui.prints.from_far import ReadFromFar, smallest_text
+from ui.prints.sizes import LEAST_TEXT, MM, box_of, letters_missing
+from ui.prints.slides import Slide, slides_of, wrapped
+
+WIDTH: Final = 184.0  # between the margins
+BESIDE: Final = 66.0  # of the words
+GAP: Final = 6.0
+HEAD: Final = 7.0  # of the line that each page begins with
+MOST_PAGES: Final = 4
+HEIGHTS: Final = (62.0, 48.0, 38.0, 31.0, 25.0)  # that a picture may have, until the pages are few
+LARGEST_TEXT: Final = 11.0  # pixels of the smallest letters of a picture
+INK: Final = "#000000"
+PALE: Final = "#555555"
+TITLE: Final = 6.0
+OPERATION: Final = 3.9
+FORMULA: Final = 3.9
+INDEX: Final = 2.6  # at least
+WORDS: Final = 3.2
+SMALL: Final = 2.7
+PEN: Final = 0.15
+
+
+def handout_sheets(
+    trace: Trace, title: str, link: str, look: Look, paper: str = "A4"
+) -> list[Sheet]:
+    """The pages. Pictures are made lower until there are few of them."""
+    cover, *slides = slides_of(trace, title, link, 0, look)
+    lesson = Lesson(trace, title, look.decimals, None, {})
+    size = PAPERS[paper]
+    room = size[1] - TOP - HEAD - BOTTOM
+    for height in HEIGHTS:
+        rows = [_row(slide, _number(lesson, slide.step), height) for slide in slides]
+        pages = in_pages([_beginning(cover), *rows], room)
+        if len(pages) <= MOST_PAGES:
+            break
+    return [_sheet(page, number, len(pages), title, size) for number, page in enumerate(pages, 1)]
+
+
+def _number(lesson: Lesson, step: str) -> str:
+    """Where one number of a step comes from; "" of what was given, and of all heads at once."""
+    if not step or step in GIVEN:
+        return ""
+    return lesson.derivation(getattr(Trace, step)).write("text", decimals=lesson.decimals)
+
+
+def _sheet(
+    marks: Sequence[Mark], number: int, of: int, title: str, size: tuple[float, float]
+) -> Sheet:
+    left = (size[0] - WIDTH) / 2
+    page = Text(left + WIDTH, TOP + SMALL, f"{number} of {of}", SMALL, PALE, anchor="end")
+    whole = [Text(left, TOP + SMALL, title, SMALL, PALE), page, *moved(marks, left, TOP + HEAD)]
+    width, height = (side * MM for side in size)
+    return Sheet(width, height, scaled(whole, MM), "#ffffff", title, letters_missing(whole))
+
+
+def _beginning(cover: Slide) -> Block:
+    """The title, what is shown, what to look for, and the link."""
+    what, *said = cover.sentence.split("\n")
+    parts = [
+        lines_block(wrapped(cover.title, TITLE, WIDTH, bold=True), TITLE, INK, bold=True),
+        lines_block(wrapped(what, WORDS, WIDTH), WORDS, PALE),
+        *(lines_block(wrapped(line, WORDS, WIDTH), WORDS, INK) for line in said),
+        lines_block(wrapped(cover.notes, SMALL, WIDTH), SMALL, PALE),
+    ]
+    whole = reduce(above, parts)
+    return Block(WIDTH, whole.height + GAP, whole.marks)
+
+
+def _row(slide: Slide, number: str, height: float) -> Block:
+    """The words at the left, the picture at the right, and a line above both."""
+    words = reduce(above, _words(slide, number))
+    picture = _picture(slide.figures[0], height)
+    line = Lines([[(0, 0), (WIDTH, 0)]], PALE, PEN)
+    marks = [line, *moved(words.marks, 0, 1.5), *moved(picture.marks, BESIDE + GAP, 2.5)]
+    return Block(WIDTH, max(words.height + 1.5, picture.height + 2.5) + GAP / 2, marks)
+
+
+def _words(slide: Slide, number: str) -> Iterator[Block]:
+    yield lines_block(wrapped(slide.title, OPERATION, BESIDE, bold=True), OPERATION, INK, bold=True)
+    for latex in slide.formulas:
+        made = formula_of(latex, FORMULA, INK, INDEX)
+        times = min(1, BESIDE / made.width)
+        ascent = made.ascent + 0.25 * FORMULA
+        yield Block(
+            BESIDE, ascent + made.descent, moved(scaled(made.marks, times), 0, times * ascent)
+        )
+    yield lines_block(wrapped(slide.sentence, WORDS, BESIDE), WORDS, INK)
+    for text in filter(None, (slide.shapes, number and f"One number: {number}")):
+        yield lines_block(wrapped(text, SMALL, BESIDE), SMALL, PALE)
+
+
+def _picture(figure: Figure, height: float) -> Block:
+    """In the room beside the words, but no larger than it has to be."""
+    room = (WIDTH - BESIDE - GAP) * MM, height * MM
+    marks = ReadFromFar(figure, GROUNDS["light"], LEAST_TEXT).in_room(*room)
+    marks = scaled(marks, min(1, LARGEST_TEXT / smallest_text(marks)) / MM)
+    box = box_of(marks)
+    return Block(box.right, box.bottom, marks)
