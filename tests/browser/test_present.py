@@ -98,13 +98,23 @@ def test_the_button_leads_in_and_escape_leads_back_to_it(page: Page, address: st
 def test_the_key_leads_in_and_out_and_goes_on_at_the_same_part(page: Page) -> None:
     open_page(page, "/?example=pizza")
     page.keyboard.press("p")
-    expect(title(page)).to_have_text("Into the heads")
+    expect(title(page)).to_have_text("Weights")
     page.keyboard.press("ArrowRight")
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    expect(title(page)).to_have_text("Head outputs")
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Present")).to_be_focused()
+    expect(page.locator(".plot[data-painted]").first).to_be_visible()
     page.keyboard.press("p")
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    expect(title(page)).to_have_text("Head outputs")
+
+
+def test_the_key_leads_to_the_part_in_view(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    together = plot_named(page, "Concatenation of the heads, W_O, and the output")
+    together.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+    expect(together).to_be_in_viewport(ratio=1)
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("The heads together")
 
 
 def test_the_key_leads_in_where_no_letter_can_be_typed(page: Page) -> None:
@@ -156,7 +166,7 @@ def test_back_leads_out_and_forward_in_again(page: Page) -> None:
     expect(page.get_by_role("button", name="Present")).to_be_focused()
     wait_for_the_end_of_the_run(page)
     page.go_forward()
-    expect(title(page)).to_have_text("Into the heads")
+    expect(title(page)).to_have_text("Weights")
 
 
 def test_a_page_that_is_not_presented_has_one_more_element(page: Page) -> None:
@@ -207,9 +217,18 @@ def test_digits_choose_a_head_and_0_all(page: Page) -> None:
     expect(headings(page)).to_have_count(2)
 
 
-def test_heads_that_cannot_all_be_read_are_shown_one_after_the_other(page: Page) -> None:
+def test_all_heads_are_there_and_keys_lead_to_fewer_and_larger_ones(page: Page) -> None:
     present(page, EIGHT_HEADS)
-    expect(headings(page)).to_have_text(["Head 1"])
+    expect(headings(page)).to_have_count(8)
+    expect(page.locator(".present-which")).to_be_empty()
+    for key, count in (("+", 4), ("+", 2), ("-", 4), ("+", 2), ("+", 1)):
+        page.keyboard.press(key)
+        expect(headings(page)).to_have_count(count)
+    page.keyboard.press("ArrowRight")
+    expect(title(page)).to_have_text("Head outputs")
+    expect(headings(page)).to_have_count(1)  # as in the part before
+    page.keyboard.press("ArrowLeft")
+    expect(title(page)).to_have_text("Weights")
     expect(page.locator(".present-which")).to_have_text("1 of 8 heads")
     for key, shown in (("ArrowDown", "Head 2"), ("ArrowDown", "Head 3"), ("ArrowUp", "Head 2")):
         page.keyboard.press(key)
@@ -357,12 +376,27 @@ def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> No
     expect(bar(page)).to_be_hidden()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_bar_and_words_cover_no_cell(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 720})
+    present(page, f"{PIZZA}&part=weights")
+    wait_until(page, IS_FITTED)
+    top = min(place_of(each).y for each in page.locator(".present .plot-stage > svg > svg").all())
+    show_bar(page)
+    page.keyboard.press("m")
+    words = page.locator(".present-words.is-shown")
+    for each in (words, bar(page)):
+        box: Any = each.bounding_box()
+        assert box["y"] + box["height"] <= top
+
+
 def test_every_key_has_a_button(page: Page) -> None:
     present(page, f"{PIZZA}&part=raw_scores&tour=000")
     show_bar(page)
     named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
     assert named == [  # all heads are in sight: there are no others to step to
-        *("The part before", "Next part", "Next mask", "Spotlight"),
+        *("The part before", "Next part", "More heads at once", "Fewer, larger heads"),
+        *("Next mask", "Spotlight"),
         *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
         *("Keys", "Leave"),
     ]
@@ -383,7 +417,7 @@ def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page)
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(13)
+    expect(keys.get_by_role("row")).to_have_count(14)
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     expect(presentation(page)).to_be_focused()

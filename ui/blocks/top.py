@@ -83,7 +83,7 @@ def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     with title_line(session, partial(_title, session)):
         _tools(session)
-        present_button(session)
+        present_button(session, has_steps=True)
     show_refusal(session, "address")
     show_gone(session)
     keep_in_tab(session)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
@@ -67,13 +67,17 @@ def asks_for_code(key: str) -> bool:
     return reported(key, "qr") is True
 
 
-def present_button(key: str, *, on_press: Callable[[str], None]) -> None:
-    """The button "Present". It tells which part was presented last, to go on there."""
+def present_button(key: str, *, on_press: Callable[[str, Sequence[str]], None]) -> None:
+    """The button "Present".
+
+    It tells which part was presented last, where the page stands as it did then; and which steps
+    are in view, first the one of which most is seen.
+    """
 
     def press() -> None:
         match reported(key, "present"):
-            case {"part": str(part)}:
-                on_press(part)
+            case {"part": str(part), "seen": list(seen)}:
+                on_press(part, [step for step in seen if isinstance(step, str)])
 
     _present_button(key=key, data={}, on_present_change=press)
 

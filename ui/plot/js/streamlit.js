@@ -116,7 +116,8 @@ export function present({ parentElement, data, ...component }) {
 // The button that leads to the presentation.
 /** @param {StreamlitComponent} component */
 export function presentButton({ parentElement, ...component }) {
-  presentButtons.at(parentElement).report = reporter(component);
+  const plotsOfPage = () => plots.all().map(({ plot: shown }) => shown);
+  Object.assign(presentButtons.at(parentElement), { report: reporter(component), plots: plotsOfPage });
   return presentButtons.leave(parentElement);
 }
 

@@ -10,6 +10,7 @@ const KEYS = [
   ["Home", "First part"],
   ["\u2193, \u2191", "Next heads, and those before"],
   ["1 to 9, 0", "One head, all heads"],
+  ["+, \u2212", "Fewer heads, which are larger, and more again"],
   ["M", "Next mask; Ctrl Z takes it back"],
   ["N, B", "Next stop of the tour, and the one before"],
   ["S", "Spotlight: a cell, a row, a column, off; arrow keys move it"],

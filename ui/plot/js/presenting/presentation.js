@@ -10,13 +10,13 @@ import { Plot } from "../plot.js";
 import { PresentBar } from "./present_bar.js";
 import { fillScreen, giveFocusBack, rememberPart } from "./present_button.js";
 import { Cover } from "./present_cover.js";
-import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "./present_steps.js";
+import { maskAfter, partsSwiped, toCount, toHead, toHeads, toPart } from "./present_steps.js";
 import { SPOTLIGHTS } from "../drawing/spotlight.js";
 import { stays } from "../stays.js";
 import { dress } from "../theme.js";
 
 const WORDS_STAY = 2500; // ms
-const NEAR_THE_BAR = 120; // pixels from the lower edge, where the bar comes while there is a spotlight
+const NEAR_THE_BAR = 120; // pixels from the upper edge, where the bar comes while there is a spotlight
 const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
@@ -51,7 +51,8 @@ export class Presentation {
     this.cover = new Cover();
     this.bar = new PresentBar(this);
     const look = { class: "present", role: "region", "aria-label": "Presentation", tabindex: "-1" };
-    this.root = html("section", look, this.header, this.place, this.words, this.cover.element, this.bar.element);
+    const over = html("div", { class: "present-top" }, this.bar.element, this.words);
+    this.root = html("section", look, this.header, this.place, over, this.cover.element);
     parent.append(this.root);
     this.plot = new Plot(this.place, { readTheme });
     this.plot.spotlight.kind = stays.light;
@@ -132,7 +133,7 @@ export class Presentation {
     const zoom = zoomFor({ width: window.innerWidth, height: window.innerHeight });
     this.root.style.setProperty("--letter", `${zoom * SMALLEST_LETTERS}px`);
     const { clientWidth: width, clientHeight: height } = this.place;
-    const screen = { width, height, zoom, first: this.first, fewAtATime: this.said.of === "heads" };
+    const screen = { width, height, zoom, first: this.first, atOnce: stays.atOnce, fewAtATime: this.said.of === "heads" };
     const isSame = JSON.stringify(screen) === JSON.stringify(this.plot.screen);
     if (!width || !height || (isSame && !isNew)) return;
     this.plot.screen = screen;
@@ -159,15 +160,17 @@ export class Presentation {
 
   step(by) { this.follow(toPart(this.said, this.wanted, by)); }
   goToHead(head) { this.follow(toHead(this.said, head)); }
+  changeCount(by) { this.follow(toCount(this.said, this.wanted, this.plot.part, by)); }
   stepHeads(by) { this.follow(toHeads(this.said, this.wanted, this.plot.part, by)); }
 
   // Where a key leads: see present_steps.js.
   /** @param {Way} way */
-  follow({ wish, first, words }) {
+  follow({ wish, first, atOnce, words }) {
     if (wish) this.go(wish);
     else if (words) this.say(words);
     else {
-      this.first = first ?? 0;
+      stays.atOnce = atOnce ?? stays.atOnce;
+      this.first = first ?? this.first;
       this.fit();
     }
   }
@@ -206,6 +209,7 @@ export class Presentation {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.hasBeenFull = false;
     stays.light = "";
+    stays.atOnce = null;
     this.report("leave", true);
   }
 
@@ -284,6 +288,7 @@ export class Presentation {
       ArrowRight: () => this.step(+1), " ": () => this.step(+1), ArrowLeft: () => this.step(-1),
       PageDown: () => this.byRemote(+1), PageUp: () => this.byRemote(-1),
       ArrowDown: () => this.stepHeads(+1), ArrowUp: () => this.stepHeads(-1),
+      "+": () => this.changeCount(+1), "=": () => this.changeCount(+1), "-": () => this.changeCount(-1),
       Home: () => this.go({ part: this.said.parts[0][0] }),
       m: () => this.nextMask(), n: () => this.stop("on"), b: () => this.stop("back"), s: () => this.nextLight(),
       q: () => this.lay(this.over === "qr" ? "" : "qr"), f: () => this.fill(), "?": () => this.help(), p: () => this.leave(),
@@ -310,7 +315,7 @@ export class Presentation {
 
   followPointer({ pointerType, movementX, movementY, clientY }) {
     if (pointerType === "touch" || (!movementX && !movementY)) return;
-    const isNear = clientY > window.innerHeight - NEAR_THE_BAR;
+    const isNear = clientY < NEAR_THE_BAR;
     if (isNear || !this.plot.spotlight.kind) this.bar.show();
   }
 
