@@ -149,6 +149,29 @@ def test_what_is_wrong_with_the_address_is_said() -> None:
     assert page.said["title"] == "Weights"
 
 
+def ranges(page: Lecture) -> set[tuple[float, float]]:
+    return {(each["low"], each["high"]) for each in page.figure["matrices"]}
+
+
+def test_raw_and_scaled_scores_have_one_range_of_colours_so_that_dividing_is_seen() -> None:
+    page = Lecture("example=wide-head&part=raw_scores")
+    of_raw = ranges(page)
+    page.wish(part="scaled_scores")
+    assert ranges(page) == of_raw
+    page.wish(part="masked_scores")
+    assert ranges(page) == of_raw
+    ((_, high),) = of_raw
+    trace = page.session.trace
+    assert high == np.abs(trace.raw_scores).max() > np.abs(trace.scaled_scores).max()
+
+
+def test_each_matrix_has_colours_of_its_own_where_that_is_chosen() -> None:
+    page = Lecture("example=wide-head&part=raw_scores&colors=own")
+    of_raw = ranges(page)
+    page.wish(part="scaled_scores")
+    assert ranges(page) != of_raw
+
+
 # ---- wishes -------------------------------------------------------------------------------------
 
 

@@ -112,7 +112,7 @@ def _heads_of(trace: Trace, head: int | None, heads: range) -> Sequence[int]:
     return [each for each in wanted if each < trace.scenario.n_heads]
 
 
-def _as_zeros(step: str) -> dict[str, bool]:
+def _as_zeros(step: str) -> dict[str, Any]:
     """A hidden weight is 0, so its difference has a colour. A hidden score is no number at all."""
     of_step = getattr(Trace, step, None)
     is_share = isinstance(of_step, Step) and of_step.after_mask and of_step.from_0_to_1

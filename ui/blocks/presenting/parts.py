@@ -14,11 +14,11 @@ from mha_core.layer.trace import HEAD_STEPS
 from ui import plot
 from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
 from ui.blocks.picture import picture
-from ui.figures import pictures
 from ui.figures.presented import (
     into_heads_on_screen,
     operation_figure,
     short_equation_figure,
+    step_on_screen,
     together_on_screen,
 )
 from ui.figures.walkthrough import is_of_one_head
@@ -130,7 +130,7 @@ def _of_step(s: Scenario, step: Step[Any]) -> Part:
 
     def draw(session: Session) -> plot.Picture | None:
         alt = f"{step.title} of the heads"
-        return _picture(session, step.name, alt, pictures.step_figure, step.name, _heads(session))
+        return _picture(session, step.name, alt, step_on_screen, step.name, _heads(session))
 
     return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)
 
