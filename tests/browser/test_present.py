@@ -46,7 +46,7 @@ def present(page: Page, address: str = PIZZA) -> None:
 
 def wait_for_presentation(page: Page) -> None:
     """Its picture is there, and the run that brought it has ended."""
-    presentation(page).locator(".plot[data-painted]").wait_for()
+    presentation(page).locator(".plot[data-painted]").last.wait_for()
     wait_for_the_end_of_the_run(page)
 
 
@@ -267,12 +267,33 @@ def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(
     present(page, f"{stop}&tour=tellings&stop=7&present=1")
     page.keyboard.press(on)
     expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
-    expect(title(page)).to_contain_text("A, ")
+    expect(title(page)).to_contain_text("A, B and B − A")
     expect(presentation(page)).to_be_focused()
     page.keyboard.press(back)
     expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
     expect(title(page)).to_contain_text("Each query meets each key")
     expect(page.locator(".present-said")).not_to_be_empty()
+
+
+def test_a_comparison_has_all_on_one_screen_and_keys_and_sliders_act_there(page: Page) -> None:
+    present(page, "/compare?a.example=pizza&b.example=pizza&a.present=1")
+    captions = page.locator(".present-caption")
+    expect(captions).to_have_count(3)
+    expect(captions.last).to_have_text("B − A, no difference")
+    expect(headings(page)).to_have_count(6)  # two heads each
+    page.keyboard.press("2")
+    expect(headings(page)).to_have_text(["Head 2"] * 3)
+    page.keyboard.press("t")
+    temperature = page.get_by_label("Temperature of B, slider")
+    expect(temperature).to_be_visible()
+    temperature.focus()
+    page.keyboard.press("PageUp")
+    expect(page).to_have_url(re.compile(r"b\.temperature="))
+    expect(captions.last).to_have_text(re.compile(r"difference ±0\.\d\d"))
+    page.keyboard.press("m")  # a slider takes no letters
+    expect(page).to_have_url(re.compile(r"b\.mask="))
+    page.keyboard.press("Escape")
+    expect(presentation(page)).to_be_focused()
 
 
 def test_a_stop_of_the_explorer_shows_its_weights(page: Page) -> None:
@@ -396,7 +417,7 @@ def test_every_key_has_a_button(page: Page) -> None:
     named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
     assert named == [  # all heads are in sight: there are no others to step to
         *("The part before", "Next part", "More heads at once", "Fewer, larger heads"),
-        *("Next mask", "Spotlight"),
+        *("Next mask", "Spotlight", "Sliders of scale and temperature"),
         *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
         *("Keys", "Leave"),
     ]
@@ -417,7 +438,7 @@ def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page)
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(14)
+    expect(keys.get_by_role("row")).to_have_count(15)
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     expect(presentation(page)).to_be_focused()
@@ -550,12 +571,13 @@ def test_all_that_is_read_can_be_read_from_the_back_row(page: Page, look: str) -
     assert page.evaluate("window.penned.length") > 0
 
 
-# The picture is as wide and as high as its place, at most, and the letters have come.
+# Each picture is as wide and as high as its place, at most, and the letters have come.
 IS_FITTED: Final = """() => {
-  const [place, stage] = [".present-place", ".present .plot-stage"].map((one) =>
-    document.querySelector(one).getBoundingClientRect());
-  const fits = stage.width <= place.width + 1 && stage.height <= place.height + 1;
-  return document.fonts.status === "loaded" && fits;
+  const [places, stages] = [".present-room", ".present .plot-stage"].map((one) =>
+    Array.from(document.querySelectorAll(one), (each) => each.getBoundingClientRect()));
+  const isIn = (one, other) => one.width <= other.width + 1 && one.height <= other.height + 1;
+  const fits = stages.every((stage, i) => isIn(stage, places[i]));
+  return document.fonts.status === "loaded" && stages.length > 0 && fits;
 }"""
 
 

@@ -87,6 +87,7 @@ def step_figure(
     look: Look | None = None,
     *,
     reach: Mapping[str, float] | None = None,
+    has_bars: bool = True,
     **said: Any,
 ) -> Figure:
     """One step or given array: some heads of it, a column a head; or all, where it has no heads.
@@ -110,6 +111,7 @@ def step_figure(
         high_if_wide=HIGH,
         cell=cell_size(side),
         smallest=1,
+        color_bars=has_bars,
         reach=reach,
     )
 

@@ -23,17 +23,26 @@ class Wished(NamedTuple):
     mask: str | None = None
 
 
+class Captioned(NamedTuple):
+    """A picture, and what stands above it where there are several."""
+
+    picture: Picture
+    caption: str = ""
+
+
 def present(
     key: str,
-    picture: Picture,
+    pictures: Sequence[Captioned],
     said: Mapping[str, Any],
     *,
     reordered: int,
     on_wish: Callable[[Wished], None],
     on_leave: Callable[[], None],
-    on_pick: Callable[[Cell], None],
+    on_pick: Callable[[int, Cell], None],
 ) -> None:
-    """Fill the window with one part: its words are `said`, its `picture` is as large as fits.
+    """Fill the window with one part: its words are `said`, its `pictures` are as large as fits.
+
+    `on_pick` is told in which of them, counted from 0.
 
     `said` has what `Presentation` in js/presenting/ reads. `asks_for_code` says whether the link is
     to be said as a QR code.
@@ -44,16 +53,18 @@ def present(
             on_wish(wished)
 
     def pick() -> None:
-        cell = as_cell(reported(key, "pick"))
-        if cell and picture.has(cell):
-            on_pick(cell)
+        match value := reported(key, "pick"):
+            case {"side": int(side)} if 0 <= side < len(pictures):
+                cell = as_cell(value)
+                if cell and pictures[side].picture.has(cell):
+                    on_pick(side, cell)
 
-    words = pack({**said, "reordered": reordered})
+    captions = [[each.caption, len(each.picture.data)] for each in pictures]
+    words = pack({**said, "reordered": reordered, "pictures": captions})
+    packed = [each.picture.data for each in pictures]  # what is kept is not packed again
     _present(
         key=key,
-        data=stamped(
-            words + picture.data, len(words)
-        ),  # a picture that is kept is not packed again
+        data=stamped(b"".join([words, *packed]), len(words)),
         on_go_change=lambda: wish("go"),
         on_mask_change=lambda: wish("mask"),
         on_leave_change=on_leave,

@@ -13,6 +13,7 @@ const beginning = () => ({
   seen: /** @type {string[] | null} */ (null), // what was in view when that began
   hasLeft: false, // whether the focus goes back to the button that led to the presentation
   light: "", // the kind of spotlight
+  sliders: false, // whether those of a presentation are shown
   atOnce: /** @type {number | null} */ (null), // how many heads are presented beside each other; null: as many as can be seen
 });
 

@@ -16,11 +16,12 @@ const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
 const WRITING = { shareOfText: 0.86, labelSpacing: 12 }; // of a row, and in pixels
 const LARGEST_CELL = 120; // pixels
-const SEEN_SIDE = 80; // pixels of a matrix without numbers that can be seen among others
-const SEEN_CELL = 30; // of such a matrix, if it has few columns
+const SEEN_SIDE = 56; // pixels of a matrix without numbers that can be seen among others
+const SEEN_CELL = 12; // of such a matrix, if it has few
 const LABEL = 14; // pixels of a row that has room for its label
 const ROOM_BESIDE_NUMBER = 1.25; // times the room that a number needs
 const WIDEST = 1.7; // of a matrix without numbers: times its height
+const EDGE = 6; // left of a matrix whose rows have no labels
 const GAP = 20; // between rows of matrices; the same as in ui/figures/board.py
 const HEADING_LETTER = 7; // pixels of a letter of a heading, on the wide side
 const HEADING_MARK = 10; // pixels of the mark before it, and of what stays free behind it
@@ -76,6 +77,25 @@ function nearestCount(counts, wanted) {
 function mostThatAreSeen(counts, best) {
   const all = counts.map(best);
   return all.find(({ way }) => way.isClear && way.fits === 1 && (way.isWritten || way.isSeen)) ?? all.at(-1);
+}
+
+// Pixels left of the first matrices, for the labels of their rows.
+export function roomOfRowLabels({ matrices }) {
+  return matrices[0].left[0] - EDGE;
+}
+
+// The figure without these labels, where another one beside it has them.
+export function withoutRowLabels(figure) {
+  const room = roomOfRowLabels(figure);
+  const moved = ([fixed, cells]) => [fixed - room, cells];
+  const bare = (place) => ({ ...place, left: moved(place.left), corner: { title: "", axes: [] } });
+  return {
+    ...figure,
+    width: moved(figure.width),
+    matrices: figure.matrices.map((each) => ({ ...bare(each), row_ticks: [] })),
+    others: figure.others?.map(({ places, width, ...other }) => (
+      { ...other, width: moved(width), places: places.map((place) => ({ ...bare(place), writes_rows: false })) })),
+  };
 }
 
 // As many as the page shows, or fewer; none where there are too many numbers.
@@ -174,8 +194,8 @@ function endsOfHeadings({ places, count }, matrices, cell) {
 
 // Whether matrices whose cells are so large can be seen, though they have no numbers.
 function areSeen(matrices, cell, low) {
-  const isEnough = (size, cells, least) => size >= least || size * cells >= SEEN_SIDE;
-  return matrices.every(({ across, down }) => isEnough(cell, across, SEEN_CELL) && isEnough(low, down, LABEL));
+  const isEnough = (size, cells) => size >= SEEN_CELL || size * cells >= SEEN_SIDE;
+  return matrices.every(({ across, down }) => isEnough(cell, across) && isEnough(low, down));
 }
 
 // Of one picture, the arrangement in which it is largest, and with its numbers where there is one.

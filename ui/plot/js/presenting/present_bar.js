@@ -31,6 +31,7 @@ export class PresentBar {
     this.nextStop = named("Stop \u2192", "Next stop", () => presenting.stop("on"));
     this.mask = named("Mask", "Next mask", () => presenting.nextMask());
     this.light = named("Spot", "Spotlight", () => presenting.nextLight());
+    this.sliders = named("Sliders", "Sliders of scale and temperature", () => presenting.toggleSliders());
     this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
     this.ofHeads = html("span", { class: "present-group" }, this.heads, this.more, this.fewer, this.backHeads, this.nextHeads);
     this.element = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
@@ -38,6 +39,7 @@ export class PresentBar {
       this.ofHeads,
       this.mask,
       this.light,
+      this.sliders,
       this.stops,
       named("QR", "The link as a QR code", () => presenting.lay("qr")),
       named("Full", "Full screen", () => presenting.fill()),
@@ -69,6 +71,10 @@ export class PresentBar {
 
   followLight(kind) {
     this.light.setAttribute("aria-pressed", kind !== "");
+  }
+
+  followSliders(areShown) {
+    this.sliders.setAttribute("aria-pressed", areShown);
   }
 
   show() {

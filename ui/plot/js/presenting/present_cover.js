@@ -12,6 +12,7 @@ const KEYS = [
   ["1 to 9, 0", "One head, all heads"],
   ["+, \u2212", "Fewer heads, which are larger, and more again"],
   ["M", "Next mask; Ctrl Z takes it back"],
+  ["T", "Sliders of scale and temperature"],
   ["N, B", "Next stop of the tour, and the one before"],
   ["S", "Spotlight: a cell, a row, a column, off; arrow keys move it"],
   ["Q", "The link as a QR code"],
