@@ -290,6 +290,7 @@ def test_a_comparison_has_all_on_one_screen_and_keys_and_sliders_act_there(page:
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile(r"b\.temperature="))
     expect(captions.last).to_have_text(re.compile(r"difference ±0\.\d\d"))
+    assert violations(page) == []
     page.keyboard.press("m")  # a slider takes no letters
     expect(page).to_have_url(re.compile(r"b\.mask="))
     page.keyboard.press("Escape")
@@ -634,7 +635,10 @@ def test_no_violation_while_presenting(new_page: NewPage, scheme: str) -> None:
     present(page, f"{PIZZA}&part=weights")
     assert violations(page) == []
     show_bar(page)
+    page.keyboard.press("t")
+    page.get_by_label("Temperature, slider").wait_for()
     assert violations(page) == []
+    page.keyboard.press("Escape")
     for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
         page.keyboard.press(key)
         page.get_by_role("dialog", name=name).wait_for()

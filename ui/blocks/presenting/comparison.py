@@ -26,12 +26,12 @@ BESIDE: Final = "beside"  # the part that shows all
 class _Side:
     """A, B, or their difference: what it is called, and its figure."""
 
-    name: str  # of the part that shows it alone
+    name: str  # of the part that shows it alone, and in SideBySide
     title: str
     caption: str  # beside the others
     whose: Session
     called: str  # in words
-    figure: Figure
+    figure: Figure  # as it stands beside the others
 
 
 def parts_of_comparison(b: Session, a: Session) -> Parts:
@@ -39,27 +39,29 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
     step = a.view.step
     of: Of = "heads" if has_heads(b.trace, step) else ""
     what = title_of_array(step)
-    alone, beside = _sides(a, b), _sides(a, b, is_beside=True)
+    beside = _sides(a, b)
     parts = [
         Part(
             side.name,
             f"{side.title}: {what[:1].lower()}{what[1:]}",
             [],
             of,
-            partial(_draw, [side], a, b),
+            partial(_draw_alone, side, a, b),
         )
-        for side in alone
+        for side in beside
     ]
     if len(beside) > 1:
         names = "A, B and B − A" if len(beside) > 2 else "A and B"
         changed = beside[-1].figure.words
-        all_sides = Part(BESIDE, f"{what}: {names}", [], of, partial(_draw, beside, a, b), changed)
+        all_sides = Part(
+            BESIDE, f"{what}: {names}", [], of, partial(_draw_all, beside, a, b), changed
+        )
         parts = [all_sides, *parts]
     return Parts("part", parts, parts[nearest(a.view.part, [part.name for part in parts])])
 
 
-def _sides(a: Session, b: Session, *, is_beside: bool = False) -> list[_Side]:
-    figures = sides_of(a, b, compared_now(a, b), has_bars=not is_beside)
+def _sides(a: Session, b: Session) -> list[_Side]:
+    figures = sides_of(a, b, compared_now(a, b), has_bars=False)  # there a caption says as much
     of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
     sides = []
     if figures.a:
@@ -72,15 +74,20 @@ def _sides(a: Session, b: Session, *, is_beside: bool = False) -> list[_Side]:
     return sides
 
 
-def _draw(sides: Sequence[_Side], a: Session, b: Session, _: Session) -> Sequence[Shown]:
+def _draw_alone(side: _Side, a: Session, b: Session, _: Session) -> Sequence[Shown]:
     compared = compared_now(a, b)
-    beside = len(sides) > 1
+    figure = getattr(sides_of(a, b, compared), side.name)
+    picture = picture_of_side(side.whose, figure, side.called, compared)
+    return [Shown(picture, side.whose)] if picture else []
+
+
+def _draw_all(sides: Sequence[_Side], a: Session, b: Session, _: Session) -> Sequence[Shown]:
+    compared = compared_now(a, b)
     drawn = (
-        (side, picture_of_side(side.whose, side.figure, side.called, compared, beside))
-        for side in sides
+        picture_of_side(side.whose, side.figure, side.called, compared, BESIDE) for side in sides
     )
     return [
-        Shown(picture, side.whose, side.caption if beside else "")
-        for side, picture in drawn
+        Shown(picture, side.whose, side.caption)
+        for side, picture in zip(sides, drawn, strict=True)
         if picture
     ]
