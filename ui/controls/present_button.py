@@ -10,7 +10,9 @@ from mha_core.scenario.given_arrays import GIVEN
 from ui.plot import presenting
 from ui.state import PARTS, Session
 
-TOGETHER: Final = ("concat", "w_o", "b_o", "output")
+INTO: Final = "into"
+TOGETHER: Final = "together"
+LAST: Final = ("concat", "w_o", "b_o", "output")  # steps and given arrays of this part
 OF_ONE_HEAD: Final = {"weights", "v_heads"}  # in one picture: the equation of a head
 
 
@@ -21,35 +23,40 @@ def present_button(session: Session, *, has_steps: bool = False) -> None:
     `has_steps` as parts; or the one that was presented last, where it still stands as it did then.
     """
 
-    def begin(last_part: str, seen: Sequence[str]) -> None:
+    def begin(last_part: str, most: Sequence[str], others: Sequence[str]) -> None:
         of_stop = session.view.part if session.view.tour else ""
-        in_view = part_in_view(seen) if has_steps else ""
+        in_view = part_in_view(most, others) if has_steps else ""
         last = last_part if last_part in PARTS else ""
         session.look_at(present=True, part=of_stop or last or in_view)
 
     presenting.present_button(session.key("present-button"), on_press=begin)
 
 
-def part_in_view(seen: Sequence[str]) -> str:
-    """The part of these steps, of which the first is seen most; "" where no step is seen.
+def part_in_view(most: Sequence[str], others: Sequence[str] = ()) -> str:
+    """The part of the steps of which most is seen in a picture; "" where no step is seen.
+
+    Of a picture that shows more than one part, it is the part about heads.
 
     >>> part_in_view(["weights", "raw_scores"]), part_in_view(["w_q", "q"]), part_in_view([])
     ('weights', 'into', '')
-    >>> part_in_view(["weights", "v_heads", "q_heads"]), part_in_view(["w_o"])
-    ('head', 'together')
+    >>> part_in_view(["output", "weights", "x"]), part_in_view(["output"], ["weights"])
+    ('weights', 'together')
+    >>> part_in_view(["weights"], ["v_heads", "q_heads"])
+    'head'
     """
-    if set(seen) >= OF_ONE_HEAD:
+    if {*most, *others} >= OF_ONE_HEAD:
         return "head"
-    return next(filter(None, map(_part_of, seen)), "")
+    parts = [part for part in map(_part_of, most) if part]
+    return next((part for part in parts if part not in (INTO, TOGETHER)), "".join(parts[:1]))
 
 
 def _part_of(step: str) -> str:
     """The part that has this step or given array; "" for what is none."""
     if step.startswith("mask"):
         return "masked_scores"
-    if step in TOGETHER:
-        return "together"
+    if step in LAST:
+        return TOGETHER
     of_heads = [each.name for each in HEAD_STEPS]
     if step in of_heads[of_heads.index("raw_scores") :]:
         return step
-    return "into" if step in {*GIVEN, *(each.name for each in STEPS)} else ""
+    return INTO if step in {*GIVEN, *(each.name for each in STEPS)} else ""

@@ -12,6 +12,8 @@ from ui.plot import MOST_ENTRIES, Picture, as_cell, loader
 from ui.plot.wire import pack, stamped
 from ui.reports import reported
 
+OnPress = Callable[[str, Sequence[str], Sequence[str]], None]
+
 
 class Wished(NamedTuple):
     """Another part, head or page of heads; or another `mask`. Wishes are numbered from 1."""
@@ -78,19 +80,23 @@ def asks_for_code(key: str) -> bool:
     return reported(key, "qr") is True
 
 
-def present_button(key: str, *, on_press: Callable[[str, Sequence[str]], None]) -> None:
+def present_button(key: str, *, on_press: OnPress) -> None:
     """The button "Present".
 
-    It tells which part was presented last, where the page stands as it did then; and which steps
-    are in view, first the one of which most is seen.
+    It tells which part was presented last, where the page stands as it did then; and the steps of
+    which most is in view, then others that are seen with them.
     """
 
     def press() -> None:
         match reported(key, "present"):
-            case {"part": str(part), "seen": list(seen)}:
-                on_press(part, [step for step in seen if isinstance(step, str)])
+            case {"part": str(part), "most": list(most), "others": list(others)}:
+                on_press(part, _texts(most), _texts(others))
 
     _present_button(key=key, data={}, on_present_change=press)
+
+
+def _texts(sent: Sequence[object]) -> list[str]:
+    return [each for each in sent if isinstance(each, str)]
 
 
 def _run_again() -> None:

@@ -19,16 +19,16 @@ const heads = (top) => plot(top,
 const together = (top) => plot(top, ["concat", 0, 0, 200, 100], ["output", 200, 0, 90, 100]);
 
 test("of steps of which as much is seen, the last comes first", () => {
-  assert.deepEqual(stepsInView([heads(0), together(700)], WINDOW), ["weights", "masked_scores"]);
+  assert.deepEqual(stepsInView([heads(0), together(700)], WINDOW), { most: ["weights", "masked_scores"], others: [] });
 });
 
 test("what lies beyond the window does not count", () => {
-  assert.deepEqual(stepsInView([heads(-150), together(300)], WINDOW), ["concat", "output"]);
-  assert.deepEqual(stepsInView([heads(600), together(900)], WINDOW), ["masked_scores", "weights"]);
-  assert.deepEqual(stepsInView([heads(540), together(900)], WINDOW), ["weights", "masked_scores"]); // most of both
+  assert.deepEqual(stepsInView([heads(-150), together(300)], WINDOW), { most: ["concat"], others: ["output"] });
+  assert.deepEqual(stepsInView([heads(600), together(900)], WINDOW), { most: ["masked_scores"], others: ["weights"] });
+  assert.deepEqual(stepsInView([heads(540), together(900)], WINDOW), { most: ["weights", "masked_scores"], others: [] }); // most of both
 });
 
 test("without a picture in the window, nothing is in view", () => {
-  assert.deepEqual(stepsInView([heads(800), { board: null }], WINDOW), []);
-  assert.deepEqual(stepsInView([], WINDOW), []);
+  assert.deepEqual(stepsInView([heads(800), { board: null }], WINDOW), { most: [], others: [] });
+  assert.deepEqual(stepsInView([], WINDOW), { most: [], others: [] });
 });

@@ -5,17 +5,17 @@ import { cut } from "../board/layout.js";
 
 const ALIKE = 0.5; // of the pixels of the step of which most is seen
 
-// The steps of the picture that takes up most of the window, first the one of which most is seen. Of
-// those of which about as much is seen, the last comes first: it is what the others lead to.
+// The steps of the picture that takes up most of the window: those of which `most` is seen, of which the
+// last comes first, as it is what the others lead to; and the `others`.
 export function stepsInView(plots, size) {
   const window_ = { x: 0, y: 0, ...size };
   const areas = plots.filter(({ board }) => board).map((plot) => areasOf(plot, window_));
   const ofAll = (areasOfSteps) => [...areasOfSteps.values()].reduce((sum, area) => sum + area, 0);
-  const [most = new Map()] = areas.toSorted((one, other) => ofAll(other) - ofAll(one));
-  const seen = [...most].filter(([, area]) => area > 0).sort(([, one], [, other]) => other - one);
-  const isAlike = ([, area]) => area > 0 && area >= ALIKE * seen[0][1];
-  const alike = [...most].filter(isAlike).reverse();
-  return [...alike, ...seen.filter((each) => !isAlike(each))].map(([step]) => step);
+  const [inView = new Map()] = areas.toSorted((one, other) => ofAll(other) - ofAll(one));
+  const seen = [...inView].filter(([, area]) => area > 0);
+  const least = ALIKE * Math.max(...seen.map(([, area]) => area));
+  const named = (steps) => steps.map(([step]) => step);
+  return { most: named(seen.filter(([, area]) => area >= least)).reverse(), others: named(seen.filter(([, area]) => area < least)) };
 }
 
 // How many pixels of each step are in the window.

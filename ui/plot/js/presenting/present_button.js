@@ -47,9 +47,9 @@ export class PresentButton {
   press() {
     fillScreen(() => {});
     const seen = stepsInView(this.plots(), { w: window.innerWidth, h: window.innerHeight });
-    const isWhereItWas = String(seen) === String(stays.seen);
-    stays.seen = seen;
-    this.report("present", { part: isWhereItWas ? stays.part : "", seen });
+    const isWhereItWas = String(seen.most) === String(stays.seen);
+    stays.seen = seen.most;
+    this.report("present", { part: isWhereItWas ? stays.part : "", ...seen });
   }
 
   // Streamlit may make it anew while somebody is there.
