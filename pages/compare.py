@@ -6,7 +6,8 @@ import streamlit as st
 
 from ui import blocks
 from ui.blocks import comparing
-from ui.blocks.presenting import parts_of_comparison, presentation
+from ui.blocks.presenting.comparison import parts_of_comparison
+from ui.blocks.presenting.page import presentation
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
 

@@ -7,7 +7,8 @@ order, and the browser paints the pictures while the server still makes the rest
 import streamlit as st
 
 from ui import blocks
-from ui.blocks.presenting import parts_of_explorer, presentation
+from ui.blocks.presenting.page import presentation
+from ui.blocks.presenting.parts import parts_of_explorer
 from ui.blocks.tours import tour_bar
 from ui.controls.sidebar import place_for_controls, sentence_box, sidebar
 from ui.state import ask_for_receipt, keep_address, open_session

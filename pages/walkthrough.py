@@ -2,7 +2,8 @@
 
 from ui import blocks
 from ui.blocks import walkthrough
-from ui.blocks.presenting import parts_of_walkthrough, presentation
+from ui.blocks.presenting.page import presentation
+from ui.blocks.presenting.parts import parts_of_walkthrough
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_session
 

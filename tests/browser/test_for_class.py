@@ -103,7 +103,7 @@ def test_slides_are_saved_for_powerpoint(page: Page) -> None:
 def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> None:
     open_page(page, "/?example=causal")
     for number, sentence in enumerate(("At first nothing is hidden.", "Then apply the mask."), 1):
-        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Add to my tour", exact=True).click()
         said = page.get_by_role("textbox", name="What you say here")
         said.fill(sentence)
         said.press("Enter")

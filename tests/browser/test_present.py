@@ -46,7 +46,7 @@ def present(page: Page, address: str = PIZZA) -> None:
 
 def wait_for_presentation(page: Page) -> None:
     """Its picture is there, and the run that brought it has ended."""
-    presentation(page).locator(".plot[data-painted]").wait_for()
+    presentation(page).locator(".plot[data-painted]").last.wait_for()
     wait_for_the_end_of_the_run(page)
 
 
@@ -98,13 +98,23 @@ def test_the_button_leads_in_and_escape_leads_back_to_it(page: Page, address: st
 def test_the_key_leads_in_and_out_and_goes_on_at_the_same_part(page: Page) -> None:
     open_page(page, "/?example=pizza")
     page.keyboard.press("p")
-    expect(title(page)).to_have_text("Into the heads")
+    expect(title(page)).to_have_text("Weights")
     page.keyboard.press("ArrowRight")
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    expect(title(page)).to_have_text("Head outputs")
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Present")).to_be_focused()
+    expect(page.locator(".plot[data-painted]").first).to_be_visible()
     page.keyboard.press("p")
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
+    expect(title(page)).to_have_text("Head outputs")
+
+
+def test_the_key_leads_to_the_part_in_view(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    together = plot_named(page, "Concatenation of the heads, W_O, and the output")
+    together.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+    expect(together).to_be_in_viewport(ratio=1)
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("The heads together")
 
 
 def test_the_key_leads_in_where_no_letter_can_be_typed(page: Page) -> None:
@@ -156,7 +166,7 @@ def test_back_leads_out_and_forward_in_again(page: Page) -> None:
     expect(page.get_by_role("button", name="Present")).to_be_focused()
     wait_for_the_end_of_the_run(page)
     page.go_forward()
-    expect(title(page)).to_have_text("Into the heads")
+    expect(title(page)).to_have_text("Weights")
 
 
 def test_a_page_that_is_not_presented_has_one_more_element(page: Page) -> None:
@@ -207,9 +217,18 @@ def test_digits_choose_a_head_and_0_all(page: Page) -> None:
     expect(headings(page)).to_have_count(2)
 
 
-def test_heads_that_cannot_all_be_read_are_shown_one_after_the_other(page: Page) -> None:
+def test_all_heads_are_there_and_keys_lead_to_fewer_and_larger_ones(page: Page) -> None:
     present(page, EIGHT_HEADS)
-    expect(headings(page)).to_have_text(["Head 1"])
+    expect(headings(page)).to_have_count(8)
+    expect(page.locator(".present-which")).to_be_empty()
+    for key, count in (("+", 4), ("+", 2), ("-", 4), ("+", 2), ("+", 1)):
+        page.keyboard.press(key)
+        expect(headings(page)).to_have_count(count)
+    page.keyboard.press("ArrowRight")
+    expect(title(page)).to_have_text("Head outputs")
+    expect(headings(page)).to_have_count(1)  # as in the part before
+    page.keyboard.press("ArrowLeft")
+    expect(title(page)).to_have_text("Weights")
     expect(page.locator(".present-which")).to_have_text("1 of 8 heads")
     for key, shown in (("ArrowDown", "Head 2"), ("ArrowDown", "Head 3"), ("ArrowUp", "Head 2")):
         page.keyboard.press(key)
@@ -248,12 +267,34 @@ def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(
     present(page, f"{stop}&tour=tellings&stop=7&present=1")
     page.keyboard.press(on)
     expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
-    expect(title(page)).to_contain_text("A, ")
+    expect(title(page)).to_contain_text("A, B and B − A")
     expect(presentation(page)).to_be_focused()
     page.keyboard.press(back)
     expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
     expect(title(page)).to_contain_text("Each query meets each key")
     expect(page.locator(".present-said")).not_to_be_empty()
+
+
+def test_a_comparison_has_all_on_one_screen_and_keys_and_sliders_act_there(page: Page) -> None:
+    present(page, "/compare?a.example=pizza&b.example=pizza&a.present=1")
+    captions = page.locator(".present-caption")
+    expect(captions).to_have_count(3)
+    expect(captions.last).to_have_text("B − A, no difference")
+    expect(headings(page)).to_have_count(6)  # two heads each
+    page.keyboard.press("2")
+    expect(headings(page)).to_have_text(["Head 2"] * 3)
+    page.keyboard.press("t")
+    temperature = page.get_by_label("Temperature of B, slider")
+    expect(temperature).to_be_visible()
+    temperature.focus()
+    page.keyboard.press("PageUp")
+    expect(page).to_have_url(re.compile(r"b\.temperature="))
+    expect(captions.last).to_have_text(re.compile(r"difference ±0\.\d\d"))
+    assert violations(page) == []
+    page.keyboard.press("m")  # a slider takes no letters
+    expect(page).to_have_url(re.compile(r"b\.mask="))
+    page.keyboard.press("Escape")
+    expect(presentation(page)).to_be_focused()
 
 
 def test_a_stop_of_the_explorer_shows_its_weights(page: Page) -> None:
@@ -357,12 +398,27 @@ def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> No
     expect(bar(page)).to_be_hidden()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_bar_and_words_cover_no_cell(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 720})
+    present(page, f"{PIZZA}&part=weights")
+    wait_until(page, IS_FITTED)
+    top = min(place_of(each).y for each in page.locator(".present .plot-stage > svg > svg").all())
+    show_bar(page)
+    page.keyboard.press("m")
+    words = page.locator(".present-words.is-shown")
+    for each in (words, bar(page)):
+        box: Any = each.bounding_box()
+        assert box["y"] + box["height"] <= top
+
+
 def test_every_key_has_a_button(page: Page) -> None:
     present(page, f"{PIZZA}&part=raw_scores&tour=000")
     show_bar(page)
     named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
     assert named == [  # all heads are in sight: there are no others to step to
-        *("The part before", "Next part", "Next mask", "Spotlight"),
+        *("The part before", "Next part", "More heads at once", "Fewer, larger heads"),
+        *("Next mask", "Spotlight", "Sliders of scale and temperature"),
         *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
         *("Keys", "Leave"),
     ]
@@ -383,7 +439,7 @@ def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page)
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(13)
+    expect(keys.get_by_role("row")).to_have_count(15)
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     expect(presentation(page)).to_be_focused()
@@ -516,12 +572,13 @@ def test_all_that_is_read_can_be_read_from_the_back_row(page: Page, look: str) -
     assert page.evaluate("window.penned.length") > 0
 
 
-# The picture is as wide and as high as its place, at most, and the letters have come.
+# Each picture is as wide and as high as its place, at most, and the letters have come.
 IS_FITTED: Final = """() => {
-  const [place, stage] = [".present-place", ".present .plot-stage"].map((one) =>
-    document.querySelector(one).getBoundingClientRect());
-  const fits = stage.width <= place.width + 1 && stage.height <= place.height + 1;
-  return document.fonts.status === "loaded" && fits;
+  const [places, stages] = [".present-room", ".present .plot-stage"].map((one) =>
+    Array.from(document.querySelectorAll(one), (each) => each.getBoundingClientRect()));
+  const isIn = (one, other) => one.width <= other.width + 1 && one.height <= other.height + 1;
+  const fits = stages.every((stage, i) => isIn(stage, places[i]));
+  return document.fonts.status === "loaded" && stages.length > 0 && fits;
 }"""
 
 
@@ -578,7 +635,10 @@ def test_no_violation_while_presenting(new_page: NewPage, scheme: str) -> None:
     present(page, f"{PIZZA}&part=weights")
     assert violations(page) == []
     show_bar(page)
+    page.keyboard.press("t")
+    page.get_by_label("Temperature, slider").wait_for()
     assert violations(page) == []
+    page.keyboard.press("Escape")
     for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
         page.keyboard.press(key)
         page.get_by_role("dialog", name=name).wait_for()

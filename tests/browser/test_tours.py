@@ -209,7 +209,7 @@ def test_a_reload_keeps_a_tour_of_ones_own(page: Page) -> None:
     open_page(page, "/?example=causal")
     add = page.get_by_role("button", name="Add what I see to my tour")
     for number in (1, 2):
-        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Add to my tour", exact=True).click()
         add.click()
         expect(page.get_by_text(f"It is stop {number} of your tour.")).to_be_visible()
         wait_until(page, KEPT_STOPS, number)

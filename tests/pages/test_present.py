@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,51 +11,19 @@ import segno
 from mha_core.changing.changes import with_matrix, with_scores, with_tokens
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
+from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.running_page import undo
 from tests.ui.state.working import at_pizza
-from tests.unpacking import unpacked
 from ui.blocks.presenting import page as presented
 from ui.blocks.presenting.page import _code, _take
 from ui.blocks.presenting.parts import nearest, parts_of_explorer, steps_in_use
 from ui.controls.qr_code import MOST_BYTES, NEEDS_SEGNO, NoCodeError, qr_code
 from ui.plot.presenting import Wished, _as_wish
-from ui.plot.wire import STAMP
 from ui.state import PARTS, Session, View
 
 PIZZA = load_example("pizza")
 NUMBERS = np.random.default_rng(1).normal(size=(4, 1024))
-
-
-class Lecture(PageVisitor):
-    """A lecturer in front of a page that is presented."""
-
-    def __init__(self, address: str, page: str = "explore.py", name: str = "") -> None:
-        super().__init__(page, f"{address}&present=1", name)
-
-    @property
-    def sent(self) -> bytes:
-        sent = [node.proto for node in self.at.get("bidi_component")]
-        (mine,) = [each for each in sent if each.component_name.endswith("attention_present")]
-        data: bytes = mine.bytes
-        return data
-
-    @property
-    def said(self) -> Any:
-        return unpacked(self.sent[: int.from_bytes(self.sent[-STAMP:], "little")])
-
-    @property
-    def figure(self) -> Any:
-        behind = int.from_bytes(self.sent[-STAMP:], "little")
-        return unpacked(self.sent[behind:-STAMP])["figure"]
-
-    def wish(self, **wished: Any) -> Lecture:
-        """What a key does."""
-        number = self.session.conversation.presenting + 1
-        field = "screen" if "screen" in self.said["part"] else "part"
-        _take(self.session, self.session, field, Wished(number, **wished))
-        self.run()
-        return self
 
 
 def parts_of(session: Session) -> list[str]:
@@ -84,8 +51,8 @@ def test_every_part_of_every_example_has_a_title_a_formula_and_a_picture(name: s
         assert part.title
         assert "<math" in part.formula
         shown = part.draw(session)
-        assert shown is not None
-        assert shown.sizes
+        assert [each.whose for each in shown] == [session]
+        assert shown[0].picture.sizes
 
 
 def test_of_a_part_that_has_nothing_to_do_the_one_before_is_shown() -> None:
@@ -107,10 +74,56 @@ def test_on_the_walkthrough_the_parts_are_its_screens() -> None:
 
 def test_a_comparison_shows_its_sides_and_the_difference() -> None:
     page = Lecture("a.example=pizza&b.example=pizza&b.mask=none", "compare.py", "a")
-    assert [name for name, _ in page.said["parts"]] == ["a", "b", "difference"]
+    assert [name for name, _ in page.said["parts"]] == ["beside", "a", "b", "difference"]
     page.wish(part="difference")
     assert page.said["title"] == "B − A: weights"
     assert "before" in page.figure["matrices"][0]
+
+
+def test_all_sides_are_on_one_screen_and_the_difference_has_a_caption_of_its_own() -> None:
+    page = Lecture("a.example=pizza&b.example=pizza&b.mask=none", "compare.py", "a")
+    captions = [caption for caption, _ in page.said["pictures"]]
+    assert captions == [
+        *("A, Pizza, a language model", "B, Pizza, a language model, changed"),
+        "B − A, difference ±0.79",
+    ]
+    a, b, difference = (each["figure"] for each in page.pictures)
+    for figure in (a, b, difference):
+        assert [each["name"] for each in figure["matrices"]] == ["weights/0", "weights/1"]
+        assert not figure["bars"]  # a caption says how far colours go
+    assert [each["group"] for each in page.pictures] == ["a", "b", "b"]
+    assert "before" in difference["matrices"][0]
+    assert page.said["sentence"].startswith("The largest change from A: Weights, head 2,")
+
+
+def test_while_a_comparison_is_presented_a_is_a_side_and_no_matrix() -> None:
+    page = Lecture("a.example=pizza&b.example=pizza&b.mask=none", "compare.py", "a")
+    for part in ("beside", "a", "b", "difference"):
+        page.wish(part=part)
+        assert page.said["part"] == part
+        assert page.said["formula"] == ""
+
+
+def test_sides_that_are_the_same_say_so() -> None:
+    page = Lecture("a.example=pizza&b.example=pizza", "compare.py", "a")
+    assert page.said["pictures"][2][0] == "B − A, no difference"
+
+
+def test_of_sides_that_cannot_be_compared_there_are_two() -> None:
+    page = Lecture("a.example=pizza&b.example=two-tokens", "compare.py", "a")
+    assert page.said["title"] == "Weights: A and B"
+    assert len(page.pictures) == 2
+    assert [name for name, _ in page.said["parts"]] == ["beside", "a", "b"]
+
+
+def test_sliders_and_masks_move_b() -> None:
+    page = Lecture("a.example=pizza&b.example=pizza", "compare.py", "a")
+    assert [each["label"] for each in page.said["sliders"]] == ["Scale of B", "Temperature of B"]
+    assert page.said["changed"] == "b"
+    alone = Lecture("example=pizza&temperature=2")
+    assert [each["label"] for each in alone.said["sliders"]] == ["Scale", "Temperature"]
+    assert alone.said["sliders"][1]["value"] == 2
+    assert alone.said["changed"] == ""
 
 
 # ---- what is sent -------------------------------------------------------------------------------
@@ -147,6 +160,29 @@ def test_what_is_wrong_with_the_address_is_said() -> None:
     page = Lecture("example=pizza&part=weights&decimals=99")
     assert page.said["refused"].startswith("decimals in the address must be")
     assert page.said["title"] == "Weights"
+
+
+def ranges(page: Lecture) -> set[tuple[float, float]]:
+    return {(each["low"], each["high"]) for each in page.figure["matrices"]}
+
+
+def test_raw_and_scaled_scores_have_one_range_of_colours_so_that_dividing_is_seen() -> None:
+    page = Lecture("example=wide-head&part=raw_scores")
+    of_raw = ranges(page)
+    page.wish(part="scaled_scores")
+    assert ranges(page) == of_raw
+    page.wish(part="masked_scores")
+    assert ranges(page) == of_raw
+    ((_, high),) = of_raw
+    trace = page.session.trace
+    assert high == np.abs(trace.raw_scores).max() > np.abs(trace.scaled_scores).max()
+
+
+def test_each_matrix_has_colours_of_its_own_where_that_is_chosen() -> None:
+    page = Lecture("example=wide-head&part=raw_scores&colors=own")
+    of_raw = ranges(page)
+    page.wish(part="scaled_scores")
+    assert ranges(page) != of_raw
 
 
 # ---- wishes -------------------------------------------------------------------------------------

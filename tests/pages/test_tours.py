@@ -9,20 +9,24 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qsl, unquote, urlencode
 
+import numpy as np
 import pytest
 
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from mha_core.guide.tours import TOURS
+from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.serving import ROOT
 from ui.blocks.claims import NOT_TRUE
+from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.blocks.tours.bar import ELSEWHERE, LIST_OF_TOURS, LOOKED_AT
 from ui.blocks.tours.own import FIRST_TEXT
 from ui.edits.tour_text import OR_A_TITLE, LinkedStop, OwnTour, pack_tour, read_tour, unpack_tour
 from ui.state import sessions_of_page
 from ui.state.tour_stops import FILES, FIRST, SESSIONS, StopOnPage, tour_on_pages
 
+NUMBERS = np.random.default_rng(1).normal(size=(4, 1024))
 OWN = """\
 # Masks
 
@@ -319,6 +323,52 @@ def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: 
     assert error.value
     assert page.at.button(key="t-begin-tour").disabled
     assert copied(page) == ""
+
+
+def added_stops(page: PageVisitor) -> list[dict[str, str]]:
+    """What the links of one's own tour say."""
+    text = page.at.session_state["t-tour-draft"]
+    return [dict(parse_qsl(stop.query)) for stop in read_tour(text).stops]
+
+
+def test_a_stop_keeps_the_part_that_it_presents_and_another_may_be_chosen() -> None:
+    page = PageVisitor("explore.py", "example=pizza&head=2", **{"to-tour": True}).click("add-stop")
+    page.enter("stop-part", "together").click("add-stop")
+    assert added_stops(page) == [
+        {"example": "pizza", "head": "2", "part": "weights"},
+        {"example": "pizza", "head": "2", "part": "together"},
+    ]
+    word = pack_tour(read_tour(page.at.session_state["t-tour-draft"]))
+    (_, stop) = tour_on_pages(word).stops
+    there = PageVisitor("explore.py", urlencode(stop.params), **{"to-tour": True})
+    assert there.at.selectbox(key="stop-part").value == "together"  # as the stop has it
+    presented = Lecture(urlencode(stop.params))
+    assert presented.said["part"] == "together"
+    (slide,) = slides_of_tour(tour_on_pages(word))[2:]
+    assert [each.name for each in slide.figures[0].heatmaps] == ["concat", "w_o", "output"]
+
+
+def test_a_stop_of_a_comparison_presents_it() -> None:
+    address = "a.example=pizza&b.example=pizza&b.mask=none"
+    page = PageVisitor("compare.py", address, "a", **{"a-to-tour": True})
+    page.click("a-add-stop").enter("a-stop-part", "difference").click("a-add-stop")
+    parts = [stop["a.part"] for stop in added_stops(page)]
+    assert parts == ["beside", "difference"]
+
+
+def test_tours_that_name_no_part_and_those_of_before_still_open() -> None:
+    before = "Look.\n/?example=pizza\n\nAnd.\n/compare?a.example=pizza&b.example=causal&a.part=b"
+    weights, side = tour_on_pages(pack_tour(read_tour(before))).stops
+    assert Lecture(urlencode(weights.params)).said["part"] == "weights"
+    assert Lecture(urlencode(side.params), "compare.py", "a").said["part"] == "b"
+
+
+def test_a_page_that_is_too_large_for_a_link_becomes_no_stop() -> None:
+    page = PageVisitor("explore.py", "example=pizza-1024", **{"to-tour": True})
+    page.session.open(with_matrix(load_example("pizza-1024"), "x", NUMBERS))
+    page.run()
+    assert not [button for button in page.at.button if button.key == "add-stop"]
+    assert "too much for a link" in page.words
 
 
 def test_a_text_stays_while_other_pages_are_looked_at() -> None:

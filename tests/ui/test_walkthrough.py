@@ -20,6 +20,7 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios
 from ui.figures.figure import Walk
+from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of, shown_of
 from ui.number_format import format_number
 
@@ -175,3 +176,22 @@ def test_where_there_is_a_head_to_choose() -> None:
     assert of_one[0] == "split"
     assert of_one[-1] == "blend"
     assert not {"input", "queries", "join", "output"} & {*of_one}
+
+
+@pytest.mark.parametrize(
+    ("screen", "options"),
+    [
+        ("scale", {}),
+        ("cap", {"softcap": 0.5}),
+        ("temperature", {"temperature": 2.0}),
+    ],
+)
+def test_scores_before_and_after_a_change_of_size_have_one_range_of_colours(
+    screen: str, options: dict[str, Any]
+) -> None:
+    trace = attend(with_scores(PIZZA, **options))
+    before, after = screen_figure(trace, SCREENS[screen], 0).heatmaps
+    assert (before.low, before.high) == (after.low, after.high)
+    assert np.nanmax(np.abs(before.values)) != np.nanmax(np.abs(after.values))
+    one, other = operation_figure(trace, SCREENS[screen], 0).heatmaps
+    assert (one.low, one.high) == (other.low, other.high) == (before.low, before.high)

@@ -8,7 +8,6 @@ from typing import Final
 import streamlit as st
 
 from mha_core.checks.limits import PAGE_LIMITS
-from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.copy_text import copy_text
 from ui.state import (
     IN_SIDEBAR,
@@ -49,7 +48,6 @@ def share(session: Session) -> None:
     with place:
         copy_text("Link to this page", link_to_page(session, view), session.key("link"))
         st.caption("Whoever opens the link sees the same numbers, to the last digit.")
-    add_to_own_tour(session)
 
 
 def why_no_link(*sessions: Session) -> str:

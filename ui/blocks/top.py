@@ -16,9 +16,11 @@ from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
 from ui.blocks.download import download, scenario_buttons
 from ui.blocks.heads_picture import sleep_while_pictures_are_painted
+from ui.blocks.presenting.parts import parts_of_explorer
 from ui.blocks.share import share, why_no_link
 from ui.blocks.title_line import CHANGED, opens, show_title, title_line
 from ui.blocks.to_compare import to_compare
+from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.fragment import TITLE, WORDS, follows_numbers
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
@@ -86,7 +88,7 @@ def heading(session: Session) -> None:
     """What is on the page, and the way back: title, tools, claims as they are computed."""
     with title_line(session, partial(_title, session)):
         _tools(session)
-        present_button(session)
+        present_button(session, has_steps=True)
     show_refusal(session, "address")
     show_gone(session)
     keep_in_tab(session)
@@ -158,8 +160,14 @@ def _tools(session: Session) -> None:
     history_buttons(session)
     reset_button(session, "was opened: an example, a link or a file")
     opens(session, "share", "Share", share)
+    opens(session, "to-tour", "Add to my tour", _add_to_own_tour)
     opens(session, "download", "Download", download)
     opens(session, "to-compare", "Compare", to_compare)
+
+
+def _add_to_own_tour(session: Session) -> None:
+    parts = parts_of_explorer(session).all
+    add_to_own_tour(session, {part.name: part.title for part in parts})
 
 
 def place_for_way(session: Session) -> DeltaGenerator:

@@ -5,7 +5,7 @@ What is said of a matrix (title, symbol, axes, labels) comes from its step, by `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
@@ -97,6 +97,7 @@ def figure_of(
     smallest: float = SMALLEST,
     enough: float | None = None,
     least: float | None = None,
+    reach: Mapping[str, float] | None = None,
 ) -> Figure:
     """`high_if_wide` is how high all rows are where one matrix has many columns."""
     look = look or Look()
@@ -110,6 +111,7 @@ def figure_of(
         others=others,
         widest=widest,
         text=text,
+        reach=reach,
         color_bars=color_bars,
         cell=cell,
         least_cell=least or min(cell, LEAST, max(smallest, LEAST_SIDE / longest)),

@@ -47,13 +47,15 @@ def heatmap_grid(
     widest: str = "",
     text: int | None = None,
     enough: float | None = None,
+    reach: Mapping[str, float] | None = None,
 ) -> Figure:
     """Rows of matrices, aligned in columns, as one figure.
 
     Cells are squares of `cell` pixels; the component shrinks them to `least_cell` where the screen
     is narrow, and lets them grow to GROWN where it has room. Diverging colours are centred on 0,
     sequential ones run from 0 to 1. Matrices of one colour group share their range, which a bar
-    shows. With `shared_scale` off each matrix has its own range, as far as its values go, and its
+    shows, and which goes as far as `reach` says of it, whatever stands in this figure. With
+    `shared_scale` off each matrix has its own range, as far as its values go, and its
     caption says how far.
 
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
@@ -69,7 +71,7 @@ def heatmap_grid(
             f"rows of {[len(in_row(row)) for row in rows]} matrices",
             "Give what there is to show.",
         )
-    ranges = _color_ranges(in_rows(rows), shared_scale)
+    ranges = _color_ranges(in_rows(rows), shared_scale, reach or {})
     if not shared_scale:
         captioned = {m: _with_its_range(m, ranges[m], decimals) for m in ranges}
         ranges = {captioned[m]: ranges[m] for m in ranges}
@@ -118,10 +120,12 @@ def _precisions(
     }
 
 
-def _color_ranges(matrices: Sequence[Matrix], shared: bool) -> dict[Matrix, Range]:
+def _color_ranges(
+    matrices: Sequence[Matrix], shared: bool, reach_of: Mapping[str, float]
+) -> dict[Matrix, Range]:
     """The lowest and highest value on the colour scale of each matrix."""
     reach = {m: float(np.abs(m.values[m.visible]).max(initial=0)) for m in matrices}
-    reach_of_group: dict[str, float] = {}
+    reach_of_group = dict(reach_of)
     for m in matrices:
         reach_of_group[m.group] = max(reach_of_group.get(m.group, 0), reach[m])
     ranges: dict[Matrix, Range] = {}

@@ -197,6 +197,14 @@ def _count_lost_on_one_side(pair: _Pair) -> int:
     return int(np.count_nonzero(is_lost != was_lost))
 
 
+def words_of_range(figure: Figure, decimals: int) -> str:
+    """How far the colours of differences go in a figure of one kind of matrices."""
+    pairs = [_Pair(each, each.before) for each in figure.heatmaps if each.before]
+    high = max(pair.heatmap.high for pair in pairs)
+    change = max(float(np.abs(pair.change).max()) for pair in pairs)
+    return _words_of_range(_Range(high, is_at_rest=change < high), decimals)
+
+
 def _words_of_range(its_range: _Range, decimals: int) -> str:
     """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     if its_range.is_at_rest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -81,12 +81,20 @@ def together_figure(trace: Trace, look: Look | None = None) -> Figure:
 
 
 def step_figure(
-    trace: Trace, step: str, heads: Sequence[int], look: Look | None = None, **said: Any
+    trace: Trace,
+    step: str,
+    heads: Sequence[int],
+    look: Look | None = None,
+    *,
+    reach: Mapping[str, float] | None = None,
+    has_bars: bool = True,
+    **said: Any,
 ) -> Figure:
     """One step or given array: some heads of it, a column a head; or all, where it has no heads.
 
-    Keys and values that heads share stand there once. `said` is said of each matrix. One matrix
-    says below it what its colours stand for: a bar would take the room of three columns.
+    Keys and values that heads share stand there once. `said` is said of each matrix, and colours
+    go as far as `reach` says. One matrix says below it what its colours stand for: a bar would take
+    the room of three columns.
     """
     axes = dims_of(trace, step).axes
     if not has_heads(trace, step):
@@ -98,7 +106,13 @@ def step_figure(
     ]
     side = max(columns[0][0].values.shape)
     return figure_of(
-        *arrangements(columns), look=look, high_if_wide=HIGH, cell=cell_size(side), smallest=1
+        *arrangements(columns),
+        look=look,
+        high_if_wide=HIGH,
+        cell=cell_size(side),
+        smallest=1,
+        color_bars=has_bars,
+        reach=reach,
     )
 
 

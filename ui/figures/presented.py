@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from mha_core import Trace
 from mha_core.guide.screens import SCREENS, Screen
 from ui.figures.board import Rows, exchanged, in_row, in_rows
@@ -19,9 +21,14 @@ from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of, upright
-from ui.figures.walkthrough import rows_of_screen
+from ui.figures.pictures import step_figure
+from ui.figures.walkthrough import ONE_RANGE, rows_of_screen
 
 FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_heads", "head_outputs")
+SCORES: Final = (  # one after the other, as far as each changes something
+    *("raw_scores", "scaled_scores", "capped_scores", "biased_scores"),
+    *("masked_scores", "tempered_scores"),
+)
 # Of a screen of 1280 x 720 below a title, in pixels of the board, as in
 # ui/plot/js/presenting/on_screen.js.
 SCREEN: Final = (580, 285)
@@ -41,7 +48,25 @@ def operation_figure(
     matrices = _as_read(rows)
     in_a_row: list[Rows] = [[matrices]] if len(matrices) <= MOST_IN_A_ROW else []
     arrangements = [*in_a_row, rows, [[m] for m in matrices]]
-    return _filling(arrangements, look, height, has_one_scale=screen.name == "join")
+    return _filling(arrangements, look, height, has_one_scale=screen.name in ONE_RANGE)
+
+
+def step_on_screen(
+    trace: Trace, step: str, heads: Sequence[int], look: Look | None = None
+) -> Figure:
+    """One step of some heads.
+
+    From the raw scores to those that softmax gets, colours have one range: who goes from part to
+    part sees that scores are divided.
+    """
+    reach = {"scores": _reach_of_scores(trace, heads)} if step in SCORES else {}
+    return step_figure(trace, step, heads, look, reach=reach)
+
+
+def _reach_of_scores(trace: Trace, heads: Sequence[int]) -> float:
+    """How far from 0 the scores of some heads go, before and after all that is done to them."""
+    arrays = (getattr(trace, name)[list(heads)] for name in SCORES)
+    return max(float(np.abs(scores[np.isfinite(scores)]).max(initial=0)) for scores in arrays)
 
 
 def together_on_screen(trace: Trace, look: Look | None = None) -> Figure:

@@ -31,7 +31,14 @@ class SideBySide(NamedTuple):
 
 
 def side_by_side(
-    a: Trace, b: Trace, step: str, head: int | None, heads: range, look: Look
+    a: Trace,
+    b: Trace,
+    step: str,
+    head: int | None,
+    heads: range,
+    look: Look,
+    *,
+    has_bars: bool = True,
 ) -> SideBySide:
     """One `step` of both: of one `head`, or of those of `heads` that a side has.
 
@@ -39,6 +46,7 @@ def side_by_side(
     them one arrangement, and cells of one size.
     """
     said = _room_for_labels([trace for trace in (a, b) if array_of(trace, step) is not None], step)
+    said["has_bars"] = has_bars
     in_a, in_b = (_one_side(trace, step, head, heads, look, **said) for trace in (a, b))
     difference = None
     if in_a and in_b:
@@ -112,7 +120,7 @@ def _heads_of(trace: Trace, head: int | None, heads: range) -> Sequence[int]:
     return [each for each in wanted if each < trace.scenario.n_heads]
 
 
-def _as_zeros(step: str) -> dict[str, bool]:
+def _as_zeros(step: str) -> dict[str, Any]:
     """A hidden weight is 0, so its difference has a colour. A hidden score is no number at all."""
     of_step = getattr(Trace, step, None)
     is_share = isinstance(of_step, Step) and of_step.after_mask and of_step.from_0_to_1

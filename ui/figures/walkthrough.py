@@ -30,7 +30,8 @@ MOST_TERMS_IN_ALL: Final = 4096  # of all numbers of a result: 40 ms
 MOST_IN_ONE_ROW: Final = 24  # columns of pairs that stand beside each other
 PAIRS: Final = ("split", "rotation")
 PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "output")
-
+# Screens whose matrices have one range of colours: what changes there is how large numbers are.
+ONE_RANGE: Final = ("scale", "cap", "additions", "temperature", "join")
 
 Begins = Literal["by itself", "when asked"]
 
@@ -53,7 +54,7 @@ def screen_figure(
     below = [[matrix] for matrix in matrices]
     is_narrow = screen.name in PAIRS and sum(m.across for m in matrices) <= MOST_IN_ONE_ROW
     arrangements = [[matrices], rows, below] if is_narrow else [rows, below]
-    is_shared = screen.name == "join"
+    is_shared = screen.name in ONE_RANGE
     figure = figure_in_rows(*arrangements, look=look, shared_scale=is_shared)
     results = [_matrix(trace, name, head) for name in screen.gives]
     walk = Walk(

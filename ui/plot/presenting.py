@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
@@ -11,6 +11,8 @@ from mha_core.layer.cells import Cell
 from ui.plot import MOST_ENTRIES, Picture, as_cell, loader
 from ui.plot.wire import pack, stamped
 from ui.reports import reported
+
+OnPress = Callable[[str, Sequence[str], Sequence[str]], None]
 
 
 class Wished(NamedTuple):
@@ -23,17 +25,26 @@ class Wished(NamedTuple):
     mask: str | None = None
 
 
+class Captioned(NamedTuple):
+    """A picture, and what stands above it where there are several."""
+
+    picture: Picture
+    caption: str = ""
+
+
 def present(
     key: str,
-    picture: Picture,
+    pictures: Sequence[Captioned],
     said: Mapping[str, Any],
     *,
     reordered: int,
     on_wish: Callable[[Wished], None],
     on_leave: Callable[[], None],
-    on_pick: Callable[[Cell], None],
+    on_pick: Callable[[int, Cell], None],
 ) -> None:
-    """Fill the window with one part: its words are `said`, its `picture` is as large as fits.
+    """Fill the window with one part: its words are `said`, its `pictures` are as large as fits.
+
+    `on_pick` is told in which of them, counted from 0.
 
     `said` has what `Presentation` in js/presenting/ reads. `asks_for_code` says whether the link is
     to be said as a QR code.
@@ -44,16 +55,18 @@ def present(
             on_wish(wished)
 
     def pick() -> None:
-        cell = as_cell(reported(key, "pick"))
-        if cell and picture.has(cell):
-            on_pick(cell)
+        match value := reported(key, "pick"):
+            case {"side": int(side)} if 0 <= side < len(pictures):
+                cell = as_cell(value)
+                if cell and pictures[side].picture.has(cell):
+                    on_pick(side, cell)
 
-    words = pack({**said, "reordered": reordered})
+    captions = [[each.caption, len(each.picture.data)] for each in pictures]
+    words = pack({**said, "reordered": reordered, "pictures": captions})
+    packed = [each.picture.data for each in pictures]  # what is kept is not packed again
     _present(
         key=key,
-        data=stamped(
-            words + picture.data, len(words)
-        ),  # a picture that is kept is not packed again
+        data=stamped(b"".join([words, *packed]), len(words)),
         on_go_change=lambda: wish("go"),
         on_mask_change=lambda: wish("mask"),
         on_leave_change=on_leave,
@@ -67,15 +80,23 @@ def asks_for_code(key: str) -> bool:
     return reported(key, "qr") is True
 
 
-def present_button(key: str, *, on_press: Callable[[str], None]) -> None:
-    """The button "Present". It tells which part was presented last, to go on there."""
+def present_button(key: str, *, on_press: OnPress) -> None:
+    """The button "Present".
+
+    It tells which part was presented last, where the page stands as it did then; and the steps of
+    which most is in view, then others that are seen with them.
+    """
 
     def press() -> None:
         match reported(key, "present"):
-            case {"part": str(part)}:
-                on_press(part)
+            case {"part": str(part), "most": list(most), "others": list(others)}:
+                on_press(part, _texts(most), _texts(others))
 
     _present_button(key=key, data={}, on_present_change=press)
+
+
+def _texts(sent: Sequence[object]) -> list[str]:
+    return [each for each in sent if isinstance(each, str)]
 
 
 def _run_again() -> None:

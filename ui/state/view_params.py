@@ -29,7 +29,7 @@ SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
 # the sides of a comparison.
 FIRST_PARTS: Final = ("into", "queries", "keys", "values")
 LAST_PARTS: Final = ("head", "together")
-COMPARED_PARTS: Final = ("a", "b", "difference")
+COMPARED_PARTS: Final = ("beside", "a", "b", "difference")
 PARTS: Final = (*FIRST_PARTS, *(s.name for s in HEAD_STEPS), *LAST_PARTS, *COMPARED_PARTS)
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 # Parts of the page that fold: those that are folded at first, and those that are open.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fittedToScreen, zoomFor } from "../../../ui/plot/js/presenting/on_screen.js";
+import { fittedToScreen, smallestNumber, zoomFor } from "../../../ui/plot/js/presenting/on_screen.js";
 import { sentOf } from "./any_matrix.js";
 
 // Heads of so many cells a side, as ui/figures arranges them: all in one row, two to a row, one to a row.
@@ -31,6 +31,10 @@ function heads(count, { side = SIDE, value = 0.25, decimals = 2 } = {}) {
   return { ...first, matrices, others, decimals, cell: { least: 18, preferred: 40, most: 64 } };
 }
 
+const SCREENS = [[1280, 720], [1920, 1080]].map(([width, height]) => {
+  const zoom = zoomFor({ width, height });
+  return { width: width - 40 * zoom / 2.18, height: height - 36 * zoom, zoom, fewAtATime: true };
+});
 const PROJECTOR = { width: 1240, height: 640, zoom: zoomFor({ width: 1280, height: 720 }), fewAtATime: true };
 const names = ({ figure: { matrices } }) => matrices.map(({ name }) => name);
 
@@ -41,16 +45,49 @@ test("the smallest letters are 24 pixels of 720, and grow with the screen", () =
   assert.equal(zoomFor({ width: 390, height: 844 }), 1.25); // in the hand
 });
 
-test("as many heads stand beside each other as can be read", () => {
-  assert.deepEqual(fittedToScreen(heads(4), PROJECTOR).part, { first: 0, count: 4, of: 4 });
-  const fitted = fittedToScreen(heads(6, { side: 8 }), PROJECTOR);
-  assert.deepEqual(fitted.part, { first: 0, count: 2, of: 6 });
-  assert.deepEqual(names(fitted), ["weights/0", "weights/1"]);
+test("four heads of four to eight tokens are on the screen at once", () => {
+  for (const screen of SCREENS) {
+    for (const side of [4, 5, 6, 7, 8]) {
+      const { part, size, zoom, figure } = fittedToScreen(heads(4, { side }), screen);
+      assert.deepEqual(part, { first: 0, count: 4, of: 4, atOnce: 4, counts: [4, 2, 1] });
+      assert.equal(figure.matrices.length, 4);
+      assert.ok(size.width * zoom <= screen.width && size.height * zoom <= screen.height);
+    }
+  }
+});
+
+test("they have numbers where 24 pixels fit, and colours alone where not", () => {
+  const isWritten = (side, screen) => fittedToScreen(heads(4, { side }), screen).decimals === 2;
+  const [small, large] = SCREENS;
+  assert.deepEqual([4, 5, 8].map((side) => isWritten(side, small)), [true, true, false]);
+  assert.deepEqual([4, 5, 8].map((side) => isWritten(side, large)), [true, true, true]);
+  for (const screen of SCREENS) {
+    const { size, zoom, writing } = fittedToScreen(heads(4, { side: 5 }), screen);
+    assert.ok(writing.smallestText * zoom >= 24 - 1e-9);
+    assert.ok(size.down * writing.shareOfText >= writing.smallestText);
+  }
+});
+
+test("where pixels are small, 24 of them are not enough", () => {
+  const zoom = zoomFor({ width: 3840, height: 2160 });
+  assert.ok(smallestNumber(zoom) * zoom > 47);
+  assert.equal(smallestNumber(1.25), 11); // in the hand
+});
+
+test("fewer heads are shown where that is wished for, and as many as can be seen where it is not", () => {
+  const [screen] = SCREENS;
+  const shown = (atOnce) => names(fittedToScreen(heads(4, { side: 8 }), { ...screen, atOnce, first: 2 }));
+  assert.deepEqual(shown(2), ["weights/2", "weights/3"]);
+  assert.deepEqual(shown(1), ["weights/2"]);
+  assert.deepEqual(shown(3), ["weights/2", "weights/3"]); // no row has three
+  assert.equal(shown(null).length, 4);
+  const many = fittedToScreen(heads(16, { side: 16 }), screen);
+  assert.deepEqual([many.part.count, many.part.counts], [2, [16, 2, 1]]);
 });
 
 test("the next heads stand in the places of the first", () => {
   const six = heads(6, { side: 8 });
-  const [first, next] = [0, 3].map((from) => fittedToScreen(six, { ...PROJECTOR, first: from }));
+  const [first, next] = [0, 3].map((from) => fittedToScreen(six, { ...PROJECTOR, atOnce: 2, first: from }));
   assert.deepEqual(names(next), ["weights/2", "weights/3"]); // 3 is among them
   assert.deepEqual(next.figure.matrices.map(({ left }) => left), first.figure.matrices.map(({ left }) => left));
   assert.deepEqual(next.figure.matrices[0].row_ticks, next.figure.matrices[0].row_labels);
@@ -65,14 +102,14 @@ test("cells grow to the screen and are squares where their numbers fit", () => {
 });
 
 test("cells of many tokens are lower than wide, so that numbers stay", () => {
-  const { size, decimals, writing } = fittedToScreen(heads(6, { side: 12 }), { ...PROJECTOR, height: 520 });
+  const { size, decimals, writing } = fittedToScreen(heads(6, { side: 12 }), { ...PROJECTOR, atOnce: 1, height: 520 });
   assert.equal(decimals, 2);
   assert.ok(size.cell > size.down);
   assert.ok(size.down * writing.shareOfText >= writing.smallestText);
 });
 
 test("rather fewer decimals than no numbers, and no numbers rather than small ones", () => {
-  const written = (value) => fittedToScreen(heads(6, { side: 14, value }), PROJECTOR).decimals;
+  const written = (value) => fittedToScreen(heads(6, { side: 14, value }), { ...PROJECTOR, atOnce: 1 }).decimals;
   assert.deepEqual([0.25, -100.25, -99999.25].map(written), [2, 1, null]);
   assert.equal(fittedToScreen(heads(2, { decimals: null }), PROJECTOR).decimals, null);
 });

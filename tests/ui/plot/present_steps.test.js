@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "../../../ui/plot/js/presenting/present_steps.js";
+import { maskAfter, partsSwiped, toCount, toHead, toHeads, toPart } from "../../../ui/plot/js/presenting/present_steps.js";
 
 const PARTS = [["x", "X"], ["scores", "Scores"], ["output", "Output"]];
 const SAID = {
@@ -64,4 +64,17 @@ test("a finger that goes left leads on, and one that scrolls does nothing", () =
   assert.equal(partsSwiped(-100, 10), 1);
   assert.equal(partsSwiped(100, 10), -1);
   for (const [across, along] of [[40, 0], [-100, 80], [0, 200]]) assert.equal(partsSwiped(across, along), 0);
+});
+
+test("a key leads to fewer and larger heads, and another one back", () => {
+  const all = { atOnce: 4, counts: [8, 4, 2, 1] };
+  assert.deepEqual(toCount(SAID, { head: null }, all, +1), { atOnce: 2 });
+  assert.deepEqual(toCount(SAID, { head: null }, all, -1), { atOnce: 8 });
+  assert.match(toCount(SAID, { head: null }, { ...all, atOnce: 8 }, -1).words, /All heads are there/);
+  assert.match(toCount({ ...SAID, pages: 2 }, { head: null }, { ...all, atOnce: 8 }, -1).words, /no room/);
+  assert.match(toCount(SAID, { head: null }, { ...all, atOnce: 1 }, +1).words, /one head alone/);
+  assert.match(toCount(SAID, { head: 2 }, { atOnce: 1, counts: [1] }, +1).words, /one head alone/);
+  assert.deepEqual(toCount(SAID, { head: 2 }, { atOnce: 1, counts: [1] }, -1), { wish: { head: null } });
+  assert.match(toCount({ ...SAID, n_heads: 1 }, { head: null }, all, +1).words, /There is one head/);
+  assert.match(toCount({ ...SAID, of: "head" }, { head: null }, all, -1).words, /beside each other/);
 });

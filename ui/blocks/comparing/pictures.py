@@ -96,13 +96,12 @@ def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGe
         return [st.container() for _ in range(3)]
 
 
-def sides_of(a: Session, b: Session, compared: Compared) -> SideBySide:
+def sides_of(a: Session, b: Session, compared: Compared, *, has_bars: bool = True) -> SideBySide:
     """The figures of A, of B and of the difference; of what was compared last, they are kept."""
     look = look_of(a)
-    make = partial(
-        side_by_side, a.trace, b.trace, compared.step, compared.head, compared.heads, look
-    )
-    return b.keep_last("side by side", (*compared, look), make)
+    of = (a.trace, b.trace, compared.step, compared.head, compared.heads, look)
+    make = partial(side_by_side, *of, has_bars=has_bars)
+    return b.keep_last(f"side by side {has_bars}", (*compared, look), make)
 
 
 class Compared(NamedTuple):
@@ -143,7 +142,7 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, compared
 
 
 def picture_of_side(
-    session: Session, figure: Figure | None, name: str, compared: Compared
+    session: Session, figure: Figure | None, name: str, compared: Compared, *more: Any
 ) -> Picture | None:
     """The picture of one side. Its figure was made of both sides: here it is only handed on."""
 
@@ -156,6 +155,7 @@ def picture_of_side(
         f"{name}, to compare",
         hand_on,
         *compared,
+        *more,
         shows_moved=False,
     )
 

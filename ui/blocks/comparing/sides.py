@@ -13,6 +13,7 @@ from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
 from ui.blocks.title_line import opens, title_line
+from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
@@ -23,6 +24,12 @@ from ui.controls.sidebar import sidebar
 from ui.state import Session, let_come_back, open_as_one_change
 
 SIDE: Final = "side"
+PRESENTED: Final = {  # the parts of ui/blocks/presenting/comparison.py
+    "beside": "A, B and B − A",
+    "a": "A alone",
+    "b": "B alone",
+    "difference": "B − A alone",
+}
 EXPLORER: Final = "explore.py"
 
 
@@ -68,6 +75,7 @@ def _tools(a: Session, b: Session) -> None:
     st.button("Swap", on_click=partial(_swap, a, b), key=a.key("swap"), help="A becomes B, B A")
     opens(a, "view-options", "View", look_options)
     opens(a, "share", "Share", share)
+    opens(a, "to-tour", "Add to my tour", partial(add_to_own_tour, parts=PRESENTED))
 
 
 def _copy(a: Session, b: Session) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from mha_core.guide.screens import nearest_screen
+from mha_core.guide.screens import SCREENS, nearest_screen
 from mha_core.layer.trace import HEAD_STEPS
 from ui.blocks.heads_picture import heads_on_page
 from ui.blocks.picture import look_of
@@ -16,7 +16,12 @@ from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
 from ui.figures.figure import Figure
 from ui.figures.pictures import heads_figure, step_figure
-from ui.figures.presented import operation_figure
+from ui.figures.presented import (
+    into_heads_on_screen,
+    operation_figure,
+    short_equation_figure,
+    together_on_screen,
+)
 from ui.prints.slides import FLAT, Slide
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, TourOnPages
@@ -58,12 +63,19 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
 
 
 def heads_of_stop(session: Session) -> Figure:
-    """The heads as a stop shows them, or the one step of them that its link names."""
-    view = session.view
+    """The heads as a stop shows them, or the part that its link says it presents."""
+    view, trace, look = session.view, session.trace, look_of(session)
     heads = [view.head] if view.head is not None else heads_on_page(session.scenario, view.page)
     if view.part in {step.name for step in HEAD_STEPS}:
-        return step_figure(session.trace, view.part, heads, look_of(session))
-    return heads_figure(session.trace, heads, view.steps, look_of(session))
+        return step_figure(trace, view.part, heads, look)
+    if view.part in SCREENS:
+        return operation_figure(trace, SCREENS[view.part], heads[0], look)
+    if view.part == "head":
+        return short_equation_figure(trace, heads[0], look)
+    if view.part == "together":
+        return together_on_screen(trace, look)
+    into = into_heads_on_screen(trace, look) if view.part == "into" else None
+    return into or heads_figure(trace, heads, view.steps, look)
 
 
 def _compared(sessions: Sequence[Session]) -> list[Figure]:

@@ -1,53 +1,93 @@
-"""A comparison as it is presented: A, B and the difference, one after the other."""
+"""A comparison as it is presented: A, B and the difference, beside each other or one by one.
+
+No formula stands beside them: its A would be the weights, and here A is a side.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from mha_core.layer.equations import equation_of
 from mha_core.layer.naming import has_heads, title_of_array
-from mha_core.layer.steps import Step
-from mha_core.layer.trace import Trace
-from ui.blocks.comparing.pictures import Compared, compared_now, picture_of_side, sides_of
+from ui.blocks.comparing.pictures import compared_now, picture_of_side, sides_of
 from ui.blocks.comparing.titles import title_of_a, title_of_b
-from ui.blocks.presenting.parts import Part, Parts, nearest
+from ui.blocks.presenting.parts import Of, Part, Parts, Shown, nearest
 from ui.figures.figure import Figure
-from ui.plot import Picture
+from ui.figures.moved import words_of_range
 from ui.state import Session
 
 DIFFERENCE: Final = "B − A"
+BESIDE: Final = "beside"  # the part that shows all
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A, B, or their difference: what it is called, and its figure."""
+
+    name: str  # of the part that shows it alone, and in SideBySide
+    title: str
+    caption: str  # beside the others
+    whose: Session
+    called: str  # in words
+    figure: Figure  # as it stands beside the others
 
 
 def parts_of_comparison(b: Session, a: Session) -> Parts:
     """The sides that have the step, and their difference where there is one."""
     step = a.view.step
-    compared = compared_now(a, b)
-    sides = sides_of(a, b, compared)
-    computed = getattr(Trace, step, None)
-    equations = [equation_of(computed, b.scenario)] if isinstance(computed, Step) else []
+    of: Of = "heads" if has_heads(b.trace, step) else ""
     what = title_of_array(step)
-    named = (
-        ("a", f"A, {title_of_a(a)}", a, sides.a, "A"),
-        ("b", f"B, {title_of_b(a, b)}", b, sides.b, "B"),
-        ("difference", DIFFERENCE, b, sides.difference, "B minus A"),
-    )
+    beside = _sides(a, b)
     parts = [
         Part(
-            name,
-            f"{title}: {what[:1].lower()}{what[1:]}",
-            equations,
-            "heads" if has_heads(b.trace, step) else "",
-            partial(_draw, whose, figure, called, compared),
+            side.name,
+            f"{side.title}: {what[:1].lower()}{what[1:]}",
+            [],
+            of,
+            partial(_draw_alone, side, a, b),
         )
-        for name, title, whose, figure, called in named
-        if figure
+        for side in beside
     ]
-    now = parts[nearest(a.view.part, [part.name for part in parts])]
-    return Parts("part", parts, now, a if now.name == "a" else b)
+    if len(beside) > 1:
+        names = "A, B and B − A" if len(beside) > 2 else "A and B"
+        changed = beside[-1].figure.words
+        all_sides = Part(
+            BESIDE, f"{what}: {names}", [], of, partial(_draw_all, beside, a, b), changed
+        )
+        parts = [all_sides, *parts]
+    return Parts("part", parts, parts[nearest(a.view.part, [part.name for part in parts])])
 
 
-def _draw(
-    whose: Session, figure: Figure, called: str, compared: Compared, _: Session
-) -> Picture | None:
-    return picture_of_side(whose, figure, called, compared)
+def _sides(a: Session, b: Session) -> list[_Side]:
+    figures = sides_of(a, b, compared_now(a, b), has_bars=False)  # there a caption says as much
+    of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
+    sides = []
+    if figures.a:
+        sides.append(_Side("a", of_a, of_a, a, "A", figures.a))
+    if figures.b:
+        sides.append(_Side("b", of_b, of_b, b, "B", figures.b))
+    if figures.difference:
+        apart = f"{DIFFERENCE}, {words_of_range(figures.difference, a.view.decimals)}"
+        sides.append(_Side("difference", DIFFERENCE, apart, b, "B minus A", figures.difference))
+    return sides
+
+
+def _draw_alone(side: _Side, a: Session, b: Session, _: Session) -> Sequence[Shown]:
+    compared = compared_now(a, b)
+    figure = getattr(sides_of(a, b, compared), side.name)
+    picture = picture_of_side(side.whose, figure, side.called, compared)
+    return [Shown(picture, side.whose)] if picture else []
+
+
+def _draw_all(sides: Sequence[_Side], a: Session, b: Session, _: Session) -> Sequence[Shown]:
+    compared = compared_now(a, b)
+    drawn = (
+        picture_of_side(side.whose, side.figure, side.called, compared, BESIDE) for side in sides
+    )
+    return [
+        Shown(picture, side.whose, side.caption)
+        for side, picture in zip(sides, drawn, strict=True)
+        if picture
+    ]

@@ -11,6 +11,7 @@ import streamlit as st
 from mha_core.changing.rules import with_rules
 from mha_core.guide.screens import SCREENS
 from mha_core.mask_rules import registry
+from mha_core.options.registry import OPTIONS
 from ui import plot
 from ui.blocks.heads_picture import count_pages
 from ui.blocks.presenting.parts import Parts, shown_head
@@ -21,7 +22,8 @@ from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.qr_code import SEEN_FROM_FAR, NoCodeError, qr_code
 from ui.controls.sidebar.mask import rules_on
-from ui.plot.presenting import Wished, asks_for_code, present
+from ui.controls.sidebar.scores import slider_of
+from ui.plot.presenting import Captioned, Wished, asks_for_code, present
 from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
 
 OWN: Final = (
@@ -39,6 +41,7 @@ OF_THIS_MACHINE: Final = (
     "Only this machine knows this address. Open the page by the name of the machine, "
     "so that others can follow the link."
 )
+SLIDERS: Final = ("scale", "temperature")  # options that have one here
 RULES: Final = "rules"  # as the field of the sidebar
 
 MakeParts = Callable[[Session], Parts]
@@ -71,16 +74,16 @@ def _presentation(
     session, changed = sessions[0], sessions[-1]
     parts = parts_of(session)
     shown = parts.now.draw(session)
-    if shown is None:
+    if not shown:
         raise ValueError(f"The part {parts.now.name} must have a picture.")
     present(
         session.key(HERE),
-        shown,
+        [Captioned(each.picture, each.caption) for each in shown],
         _said(session, changed, parts, page, tour),
         reordered=changed.conversation.reordered,
         on_wish=lambda wished: _take(session, changed, parts.field, wished),
         on_leave=lambda: session.look_at(**View().presented),
-        on_pick=parts.whose.pick,
+        on_pick=lambda side, cell: shown[side].whose.pick(cell),
     )
     for each in sessions:
         plot.outline(
@@ -113,10 +116,18 @@ def _said(
         "pages": count_pages(s) if is_of_heads and view.head is None else 1,
         "masks": [[name, registry.RULES[name].title if name else "none"] for name in MASKS],
         "mask": "+".join(rules_on(s)),
+        "changed": changed.name,
+        "sliders": _sliders(changed, of_b=changed is not session),
         "tour": tour,
         "refused": _refused(session, changed),
         "qr": _code(session) if asks_for_code(session.key(HERE)) else None,
     }
+
+
+def _sliders(changed: Session, *, of_b: bool) -> list[dict[str, Any]]:
+    """What the sliders show; of a comparison they move B."""
+    said = [slider_of(changed.scenario, OPTIONS[name]) for name in SLIDERS]
+    return [{**each, "label": f"{each['label']} of B" if of_b else each["label"]} for each in said]
 
 
 def _refused(session: Session, changed: Session) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import SCREENS, Screen, nearest_screen, screens_of
@@ -14,11 +14,11 @@ from mha_core.layer.trace import HEAD_STEPS
 from ui import plot
 from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
 from ui.blocks.picture import picture
-from ui.figures import pictures
 from ui.figures.presented import (
     into_heads_on_screen,
     operation_figure,
     short_equation_figure,
+    step_on_screen,
     together_on_screen,
 )
 from ui.figures.walkthrough import is_of_one_head
@@ -33,15 +33,23 @@ SEEN_AT_STOPS: Final = "weights"  # what a stop of a tour is about, unless its l
 PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
 
 
+class Shown(NamedTuple):
+    """A picture of a part, and whose numbers it shows. Where there are others, it has a caption."""
+
+    picture: plot.Picture
+    whose: Session
+    caption: str = ""
+
+
 @dataclass(frozen=True)
 class Part:
-    """What is on the screen at once. `draw` makes its picture; `sentence` says why it is there."""
+    """What is on the screen at once. `draw` makes its pictures; `sentence` says why it is there."""
 
     name: str
     title: str
     equations: Sequence[Equation]
     of: Of
-    draw: Callable[[Session], plot.Picture | None]
+    draw: Callable[[Session], Sequence[Shown]]
     sentence: str = ""
 
     @property
@@ -57,7 +65,6 @@ class Parts:
     field: Literal["part", "screen"]
     all: Sequence[Part]
     now: Part
-    whose: Session  # whose numbers the picture shows
 
 
 def parts_of_explorer(session: Session) -> Parts:
@@ -66,7 +73,7 @@ def parts_of_explorer(session: Session) -> Parts:
     parts = session.make_once("parts", lambda: _parts(trace))
     names = [part.name for part in parts]
     first = SEEN_AT_STOPS if view.tour else ""
-    return Parts("part", parts, parts[nearest(view.part or first, names)], session)
+    return Parts("part", parts, parts[nearest(view.part or first, names)])
 
 
 def parts_of_walkthrough(session: Session) -> Parts:
@@ -74,7 +81,7 @@ def parts_of_walkthrough(session: Session) -> Parts:
     screens = screens_of(session.scenario)
     parts = [_of_screen(session.trace, screen, screen.why) for screen in screens]
     now = screens.index(nearest_screen(session.view.screen, session.scenario))
-    return Parts("screen", parts, parts[now], session)
+    return Parts("screen", parts, parts[now])
 
 
 def nearest(name: str, names: Sequence[str]) -> int:
@@ -128,9 +135,9 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
 def _of_step(s: Scenario, step: Step[Any]) -> Part:
     """One step of all heads, or of the head that was chosen."""
 
-    def draw(session: Session) -> plot.Picture | None:
+    def draw(session: Session) -> Sequence[Shown]:
         alt = f"{step.title} of the heads"
-        return _picture(session, step.name, alt, pictures.step_figure, step.name, _heads(session))
+        return _picture(session, step.name, alt, step_on_screen, step.name, _heads(session))
 
     return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)
 
@@ -140,7 +147,7 @@ def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
     equations = screen.equations(trace.scenario, lambda _, latex: latex)
     is_of_head = trace.scenario.n_heads > 1 and is_of_one_head(trace, screen)
 
-    def draw(session: Session) -> plot.Picture | None:
+    def draw(session: Session) -> Sequence[Shown]:
         of = (screen, shown_head(session))
         return _picture(session, f"screen {screen.name}", screen.title, operation_figure, *of)
 
@@ -150,8 +157,9 @@ def _of_screen(trace: Trace, screen: Screen, sentence: str = "") -> Part:
 
 def _picture(
     session: Session, name: str, alt: str, make: Callable[..., Any], *of: Any
-) -> plot.Picture | None:
-    return picture(session, f"presented {name}", alt, make, *of)
+) -> Sequence[Shown]:
+    shown = picture(session, f"presented {name}", alt, make, *of)
+    return [Shown(shown, session)] if shown else []
 
 
 def _heads(session: Session) -> tuple[int, ...]:

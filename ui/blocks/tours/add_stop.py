@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
+from ui.blocks.presenting.parts import SEEN_AT_STOPS
+from ui.blocks.share import why_no_link
 from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT, keep_own_tour
 from ui.controls.markdown import plain
 from ui.edits.tour_text import (
@@ -18,26 +22,50 @@ from ui.edits.tour_text import (
     read_tour,
     with_stop,
 )
-from ui.state import Session, link_of
+from ui.state import Session, View, fits_a_link, link_of, sessions_of_page
 
 PLACE: Final = ("tour", "stop", "present")  # of an address, where in a tour it is
 
 
-def add_to_own_tour(session: Session) -> None:
-    """A sentence, and a button that adds what is on the page."""
+def add_to_own_tour(session: Session, parts: Mapping[str, str] | None = None) -> None:
+    """A sentence, and a button that adds what is on the page.
+
+    `parts` are those of the page that can be presented, by name, with their titles: one of them is
+    what the stop presents, at first the one that the page is at, or is about.
+    """
+    if not all(map(fits_a_link, sessions_of_page(session))):
+        st.markdown(why_no_link(*sessions_of_page(session)))
+        return
     st.markdown("**A tour of your own**, to be presented or made into slides")
     sentence = st.text_input(
         "What you say here", max_chars=LONGEST_SENTENCE, key=session.key("stop-sentence")
     )
+    view = replace(session.view, part=_part(session, parts)) if parts else session.view
     place = st.container()  # above the button: below it nobody would see what is said
     if st.button("Add what I see to my tour", key=session.key("add-stop")):
         page = (st.context.url or "").partition("?")[0].rpartition("/")[2]
-        params = parse_qsl(link_of(session), keep_blank_values=True)
-        query = urlencode([(name, text) for name, text in params if name not in PLACE])
         said = " ".join((sentence or "").split()) or "Look at this."
         with place:
-            _add(LinkedStop(said, page if page in PAGES else "", query))
+            _add(LinkedStop(said, page if page in PAGES else "", _query(session, view)))
     keep_own_tour(session)
+
+
+def _part(session: Session, parts: Mapping[str, str]) -> str:
+    """What the stop presents, of which a person may choose another."""
+    names = list(parts)
+    first = next(name for name in (session.view.part, SEEN_AT_STOPS, *names) if name in parts)
+    return st.selectbox(
+        "It presents",
+        names,
+        index=names.index(first),
+        format_func=lambda name: parts[name],
+        key=session.key("stop-part"),
+    )
+
+
+def _query(session: Session, view: View) -> str:
+    params = parse_qsl(link_of(session, view), keep_blank_values=True)
+    return urlencode([(name, text) for name, text in params if name not in PLACE])
 
 
 def _add(stop: LinkedStop) -> None:

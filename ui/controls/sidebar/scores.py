@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Final
+from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
 from mha_core.options.kinds import Real, Whole, Word
@@ -28,8 +28,7 @@ def scores_section(session: Session) -> Section:
 
 
 def _field(s: Scenario, option: Option) -> Field:
-    name, value = option.name, getattr(s.scores, option.name)
-    label = (option.label or option.title).format(first=_first(s))
+    name, value, label = option.name, getattr(s.scores, option.name), _label(s, option)
     match option.kind:
         case Word(choices):
             return one_of(
@@ -51,8 +50,6 @@ def _field(s: Scenario, option: Option) -> Field:
                 help=option.help,
             )
         case Real() as kind:
-            assert option.slider is not None
-            slider = {"name": name, "label": label, "value": s.scores.number(name, s.d_k)}
             return text(
                 name,
                 label,
@@ -60,8 +57,20 @@ def _field(s: Scenario, option: Option) -> Field:
                 TYPED[name],
                 help=option.help,
                 placeholder=option.placeholder,
-                slider={**slider, **asdict(option.slider(s.d_k))},
+                slider=slider_of(s, option),
             )
+
+
+def slider_of(s: Scenario, option: Option) -> dict[str, Any]:
+    """What the slider of an option shows, and where it begins and ends."""
+    assert option.slider is not None
+    value = s.scores.number(option.name, s.d_k)
+    said = {"name": option.name, "label": _label(s, option), "value": value}
+    return {**said, **asdict(option.slider(s.d_k))}
+
+
+def _label(s: Scenario, option: Option) -> str:
+    return (option.label or option.title).format(first=_first(s))
 
 
 def _note(s: Scenario, option: Option) -> str:

@@ -12,8 +12,11 @@ const beginning = () => ({
   speed: "normal", // of operations that move over their result: people want it again on the next screen
   goesOn: false, // by itself, to the next screen
   part: "", // that was presented, to go on there
+  seen: /** @type {string[] | null} */ (null), // what was in view when that began
   hasLeft: false, // whether the focus goes back to the button that led to the presentation
   light: "", // the kind of spotlight
+  sliders: false, // whether those of a presentation are shown
+  atOnce: /** @type {number | null} */ (null), // how many heads are presented beside each other; null: as many as can be seen
 });
 
 export const stays = beginning();

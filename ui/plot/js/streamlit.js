@@ -59,7 +59,7 @@ function outlineIn(group, outlined) {
   hideOlderPanels(group, Math.max(newest, outlined.picked_at));
   if (outlined.picked_at < newest) return;
   stays.outlines.set(group, outlined);
-  for (const shown of [...plots.all(), ...presentations.all()]) {
+  for (const shown of [...plots.all(), ...presentations.all().flatMap(({ sides }) => sides)]) {
     if (shown.group === group) shown.plot.outline(outlined);
   }
 }
@@ -131,7 +131,7 @@ export function form({ parentElement, data }) {
   return forms.leave(parentElement);
 }
 
-// A page as it is presented. Its picture is one of the plots: what is outlined, is outlined there.
+// A page as it is presented. Its pictures are plots as others are: what is outlined, is outlined there.
 /** @param {StreamlitComponent} component */
 export function present({ parentElement, data, ...component }) {
   presentations.at(parentElement).show(data, reporter(component), component.setStateValue);
@@ -141,7 +141,8 @@ export function present({ parentElement, data, ...component }) {
 // The button that leads to the presentation.
 /** @param {StreamlitComponent} component */
 export function presentButton({ parentElement, ...component }) {
-  presentButtons.at(parentElement).report = reporter(component);
+  const plotsOfPage = () => plots.all().map(({ plot: shown }) => shown);
+  Object.assign(presentButtons.at(parentElement), { report: reporter(component), plots: plotsOfPage });
   return presentButtons.leave(parentElement);
 }
 
@@ -199,25 +200,31 @@ class PlotInStreamlit {
 }
 
 class PresentationInStreamlit {
+  pictures = []; // that are shown, each with the bytes that it came as
+
   constructor(parent) {
     this.presentation = new Presentation(parent, { readTheme: streamlitTheme });
-    this.plot = this.presentation.plot;
+  }
+
+  // Each plot with its group.
+  get sides() {
+    return this.presentation.sides.all.map(({ plot: shown, picture: { group } }) => ({ plot: shown, group }));
   }
 
   show(bytes, report, remember) {
-    const behind = stampOf(bytes); // the words stands the picture
-    const said = unpack(bytes.subarray(0, behind));
-    const picture = bytes.subarray(behind, -4);
-    if (!sameBytes(picture, this.bytes)) {
-      this.bytes = picture.slice();
-      this.picture = unpack(picture);
-      this.group = this.picture.group;
-      this.plot.take(sharedBy(this.group));
-      this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
-    }
-    this.plot.reordered = this.picture.reordered = said.reordered;
-    this.plot.report = (cell) => report("pick", cell);
-    this.presentation.show(said, this.picture, { report, remember });
+    let end = stampOf(bytes); // behind the words stand the pictures
+    const said = unpack(bytes.subarray(0, end));
+    this.pictures = said.pictures.map(([caption, length], i) => {
+      const its = bytes.subarray(end, (end += length));
+      return sameBytes(its, this.pictures[i]?.bytes) ? this.pictures[i] : { ...unpack(its), bytes: its.slice(), caption };
+    });
+    this.presentation.sides.prepare = (shown, side, { group }) => {
+      shown.take(sharedBy(group));
+      shown.outlined = stays.outlines.get(group) ?? NO_OUTLINE;
+      shown.report = (cell) => report("pick", { ...cell, side });
+    };
+    for (const picture of this.pictures) picture.reordered = said.reordered;
+    this.presentation.show(said, this.pictures, { report, remember, shared: sharedBy(said.changed) });
   }
 
   remove() { this.presentation.remove(); }

@@ -62,12 +62,15 @@ interface PresentScreen {
   zoom: number;
   first?: number;
   fewAtATime?: boolean;
+  atOnce?: number | null;
+  beside?: any[];
 }
 
 /** Where a key leads while a page is presented: see present_steps.js. */
 interface Way {
   wish?: { part?: string; head?: number | null; page?: number };
   first?: number;
+  atOnce?: number;
   words?: string;
 }
 

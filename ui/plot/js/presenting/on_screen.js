@@ -6,20 +6,22 @@
 import { cellIn, withPlaces } from "../board/arrangement.js";
 import { MOST_WRITTEN } from "../board/board.js";
 import { cellForWidth, widestNumber } from "../board/cell_sizes.js";
-import { at } from "../board/layout.js";
+import { at, clamp } from "../board/layout.js";
 import { USUAL_TEXT } from "../board/matrix.js";
 
 export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
+const LEAST_NUMBER = 2 / 3; // of these letters, where a screen has so many pixels that this is enough of them
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
-const WRITING = { smallestText: SMALLEST_LETTERS, shareOfText: 0.86, labelSpacing: 12 }; // in pixels, and of a row
+const WRITING = { shareOfText: 0.86, labelSpacing: 12 }; // of a row, and in pixels
 const LARGEST_CELL = 120; // pixels
-const LARGE_SIDE = 150; // pixels of a matrix without numbers that may stand beside others
-const LARGE_CELL = 30; // of such a matrix, if it has few columns
+const SEEN_SIDE = 56; // pixels of a matrix without numbers that can be seen among others
+const SEEN_CELL = 12; // of such a matrix, if it has few
 const LABEL = 14; // pixels of a row that has room for its label
 const ROOM_BESIDE_NUMBER = 1.25; // times the room that a number needs
 const WIDEST = 1.7; // of a matrix without numbers: times its height
+const EDGE = 6; // left of a matrix whose rows have no labels
 const GAP = 20; // between rows of matrices; the same as in ui/figures/board.py
 const HEADING_LETTER = 7; // pixels of a letter of a heading, on the wide side
 const HEADING_MARK = 10; // pixels of the mark before it, and of what stays free behind it
@@ -29,60 +31,119 @@ export function zoomFor({ width, height }) {
   return Math.max(IN_THE_HAND, (share * SEEN_FROM_FAR) / SMALLEST_LETTERS);
 }
 
+// The smallest numbers have as many pixels as letters that are seen from far.
+export function smallestNumber(zoom) {
+  return SMALLEST_LETTERS * clamp(SEEN_FROM_FAR / zoom / SMALLEST_LETTERS, LEAST_NUMBER, 1);
+}
+
 // The figure fitted to a screen: `width` and `height` of the room that the picture has there, in pixels
 // of the screen, and the `zoom`. Where `fewAtATime` is true, its matrices are alike, one for each head:
-// as many of them stand beside each other as can be read, from the one with the number `first` on.
-export function fittedToScreen(figure, { width, height, zoom, fewAtATime = false, first = 0 }) {
+// `atOnce` of them are shown, from the one with the number `first` on; or as many as can be seen. All have
+// as many decimals as the figures that stand `beside` it.
+/** @param {any} figure @param {PresentScreen} screen */
+export function fittedToScreen(figure, screen) {
+  const { width, height, zoom, fewAtATime = false, atOnce, first = 0, beside = [] } = screen;
   const room = { width: width / zoom, height: height / zoom };
   const ways = waysToShow(figure, fewAtATime);
-  const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
-  const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
-  // Rather fewer decimals than numbers that cannot be read, and none at all rather than some of them.
-  const needed = possibleDecimals(figure).map((decimals) => neededFor(figure, decimals)).find((each) => fitted(each).some(isRight));
-  const all = fitted(needed);
-  const chosen = fewAtATime ? mostAtATime(all) : largestWay(all, needed);
+  const counts = [...new Set(ways.map(({ count }) => count))].sort((one, other) => other - one);
+  const best = (count) => bestWay(figure, ways.filter((way) => way.count === count), room, zoom, beside);
+  const { needed, way: chosen } = atOnce ? best(nearestCount(counts, atOnce)) : mostThatAreSeen(counts, best);
   const asked = Math.min(first, figure.matrices.length - 1); // of a part that had more
   const from = Math.floor(asked / chosen.count) * chosen.count;
   const shown = inPlace(figure, chosen, from);
-  const part = { first: from, count: shown.matrices.length, of: figure.matrices.length };
+  const part = { first: from, count: shown.matrices.length, of: figure.matrices.length, atOnce: chosen.count, counts };
   const decimals = needed?.decimals ?? null;
-  return { figure: shown, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing: WRITING };
+  const writing = { ...WRITING, smallestText: smallestNumber(zoom) };
+  return { figure: shown, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing };
+}
+
+// Of ways that show as many matrices, the one in which they are largest, and what its numbers need.
+// Rather fewer decimals than numbers that cannot be read, and none at all rather than some of them.
+function bestWay(figure, ways, room, zoom, beside) {
+  const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
+  const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
+  const figures = [figure, ...beside];
+  const needed = possibleDecimals(figures)
+    .map((decimals) => neededFor(figures, decimals, smallestNumber(zoom)))
+    .find((each) => fitted(each).some(isRight));
+  return { needed, way: largestWay(fitted(needed), needed) };
+}
+
+function nearestCount(counts, wanted) {
+  return counts.find((count) => count <= wanted) ?? counts.at(-1);
+}
+
+// Of matrices that are alike, as many as can be seen.
+function mostThatAreSeen(counts, best) {
+  const all = counts.map(best);
+  return all.find(({ way }) => way.isClear && way.fits === 1 && (way.isWritten || way.isSeen)) ?? all.at(-1);
+}
+
+// Pixels left of the first matrices, for the labels of their rows.
+export function roomOfRowLabels({ matrices }) {
+  return matrices[0].left[0] - EDGE;
+}
+
+// The figure without these labels, where another one beside it has them.
+export function withoutRowLabels(figure) {
+  const room = roomOfRowLabels(figure);
+  const moved = ([fixed, cells]) => [fixed - room, cells];
+  const bare = (place) => ({ ...place, left: moved(place.left), corner: { title: "", axes: [] } });
+  return {
+    ...figure,
+    width: moved(figure.width),
+    matrices: figure.matrices.map((each) => ({ ...bare(each), row_ticks: [] })),
+    others: figure.others?.map(({ places, width, ...other }) => (
+      { ...other, width: moved(width), places: places.map((place) => ({ ...bare(place), writes_rows: false })) })),
+  };
 }
 
 // As many as the page shows, or fewer; none where there are too many numbers.
-function possibleDecimals(figure) {
-  const { decimals, matrices } = figure;
-  const isTooMuch = matrices.some(({ values }) => values.length * values[0].length > MOST_WRITTEN);
+function possibleDecimals(figures) {
+  const [{ decimals }] = figures;
+  const isTooMuch = figures.some(({ matrices }) => matrices.some(({ values }) => values.length * values[0].length > MOST_WRITTEN));
   if (decimals === null || isTooMuch) return [];
   return decimals === 0 ? [0] : Array.from({ length: decimals }, (_, i) => decimals - i);
 }
 
 // What a cell needs for its number to be seen from far.
-function neededFor({ matrices }, decimals) {
+function neededFor(figures, decimals, smallest) {
+  const matrices = figures.flatMap((figure) => figure.matrices);
   const widest = Math.max(...matrices.map((sent) => widestNumber(sent, decimals)));
   const lowest = Math.min(...matrices.map(({ row_height }) => row_height ?? 1));
   return {
     decimals,
     lowest,
-    across: (size = SMALLEST_LETTERS) => cellForWidth(widest, size),
-    down: SMALLEST_LETTERS / WRITING.shareOfText / lowest,
+    across: (size = smallest) => cellForWidth(widest, size),
+    down: smallest / WRITING.shareOfText / lowest,
   };
 }
 
 // Each arrangement of the figure: from the one with most columns to the one with fewest. Of matrices
-// that are shown a few at a time, the first row alone.
+// that are shown a few at a time, each also with fewer rows, so far as they then are as many as some row has.
 function waysToShow(figure, fewAtATime) {
   const { matrices, others = [] } = figure;
-  return [figure, ...others].map((each, number) => {
+  const all = [figure, ...others].map((each, number) => {
     const places = each.places ?? matrices;
-    if (!fewAtATime) return { number, places, count: matrices.length, wide: each.width, high: each.height };
-    const top = String(places[0].heading_top);
-    const isBelow = (place) => String(place.heading_top) !== top;
-    const count = places.some(isBelow) ? places.findIndex(isBelow) : matrices.length;
-    const [fixed, cells] = places[count]?.heading_top ?? [];
-    const high = count < matrices.length ? [fixed - GAP, cells] : each.height;
-    return { number, places, count, wide: each.width, high };
+    return { number, places, count: matrices.length, wide: each.width, high: each.height };
   });
+  if (!fewAtATime) return all;
+  const inRow = all.map(({ places }) => startsOfRows(places)[1] ?? places.length);
+  return all.flatMap((way) => [way, ...withFewerRows(way).filter(({ count }) => inRow.includes(count))]);
+}
+
+function withFewerRows(way) {
+  const [, ...starts] = startsOfRows(way.places);
+  return starts.map((count) => {
+    const [fixed, cells] = way.places[count].heading_top;
+    return { ...way, count, high: [fixed - GAP, cells] };
+  });
+}
+
+// The numbers of the matrices with which rows begin.
+function startsOfRows(places) {
+  const isNew = ({ heading_top }, i) => i === 0 || String(heading_top) !== String(places[i - 1].heading_top);
+  return places.flatMap((place, i) => (isNew(place, i) ? [i] : []));
 }
 
 // The same with the cells that it would have, and whether their numbers could be read.
@@ -96,7 +157,7 @@ function fittedTo(way, { matrices }, room, needed, zoom) {
   const ends = endsOfHeadings(way, matrices, cell);
   const size = { cell, down: low, width: Math.max(at(way.wide, cell), ends.last), height: at(way.high, low) };
   const fits = Math.min(1, room.width / size.width, room.height / size.height);
-  return { ...way, cell, down: low, size, fits, isWritten, isClear: ends.areClear };
+  return { ...way, cell, down: low, size, fits, isWritten, isSeen: areSeen(matrices, cell, low), isClear: ends.areClear };
 }
 
 // Squares where numbers have room in them, else as wide as a number asks. They are no larger than they
@@ -131,19 +192,18 @@ function endsOfHeadings({ places, count }, matrices, cell) {
   return { areClear: standing.every(isClear), last: Math.max(...standing.map(({ end }) => end)) };
 }
 
-// Of matrices that are alike, as many as can be read.
-function mostAtATime(all) {
-  const isLarge = ({ cell, count, wide: [, cells] }) => cell >= LARGE_CELL || (cell * cells) / count >= LARGE_SIDE;
-  const good = all.filter((way) => way.isClear && way.fits === 1);
-  return good.find((way) => way.isWritten) ?? good.find(isLarge) ?? all.at(-1);
+// Whether matrices whose cells are so large can be seen, though they have no numbers.
+function areSeen(matrices, cell, low) {
+  const isEnough = (size, cells) => size >= SEEN_CELL || size * cells >= SEEN_SIDE;
+  return matrices.every(({ across, down }) => isEnough(cell, across) && isEnough(low, down));
 }
 
 // Of one picture, the arrangement in which it is largest, and with its numbers where there is one.
 function largestWay(all, needed) {
   const best = (ways, size) => ways.toSorted((one, other) => size(other) - size(one))[0];
   const clear = all.filter((way) => way.isClear);
-  const written = clear.filter((way) => way.isWritten);
   const fitting = clear.filter((way) => way.fits === 1);
+  const written = fitting.filter((way) => way.isWritten);
   const ofNumber = ({ cell, down }) => Math.min(cell / needed.across(), down / needed.down);
   const ofCell = ({ cell, down }) => Math.min(cell, down);
   return best(written, ofNumber) ?? best(fitting, ofCell) ?? best(all, (way) => way.fits);

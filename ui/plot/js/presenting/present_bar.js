@@ -25,17 +25,21 @@ export class PresentBar {
     this.nextPart = named("\u2192", "Next part", () => presenting.step(+1));
     this.backHeads = named("\u2191", "The heads before", () => presenting.stepHeads(-1));
     this.nextHeads = named("\u2193", "Next heads", () => presenting.stepHeads(+1));
+    this.fewer = named("+", "Fewer, larger heads", () => presenting.changeCount(+1));
+    this.more = named("\u2212", "More heads at once", () => presenting.changeCount(-1));
     this.backStop = named("\u2190 Stop", "The stop before", () => presenting.stop("back"));
     this.nextStop = named("Stop \u2192", "Next stop", () => presenting.stop("on"));
     this.mask = named("Mask", "Next mask", () => presenting.nextMask());
     this.light = named("Spot", "Spotlight", () => presenting.nextLight());
+    this.sliders = named("Sliders", "Sliders of scale and temperature", () => presenting.toggleSliders());
     this.stops = html("span", { class: "present-group" }, this.backStop, this.nextStop);
-    this.ofHeads = html("span", { class: "present-group" }, this.heads, this.backHeads, this.nextHeads);
+    this.ofHeads = html("span", { class: "present-group" }, this.heads, this.more, this.fewer, this.backHeads, this.nextHeads);
     this.element = html("div", { class: "present-bar", role: "toolbar", "aria-label": "Presenting" },
       html("span", { class: "present-group" }, this.backPart, this.parts, this.nextPart),
       this.ofHeads,
       this.mask,
       this.light,
+      this.sliders,
       this.stops,
       named("QR", "The link as a QR code", () => presenting.lay("qr")),
       named("Full", "Full screen", () => presenting.fill()),
@@ -49,6 +53,7 @@ export class PresentBar {
     const heads = Array.from({ length: said.n_heads }, (_, i) => [i, `Head ${i + 1}`]);
     setOptions(this.heads, [[-1, "All heads"], ...heads], String(said.head ?? -1));
     this.ofHeads.hidden = said.n_heads < 2 || said.of === "";
+    this.more.hidden = this.fewer.hidden = said.of !== "heads";
     const [, mask = "another"] = said.masks.find(([name]) => name === said.mask) ?? [];
     this.mask.title = `Mask: ${mask}`;
     this.stops.hidden = !said.tour;
@@ -66,6 +71,10 @@ export class PresentBar {
 
   followLight(kind) {
     this.light.setAttribute("aria-pressed", kind !== "");
+  }
+
+  followSliders(areShown) {
+    this.sliders.setAttribute("aria-pressed", areShown);
   }
 
   show() {

@@ -1,6 +1,7 @@
 // The button that leads to the presentation, and its key.
 
 import { button, html } from "../dom.js";
+import { stepsInView } from "./in_view.js";
 import { stays } from "../stays.js";
 
 const WHERE_LETTERS_GO = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable=true]";
@@ -9,6 +10,8 @@ const LEFT = "attention-left-presentation"; // an event on window
 export class PresentButton {
   /** @type {(name: string, value: any) => void} */
   report = () => {}; // to the server
+  /** @type {() => Plot[]} */
+  plots = () => []; // of the page
 
   constructor(parent) {
     const hint = html("kbd", { "aria-hidden": "true" }, "P");
@@ -43,7 +46,10 @@ export class PresentButton {
   // Only a press may ask for the full screen; where it is refused, the window is filled.
   press() {
     fillScreen(() => {});
-    this.report("present", { part: stays.part });
+    const seen = stepsInView(this.plots(), { w: window.innerWidth, h: window.innerHeight });
+    const isWhereItWas = String(seen.most) === String(stays.seen);
+    stays.seen = seen.most;
+    this.report("present", { part: isWhereItWas ? stays.part : "", ...seen });
   }
 
   // Streamlit may make it anew while somebody is there.

@@ -57,6 +57,17 @@ function throughHeads({ page, pages }, { first, count, of }, by) {
   return { words: by < 0 ? "These are the first heads." : "These are the last heads." };
 }
 
+// To fewer heads at once, which are larger, or to more: as many as the `seen` ones could be.
+/** @returns {Way} */
+export function toCount({ of, n_heads, pages }, wanted, { atOnce, counts }, by) {
+  if (of !== "heads" || n_heads === 1) return { words: n_heads === 1 ? "There is one head." : "This part does not show heads beside each other." };
+  if (wanted.head !== null) return by < 0 ? { wish: { head: null } } : { words: "This is one head alone." };
+  const next = counts[counts.indexOf(atOnce) + by];
+  if (next) return { atOnce: next };
+  if (by > 0) return { words: "This is one head alone." };
+  return { words: pages > 1 ? "More heads have no room here." : "All heads are there." };
+}
+
 // The name and the title of the next mask. Behind the last one stands the first.
 export function maskAfter({ masks }, mask) {
   const place = masks.findIndex(([name]) => name === mask);

@@ -6,18 +6,20 @@
 import { html } from "../dom.js";
 import { cellAfter } from "../hand/keyboard.js";
 import { SMALLEST_LETTERS, zoomFor } from "./on_screen.js";
-import { Plot } from "../plot.js";
 import { PresentBar } from "./present_bar.js";
 import { fillScreen, giveFocusBack, rememberPart } from "./present_button.js";
 import { Cover } from "./present_cover.js";
-import { maskAfter, partsSwiped, toHead, toHeads, toPart } from "./present_steps.js";
+import { maskAfter, partsSwiped, toCount, toHead, toHeads, toPart } from "./present_steps.js";
+import { Sides } from "./sides.js";
+import { SliderStrip } from "./slider_strip.js";
 import { SPOTLIGHTS } from "../drawing/spotlight.js";
 import { stays } from "../stays.js";
 import { dress } from "../theme.js";
 
 const WORDS_STAY = 2500; // ms
-const NEAR_THE_BAR = 120; // pixels from the lower edge, where the bar comes while there is a spotlight
-const IN_A_FIELD = "input, textarea, select, [contenteditable=true]";
+const NEAR_THE_BAR = 120; // pixels from the upper edge, where the bar comes while there is a spotlight
+const IN_A_FIELD = "input:not([type=range]), textarea, select, [contenteditable=true]";
+const OF_A_SLIDER = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"];
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
 
@@ -51,10 +53,12 @@ export class Presentation {
     this.cover = new Cover();
     this.bar = new PresentBar(this);
     const look = { class: "present", role: "region", "aria-label": "Presentation", tabindex: "-1" };
-    this.root = html("section", look, this.header, this.place, this.words, this.cover.element, this.bar.element);
+    const over = html("div", { class: "present-top" }, this.bar.element, this.words);
+    this.strip = new SliderStrip(readTheme);
+    this.strip.toggle(stays.sliders);
+    this.root = html("section", look, this.header, this.place, this.strip.element, over, this.cover.element);
     parent.append(this.root);
-    this.plot = new Plot(this.place, { readTheme });
-    this.plot.spotlight.kind = stays.light;
+    this.sides = new Sides(this.place, readTheme);
     this.bar.followLight(stays.light);
     this.listen();
     this.root.focus({ preventScroll: true });
@@ -82,16 +86,19 @@ export class Presentation {
     this.observer.disconnect();
     this.bar.remove();
     clearTimeout(this.silencing);
-    this.plot.remove();
+    this.sides.remove();
+    this.strip.remove();
     this.root.remove();
     giveFocusBack();
   }
 
+  get plot() { return this.sides.plot; }
+
   // ---- showing ----
 
-  // `said` is what the server says of the part; `picture` is as `Plot.show` takes it. What this reports
-  // goes to `report`, and what it remembers there to `remember`.
-  show(said, picture, { report, remember }) {
+  // `said` is what the server says of the part; `pictures` are as `Sides.take` has them. What this reports
+  // goes to `report`, what it remembers there to `remember`, and what its sliders enter to `shared`.
+  show(said, pictures, { report, remember, shared }) {
     this.report = report;
     this.remember = remember;
     const isOtherPart = said.part !== this.said?.part;
@@ -101,13 +108,13 @@ export class Presentation {
     this.said = said;
     rememberPart(said.part);
     this.write(isOtherPart);
-    const isNew = picture !== this.picture;
-    this.picture = picture;
+    this.strip.show(said.sliders, shared);
     this.dressUp();
-    if (isNew) Object.assign(this.plot, picture);
+    const isNew = this.sides.take(pictures);
     this.fit(isNew);
-    if (!isNew) this.plot.followTheme();
-    if (this.plot.spotlight.kind && !this.plot.spotlight.isOn) this.pointAt(this.cellInLight());
+    if (!isNew) for (const plot of this.sides.plots) plot.followTheme();
+    const { spotlight } = this.sides;
+    if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
     this.followCover();
     if (said.refused && said.refused !== this.saidRefused) this.say(said.refused);
     this.saidRefused = said.refused;
@@ -119,32 +126,20 @@ export class Presentation {
     if (this.formula.shown !== said.formula) this.formula.innerHTML = this.formula.shown = said.formula;
     this.sentence.textContent = said.sentence;
     this.bar.follow(said);
-    if (isOtherPart) this.plot.tip.show(null);
+    if (isOtherPart) for (const plot of this.sides.plots) plot.tip.show(null);
   }
 
   dressUp() {
     dress(this.root, this.readTheme(this.root));
   }
 
-  // Lays the picture out anew for the room that there is.
+  // Lays the pictures out anew for the room that there is.
   fit(isNew = false) {
-    if (!this.said) return;
+    if (!this.sides.all.length) return;
     const zoom = zoomFor({ width: window.innerWidth, height: window.innerHeight });
     this.root.style.setProperty("--letter", `${zoom * SMALLEST_LETTERS}px`);
-    const { clientWidth: width, clientHeight: height } = this.place;
-    const screen = { width, height, zoom, first: this.first, fewAtATime: this.said.of === "heads" };
-    const isSame = JSON.stringify(screen) === JSON.stringify(this.plot.screen);
-    if (!width || !height || (isSame && !isNew)) return;
-    this.plot.screen = screen;
-    if (isNew) this.plot.show(this.picture);
-    else this.plot.draw();
-    this.center();
-    this.sayHeads();
-  }
-
-  center() {
-    const { size: { width, height }, zoom } = this.plot.board;
-    Object.assign(this.plot.scroll.style, { width: `${width * zoom}px`, height: `${height * zoom}px` });
+    this.sides.fit({ zoom, first: this.first, atOnce: stays.atOnce, fewAtATime: this.said.of === "heads" }, isNew);
+    if (this.plot.part) this.sayHeads();
   }
 
   sayHeads() {
@@ -159,15 +154,17 @@ export class Presentation {
 
   step(by) { this.follow(toPart(this.said, this.wanted, by)); }
   goToHead(head) { this.follow(toHead(this.said, head)); }
+  changeCount(by) { this.follow(toCount(this.said, this.wanted, this.plot.part, by)); }
   stepHeads(by) { this.follow(toHeads(this.said, this.wanted, this.plot.part, by)); }
 
   // Where a key leads: see present_steps.js.
   /** @param {Way} way */
-  follow({ wish, first, words }) {
+  follow({ wish, first, atOnce, words }) {
     if (wish) this.go(wish);
     else if (words) this.say(words);
     else {
-      this.first = first ?? 0;
+      stays.atOnce = atOnce ?? stays.atOnce;
+      this.first = first ?? this.first;
       this.fit();
     }
   }
@@ -206,6 +203,8 @@ export class Presentation {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.hasBeenFull = false;
     stays.light = "";
+    stays.atOnce = null;
+    stays.sliders = false;
     this.report("leave", true);
   }
 
@@ -227,15 +226,22 @@ export class Presentation {
     else this.leave();
   }
 
+  toggleSliders() {
+    this.strip.toggle();
+    stays.sliders = this.strip.isShown;
+    this.bar.followSliders(this.strip.isShown);
+    if (this.strip.isShown) this.strip.element.querySelector("input")?.focus({ preventScroll: true });
+  }
+
   // ---- the spotlight ----
 
   nextLight() {
-    const { spotlight } = this.plot;
+    const { spotlight, plots } = this.sides;
     const kinds = ["", ...SPOTLIGHTS];
     spotlight.kind = stays.light = kinds[(kinds.indexOf(spotlight.kind) + 1) % kinds.length];
     if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
     this.bar.followLight(spotlight.kind);
-    this.plot.lightUp();
+    for (const plot of plots) plot.lightUp();
     this.say(SPOT_WORDS[spotlight.kind]);
     if (spotlight.kind && spotlight.kind !== "cell") this.plot.tip.show(null);
   }
@@ -266,6 +272,7 @@ export class Presentation {
     if (this.isHeld) return; // the key is for what is dragged
     if (event.key === "Escape" && this.bar.element.contains(event.target)) return this.root.focus({ preventScroll: true });
     if (event.target.closest?.(IN_A_FIELD)) return;
+    if (this.strip.element.contains(event.target) && !this.isForPresentation(event)) return;
     const isOnButton = event.target.closest?.("button, a");
     if (event.key === "Tab") return this.bar.show();
     if (isOnButton && [" ", "Enter"].includes(event.key)) return;
@@ -276,16 +283,24 @@ export class Presentation {
     act();
   }
 
+  // A slider keeps the keys that move it. Escape takes back what it does, and then leads out of it.
+  isForPresentation({ key }) {
+    if (key === "Escape") setTimeout(() => this.root.focus({ preventScroll: true }));
+    return key !== "Escape" && !OF_A_SLIDER.includes(key);
+  }
+
   // What a key does; nothing, where it means nothing here.
   actOf(key) {
-    if (this.plot.spotlight.kind && ARROWS.includes(key)) return () => this.moveLight(key);
+    if (this.sides.spotlight.kind && ARROWS.includes(key)) return () => this.moveLight(key);
     if (/^[0-9]$/.test(key)) return () => this.goToHead(Number(key) - 1);
     return {
       ArrowRight: () => this.step(+1), " ": () => this.step(+1), ArrowLeft: () => this.step(-1),
       PageDown: () => this.byRemote(+1), PageUp: () => this.byRemote(-1),
       ArrowDown: () => this.stepHeads(+1), ArrowUp: () => this.stepHeads(-1),
+      "+": () => this.changeCount(+1), "=": () => this.changeCount(+1), "-": () => this.changeCount(-1),
       Home: () => this.go({ part: this.said.parts[0][0] }),
       m: () => this.nextMask(), n: () => this.stop("on"), b: () => this.stop("back"), s: () => this.nextLight(),
+      t: () => this.toggleSliders(),
       q: () => this.lay(this.over === "qr" ? "" : "qr"), f: () => this.fill(), "?": () => this.help(), p: () => this.leave(),
       Escape: () => this.goOutOf(),
     }[key.length === 1 ? key.toLowerCase() : key];
@@ -294,7 +309,7 @@ export class Presentation {
   // What is nearest ends first.
   goOutOf() {
     if (this.over) this.lay("");
-    else if (!this.plot.texts.takeBackRefused()) this.leave();
+    else if (!this.sides.plots.some((plot) => plot.texts.takeBackRefused())) this.leave();
   }
 
   help() {
@@ -305,17 +320,17 @@ export class Presentation {
   // The keys belong to the presentation again.
   afterPress(act) {
     act();
-    if (!this.over) this.root.focus({ preventScroll: true });
+    if (!this.over && !this.strip.element.contains(document.activeElement)) this.root.focus({ preventScroll: true });
   }
 
   followPointer({ pointerType, movementX, movementY, clientY }) {
     if (pointerType === "touch" || (!movementX && !movementY)) return;
-    const isNear = clientY > window.innerHeight - NEAR_THE_BAR;
-    if (isNear || !this.plot.spotlight.kind) this.bar.show();
+    const isNear = clientY < NEAR_THE_BAR;
+    if (isNear || !this.sides.spotlight.kind) this.bar.show();
   }
 
   beginSwipe(down) {
-    if (down.pointerType !== "touch") return;
+    if (down.pointerType !== "touch" || this.strip.element.contains(down.target)) return;
     const stop = new AbortController();
     const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
     on("pointercancel", () => stop.abort());
