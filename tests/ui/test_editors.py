@@ -268,7 +268,7 @@ def test_a_refused_file_is_kept_to_be_tried_again_only_if_it_is_small(
 def test_of_more_rows_than_a_page_shows_nothing_is_kept() -> None:
     p = page()
     p.upload("x.npy", write_matrix(np.ones((600, 6)), "x.npy"))
-    assert "The number of scores on this page must be at most" in p.errors[0]
+    assert "X must have at most 512 rows with 2 heads on this page, got 600." in p.errors[0]
     assert p.warnings == []
     assert p.session.offers == {}
 

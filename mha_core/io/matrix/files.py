@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import FileError, LimitError, OptionError, ShapeError
+from mha_core.checks.errors import FileError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, check_finite
+from mha_core.checks.sizes import check_size
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import (
     Array,
@@ -54,13 +55,7 @@ def read_matrix(
     thing = f"The file {short_quote(name)}"
     extension = _extension(thing, name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
-    if len(data) > most:
-        raise LimitError(
-            thing,
-            f"must be at most {most} bytes",
-            str(len(data)),
-            "Save the part you want to see.",
-        )
+    check_size(thing, len(data), most, "Save the part you want to see.")
     if entry is not None and extension != ".npz":
         raise OptionError(
             thing, "must be an .npz to pick an entry from", extension, "Leave the entry out."

@@ -272,12 +272,11 @@ def test_a_text_file_says_where_it_is_wrong() -> None:
 
 def test_a_file_beyond_the_limit_is_refused() -> None:
     assert refusal(LimitError, b" " * (LIMITS.text_chars + 1), "w.csv") == (
-        "The file 'w.csv' must be at most 20971520 bytes, got 20971521. "
-        "Save the part you want to see."
+        "The file 'w.csv' must be at most 20 MB, got a little more. Save the part you want to see."
     )
     for name in ("w.npy", "w.npz"):
         assert refusal(LimitError, b" " * (LIMITS.file_bytes + 1), name) == (
-            f"The file '{name}' must be at most 50331648 bytes, got 50331649. "
+            f"The file '{name}' must be at most 48 MB, got a little more. "
             "Save the part you want to see."
         )
 
