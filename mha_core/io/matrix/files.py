@@ -37,6 +37,7 @@ from mha_core.io.matrix.matrix_text import (
     layout_of,
     parse_matrix,
 )
+from mha_core.io.matrix.other_kinds import not_read
 
 FILE_TYPES: Final = (".csv", ".tsv", ".json", ".npy", ".npz")
 
@@ -53,7 +54,7 @@ def read_matrix(
     array([[1. , 2.5]])
     """
     thing = f"The file {short_quote(name)}"
-    extension = _extension(thing, name)
+    extension = _extension(name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
     check_size(thing, len(data), most, "Save the part you want to see.")
     if entry is not None and extension != ".npz":
@@ -81,7 +82,7 @@ def write_matrix(matrix: object, name: str) -> bytes:
     >>> write_matrix([[1, 0.5], [-2, 0]], "w.csv")
     b'1,0.5\n-2,0\n'
     """
-    extension = _extension(f"The file {short_quote(name)}", name)
+    extension = _extension(name)
     numbers = as_matrix("The matrix", matrix)
     if extension == ".npz":
         return write_arrays({"matrix": numbers})
@@ -90,16 +91,11 @@ def write_matrix(matrix: object, name: str) -> bytes:
     return (format_matrix(numbers, extension.removeprefix(".")) + "\n").encode()
 
 
-def _extension(thing: str, name: str) -> str:
+def _extension(name: str) -> str:
     _, dot, kind = name.rpartition(".")
     extension = dot + kind.lower()
     if extension not in FILE_TYPES:
-        raise FileError(
-            thing,
-            f"must end in {', '.join(FILE_TYPES)}",
-            short_quote(name),
-            "Save it as one of these.",
-        )
+        raise not_read(name, FILE_TYPES)
     return extension
 
 

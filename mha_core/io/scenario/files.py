@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import kind_of, listed, not_as_named
+from mha_core.io.matrix.other_kinds import not_read
 from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
 from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
 from mha_core.io.scenario.npz_file import (
@@ -84,10 +85,5 @@ def _kind_by(name: str) -> _Kind:
     _, dot, ending = name.rpartition(".")
     kind = _KINDS.get(dot + ending.lower())
     if kind is None:
-        raise FileError(
-            f"The file {short_quote(name)}",
-            f"must end in {' or '.join(_KINDS)}",
-            short_quote(name),
-            "Save it as one of these.",
-        )
+        raise not_read(name, SCENARIO_FILE_TYPES)
     return kind

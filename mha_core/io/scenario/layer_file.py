@@ -114,6 +114,16 @@ class LayerInFile:
         return tuple(name for name in WEIGHTS if name not in there)
 
     @property
+    def suggested(self) -> Mapping[str, str]:
+        """What matrices without telling names may be: the parts that lack one, in their order."""
+        matrices = [name for name in self.left_out if self.headers[name].is_matrix]
+        wanted = (*(["x"] if self.makes_x else []), *self.missing)
+        for roles in (wanted, self.missing):
+            if len(roles) == len(matrices):
+                return dict(zip(roles, matrices, strict=True))
+        return {}
+
+    @property
     def makes_x(self) -> bool:
         return "x" not in self.roles
 

@@ -155,8 +155,8 @@ def test_what_a_kind_cannot_hold_is_said_before_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (b"{}", "s.txt", "The file 's.txt' must end in .npz or .json, got 's.txt'"),
-        (b"{}", "npz", "The file 'npz' must end in .npz or .json"),
+        (b"{}", "s.txt", "The file 's.txt' must end in .npz or .json, got '.txt'"),
+        (b"{}", "npz", "The file 'npz' must end in .npz or .json, got no ending"),
         (b"{}", "s.npz", "The file 's.npz' must be a ZIP archive such as .npz or .xlsx, got text"),
         (NPZ, "s.json", "The file 's.json' must be text, got a ZIP archive such as .npz or .xlsx"),
         (b"%PDF-1.7", "s.json", "The file 's.json' must be text, got a PDF"),
