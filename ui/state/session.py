@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from mha_core import Scenario, Trace
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
+from mha_core.io.scenario.layer_file import LayerInFile
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
 from ui.edits.page_limits import trace_to_show
@@ -61,6 +62,7 @@ class Session:
         self.refusals = Refusals()
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
+        self.layer_to_open: LayerInFile | None = None  # of a file, of which a person is asked more
         self.version = 0  # how often the scenario has become another one
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
@@ -134,6 +136,7 @@ class Session:
         """Nobody looks: keep what a person did, in little memory, and nothing made of it."""
         self._made.forget()
         self.history.rest()
+        self.layer_to_open = None
         self.weigh()
 
     def leave(self) -> None:
@@ -148,11 +151,12 @@ class Session:
     @property
     def is_awake(self) -> bool:
         """Whether something is kept that can be made again."""
-        return bool(self._made) or not self.now.kept.is_at_rest
+        return bool(self._made or self.layer_to_open) or not self.now.kept.is_at_rest
 
     def weigh(self) -> None:
         """Count what the present moment takes, with what was made of it."""
-        self.size = sum(self.now.kept.memory.values()) + self._made.bytes
+        asked = len(self.layer_to_open.data) if self.layer_to_open else 0
+        self.size = sum(self.now.kept.memory.values()) + self._made.bytes + asked
 
     @property
     def example(self) -> str:

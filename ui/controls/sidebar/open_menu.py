@@ -82,8 +82,7 @@ def _file(session: Session) -> None:
     """A saved scenario opens at once; a layer of somebody else's, when all is said of it."""
 
     def take(data: bytes, name: str) -> None:
-        session.offers.pop(FILE, None)
-        session.refusals.pop(FILE, None)
+        take_away()
         try:
             with TURNS.turn(session.use):
                 found = open_file(data, name)
@@ -91,7 +90,7 @@ def _file(session: Session) -> None:
             session.refusals.note(FILE, error, name)
             return
         if isinstance(found, LayerInFile) and (found.asks or found.makes_x):
-            session.offers[FILE] = found
+            session.layer_to_open = found
         else:
             open_found(found, name)
 
@@ -103,15 +102,15 @@ def _file(session: Session) -> None:
 
         session.attempt_to_open(FILE, name, read)
         if FILE not in session.refusals:
-            session.offers.pop(FILE, None)
+            session.layer_to_open = None
             _close(session)
 
     def take_away() -> None:
         session.refusals.pop(FILE, None)
-        session.offers.pop(FILE, None)
+        session.layer_to_open = None
 
     shown = file_field(session, FILE, "A file", SCENARIO_FILE_TYPES, take, take_away)
-    found = session.offers.get(FILE)
+    found = session.layer_to_open
     if found and shown:
         ask_about_layer(session, found, lambda layer, heads: open_found(layer, shown, heads))
     show_refusal(session, FILE)
