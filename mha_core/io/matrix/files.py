@@ -74,6 +74,20 @@ def read_matrix(
     return matrix
 
 
+def matrices_in(data: bytes) -> dict[str, tuple[int, int]]:
+    """The matrices and vectors of a .npz by their names, each with its rows and columns.
+
+    >>> matrices_in(write_matrix([[1, 2]], "w.npz"))
+    {'matrix': (1, 2)}
+    """
+    with opened_archive("The file", data) as archive:
+        return {
+            name: (header.shape[0] if header.is_matrix else 1, header.shape[-1])
+            for name, header in archive.headers.items()
+            if header.is_real and 0 < len(header.shape) <= 2
+        }
+
+
 def write_matrix(matrix: object, name: str) -> bytes:
     r"""A file that `read_matrix` reads back to the last bit. The name says its kind.
 

@@ -90,7 +90,7 @@ def _file(session: Session) -> None:
             session.refusals.note(FILE, error, name)
             return
         if isinstance(found, LayerInFile) and (found.asks or found.makes_x):
-            session.layer_to_open = found
+            session.asked_files[FILE] = found
         else:
             open_found(found, name)
 
@@ -102,16 +102,16 @@ def _file(session: Session) -> None:
 
         session.attempt_to_open(FILE, name, read)
         if FILE not in session.refusals:
-            session.layer_to_open = None
+            session.asked_files.pop(FILE, None)
             _close(session)
 
     def take_away() -> None:
         session.refusals.pop(FILE, None)
-        session.layer_to_open = None
+        session.asked_files.pop(FILE, None)
 
     shown = file_field(session, FILE, "A file", SCENARIO_FILE_TYPES, take, take_away)
-    found = session.layer_to_open
-    if found and shown:
+    found = session.asked_files.get(FILE)
+    if isinstance(found, LayerInFile) and shown:
         ask_about_layer(session, found, lambda layer, heads: open_found(layer, shown, heads))
     show_refusal(session, FILE)
 
