@@ -254,9 +254,8 @@ def test_of_several_arrays_without_the_right_name_a_person_picks_one() -> None:
 
 def test_weights_that_come_the_other_way_round_are_transposed_by_a_button() -> None:
     s = load_example("three-tokens")
-    narrow = Scenario(
-        x=s.x, w_q=s.w_q[:, :2], w_k=s.w_k[:, :2], w_v=s.w_v[:, :2], w_o=s.w_o[:2], n_heads=1
-    )
+    ways_in = {name: getattr(s, name)[:, :2] for name in ("w_q", "w_k", "w_v")}
+    narrow = Scenario(x=s.x, **ways_in, w_o=s.w_o[:2], n_heads=1)
     p = page("w_q", scenario=narrow)
     new = np.arange(float(narrow.w_q.size)).reshape(narrow.w_q.shape)
     p.upload("w.npy", write_matrix(new.T, "w.npy"))
@@ -334,7 +333,8 @@ def test_the_way_back_is_named_by_where_it_leads() -> None:
 
     pizza = load_example("pizza")
     assert actions("x", pizza) == ["All zeros", "As made by One-hot words"]
-    assert actions("w_q", load_example("three-tokens")) == ["All zeros", "As in the example"]
+    weights = ["All zeros", "As in the example", "Transpose"]
+    assert actions("w_q", load_example("three-tokens")) == weights
     assert actions("mask.custom", pizza) == ["Leave out"]
     assert actions("x", replace(pizza, origin=Origin())) == ["All zeros"]
 
