@@ -59,9 +59,12 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
 def check_room(sizes: Sizes, mask: Mask) -> None:
     """Refuse arrays that are too large before they are made."""
     for given in GIVEN.values():
-        check_limit(given.symbol, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
+        count = f"The count of numbers in {given.symbol}"
+        check_limit(count, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
     if mask.custom is not None or mask.additive is not None:
-        check_limit("The drawn mask", sizes["n_q"] * sizes["n_k"], LIMITS.cells, SMALLER)
+        check_limit(
+            "The count of cells in the mask", sizes["n_q"] * sizes["n_k"], LIMITS.cells, SMALLER
+        )
 
 
 def check_d_k(

@@ -6,8 +6,9 @@ import re
 from functools import cached_property
 from typing import Final
 
-from mha_core.checks.errors import LimitError, ParseError
+from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.sizes import check_size
 
 Written = tuple[str, int]
 """The text of a cell, and the place in the whole text where it begins (counted from 0)."""
@@ -25,13 +26,7 @@ class Source:
     """The text as it was given, and its name in errors."""
 
     def __init__(self, thing: str, text: str) -> None:
-        if len(text) > LIMITS.text_chars:
-            raise LimitError(
-                thing,
-                f"must be at most {LIMITS.text_chars} characters of text",
-                str(len(text)),
-                "Give it as a .npy file.",
-            )
+        check_size(thing, len(text), LIMITS.text_chars, "Give it as a .npy file.")
         self.thing = thing
         self.text = text
 

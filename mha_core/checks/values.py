@@ -73,9 +73,9 @@ def check_places(thing: str, places: Iterable[object], count: int, one: str, man
 
 
 def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
-    """Refuse a size beyond its limit."""
+    """Refuse a count beyond its limit. Bytes have `check_size`."""
     if value > limit:
-        raise LimitError(thing, f"must be at most {limit}", str(value), way_out)
+        raise LimitError(thing, f"must be at most {limit:,}", f"{value:,}", way_out)
 
 
 def check_head_groups(n_heads: int, n_kv_heads: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.room_for_scores import check_room_for_scores
 from mha_core.scenario.scenario import Scenario, check_scenario
 
 
@@ -20,14 +20,8 @@ def attend(scenario: Scenario) -> Trace:
     of n_heads x n_q x n_k. If a sequence is too long even for that, use `mha_core.attend_rows`.
     """
     check_scenario(scenario)
-    cells = scenario.n_heads * scenario.n_q * scenario.n_k
-    if cells > LIMITS.score_cells:
-        raise LimitError(
-            "The weights of all heads",
-            f"must be at most {LIMITS.score_cells} numbers (n_heads x n_q x n_k)",
-            str(cells),
-            "Use attend_rows for the output and chosen rows of the weights.",
-        )
+    way_out = "Use attend_rows for the output and chosen rows of the weights."
+    check_room_for_scores(scenario, LIMITS.score_cells, way_out)
     return Trace(scenario)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_limit, check_one_of, check_tokens, check_whole
 from mha_core.layer.positions import sinusoids
 from mha_core.making.word_kinds import kind_of, plain_word
@@ -51,7 +52,12 @@ def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> Flo
     way = _input(name)
     tokens = check_tokens(tokens)
     check_whole("d_model", d_model, 1, LIMITS.width)
-    check_limit("X", len(tokens) * d_model, LIMITS.cells, "Take fewer tokens or a smaller d_model.")
+    check_limit(
+        "The count of numbers in X",
+        len(tokens) * d_model,
+        LIMITS.cells,
+        "Take fewer tokens or a smaller d_model.",
+    )
     least = natural_width(name, tokens)
     if least is not None and d_model < least:
         raise ShapeError(
@@ -79,7 +85,7 @@ def tokenize(text: str) -> Tokens:
     >>> tokenize("I LOVE  PEPPERONI PIZZA")
     ('I', 'LOVE', 'PEPPERONI', 'PIZZA')
     """
-    check_limit("The text", len(text), LIMITS.text_chars, "Paste a part of it.")
+    check_size("The text", len(text), LIMITS.text_chars, "Paste a part of it.")
     return check_tokens(text.split())
 
 

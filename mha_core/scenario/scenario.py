@@ -238,8 +238,8 @@ class Scenario(ComparedByValue):
         if too_long or array.size > LIMITS.cells:
             raise LimitError(
                 symbol,
-                f"must be at most {' x '.join(map(str, limits))} and {LIMITS.cells} numbers",
-                str(array.shape),
+                f"must be at most {_by(limits)} and {LIMITS.cells:,} numbers",
+                _by(array.shape),
                 "Take a smaller part of it.",
             )
 
@@ -281,6 +281,15 @@ class Scenario(ComparedByValue):
         for label in labels:
             check_label(thing, label)
         return labels
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    """A shape as people write it.
+
+    >>> _by((10_000, 8))
+    '10,000 × 8'
+    """
+    return " × ".join(f"{side:,}" for side in shape)
 
 
 def check_scenario(value: object) -> None:

@@ -32,6 +32,15 @@ class Box(NamedTuple):
     height: float
 
 
+def menu_button(page: Page) -> Locator:
+    """The button of the menu of examples, files and links. Selections have an "Open" too."""
+    return page.get_by_test_id("stPopover").get_by_role("button", name="Open", exact=True)
+
+
+def open_the_menu(page: Page) -> None:
+    menu_button(page).click()
+
+
 def place_of(element: Locator) -> Box:
     """Where an element is, once it is in view and has not moved from one frame to the next.
 

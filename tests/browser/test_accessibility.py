@@ -72,9 +72,9 @@ STATES: Final = {
 
 OPEN_OVER_THE_PAGE: Final = (
     ("Share", "Title of the page"),
-    ("Download", "Open a saved file"),
+    ("Download", "Notebook"),
     ("Moved", "From the example"),
-    ("Example: Pizza", "Three tokens"),
+    ("Open", "Three tokens"),
 )
 
 
@@ -196,7 +196,7 @@ def test_no_violation_in_what_opens_over_the_page(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR)
     open_page(page, "/?example=pizza")
     for opens, holds in OPEN_OVER_THE_PAGE:
-        page.get_by_role("button", name=opens).click()
+        page.get_by_role("button", name=opens, exact=True).click()
         page.get_by_text(holds, exact=True).wait_for()
         assert violations_in_both_themes(page, IN_THE_POPOVER) == []
         page.keyboard.press("Escape")

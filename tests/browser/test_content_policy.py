@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
-from tests.browser.hands import pick
+from tests.browser.hands import open_the_menu, pick
 from tests.browser.reading import open_page, plot_named, wait_until
 from tests.serving import served
 from tests.visitors import PATIENCE
@@ -84,6 +84,8 @@ def test_its_folds_open_and_files_go_out_and_in(guarded: Page) -> None:
         guarded.get_by_role("button", name="All matrices (.npz)").click()
     assert saved.value.path().read_bytes().startswith(b"PK")
     scenario = write_scenario(load_example("causal"), "saved.npz")
+    guarded.keyboard.press("Escape")
+    open_the_menu(guarded)
     file: Any = {"name": "saved.npz", "mimeType": "application/zip", "buffer": scenario}
     guarded.locator("[class*=open-file] input[type=file]").set_input_files(file)
     expect(guarded).to_have_url(re.compile(r"example=causal"))
@@ -134,7 +136,7 @@ def test_a_label_that_is_markup_stays_text_on_every_page(guarded: Page) -> None:
 
 def test_the_name_of_a_file_that_is_markup_stays_text(guarded: Page) -> None:
     open_page(guarded, "/?example=two-tokens")
-    guarded.get_by_text("Download", exact=True).click()
+    open_the_menu(guarded)
     file: Any = {"name": f"{HOSTILE_LABEL}.npz", "mimeType": "text/html", "buffer": b"<script>"}
     guarded.locator("[class*=open-file] input[type=file]").set_input_files(file)
     expect(guarded.get_by_role("alert")).to_contain_text(HOSTILE_LABEL[:8])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import place_of, place_of_cell
+from tests.browser.hands import open_the_menu, place_of, place_of_cell
 from tests.browser.reading import (
     exact_numbers,
     heads_to_look_at,
@@ -54,7 +54,7 @@ NAME_OF_FOCUS = """() => {
 
 def test_an_example_is_picked_and_the_documents_numbers_are_read(page: Page) -> None:
     open_page(page)
-    page.get_by_role("button", name="Example: Two tokens").click()
+    open_the_menu(page)
     page.get_by_role("button", name="Pizza, a language model Four words").click()
     expect(page.get_by_role("heading", name="Pizza, a language model")).to_be_visible()
     page.keyboard.press("Escape")

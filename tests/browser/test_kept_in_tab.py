@@ -16,6 +16,7 @@ from mha_core import Scenario
 from mha_core.changing.changes import with_matrix
 from mha_core.io.scenario.files import write_scenario
 from mha_core.io.scenario.link import decode_link
+from tests.browser.hands import open_the_menu
 from tests.browser.reading import open_page, plot_named, wait_for_numbers, wait_until
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def too_large() -> Scenario:
 
 
 def open_file(page: Page, scenario: Scenario) -> None:
-    page.get_by_role("button", name="Download", exact=True).click()
+    open_the_menu(page)
     data = write_scenario(scenario, "large.npz")
     file: Any = {"name": "large.npz", "mimeType": "application/zip", "buffer": data}
     page.locator("[class*=open-file] input[type=file]").set_input_files(file)

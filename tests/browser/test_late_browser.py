@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hands import open_the_menu
 from tests.browser.reading import open_page
 from tests.browser.slow_line import SlowLine
 
@@ -31,7 +32,7 @@ def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(
     page: Page, line: SlowLine
 ) -> None:
     open_page(page)
-    page.get_by_role("button", name="Example: Two tokens").click()
+    open_the_menu(page)
     pizza = page.get_by_role("button", name="Pizza, a language model Four words")
     pizza.wait_for()
     line.hold()

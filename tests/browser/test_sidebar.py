@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import expect
 
 from mha_core.examples import EXAMPLES
+from tests.browser.hands import menu_button
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import violations
 
@@ -79,12 +80,12 @@ def place_below(button: Locator) -> float:
 
 def test_an_example_is_found_and_opened_by_keyboard_alone(page: Page) -> None:
     open_page(page)
-    page.get_by_role("button", name="Example: Two tokens").focus()
+    menu_button(page).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Does order matter?")).to_be_visible()
     wanted = page.get_by_role("button", name="The man bites the dog Shuffle")
-    expect(page.get_by_role("dialog", name="Example: Two tokens")).to_be_focused()
-    for _ in range(len(EXAMPLES)):
+    expect(page.get_by_role("dialog", name="Open")).to_be_focused()
+    for _ in range(len(EXAMPLES) + 2):
         page.keyboard.press("Tab")
         if wanted.evaluate("button => button === document.activeElement"):
             break

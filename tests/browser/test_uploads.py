@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
-from tests.browser.hands import place_of
+from tests.browser.hands import open_the_menu, place_of
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.metrics import metrics
@@ -42,7 +42,7 @@ def choose(page: Page, file: Any) -> None:
     """Choose a file to open, on the explorer."""
     field = page.locator("[class*=open-file] input[type=file]")
     if not field.count():
-        page.get_by_role("button", name="Download", exact=True).click()
+        open_the_menu(page)
     field.set_input_files(file)
 
 
@@ -85,9 +85,9 @@ def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it(
 
 def test_what_is_said_of_a_file_makes_what_lies_over_the_page_no_wider(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    page.get_by_role("button", name="Download", exact=True).click()
+    open_the_menu(page)
     over_the_page = page.get_by_test_id("stPopoverBody")
-    expect(page.get_by_role("button", name="Notebook")).to_be_visible()
+    expect(page.get_by_label("A link", exact=True)).to_be_visible()
     before = across(over_the_page)
     choose(page, LARGE)
     expect(page.get_by_test_id("stAlert")).to_be_visible()
@@ -112,17 +112,19 @@ def test_after_a_cut_connection_a_file_that_was_read_is_no_entry(
     logged_before = len(app_server.log())
     page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
     open_page(page, "/?example=pizza")
-    choose(page, FILE)
-    shows(page, "causal")
+    choose(page, LARGE)
+    refused = page.get_by_test_id("stAlert").filter(has_text="got binary data")
+    expect(refused).to_be_visible()
     enter(page, "Temperature", "0.5")
-    expect(page).to_have_url(re.compile("example=causal&temperature=0.5$"))
+    expect(page).to_have_url(re.compile("temperature=0.5$"))
     expect(page.get_by_test_id("stFileChip")).to_have_count(1)
     opened = proxy.opened
     proxy.cut()
     proxy.wait_for_websocket(opened + 1)
     enter(page, "Scale", "2")
     expect(page).to_have_url(re.compile("scale=2.*temperature=0.5|temperature=0.5.*scale=2"))
-    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    expect(page.get_by_test_id("stAlert")).to_have_count(1)
+    expect(refused).to_be_visible()  # read again, it would be empty
     forget(page, proxy.url)
     assert "Traceback" not in app_server.log()[logged_before:]
 
@@ -154,8 +156,7 @@ def test_a_file_for_which_there_is_no_room_is_refused_in_words_until_another_com
     shows(small_page, "pizza")
     choose(small_page, FILE)
     shows(small_page, "causal")
-    expect(refusal).to_have_text("")
-    expect(refusal).to_be_hidden()
+    expect(refusal).to_have_count(0)
 
 
 def test_a_file_that_did_not_arrive_is_told_from_one_without_room(small_page: Page) -> None:
@@ -176,3 +177,43 @@ def test_the_fields_for_a_matrix_and_for_a_tour_say_it_too(
         small_page.get_by_role("tab", name="File").click()
     small_page.locator("input[type=file]").set_input_files({**LARGE, "name": name})
     expect(small_page.locator(".file-refusal")).to_have_text(NO_ROOM)
+
+
+DROP = """(area, [name, bytes]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+  const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+  area.dispatchEvent(event("dragover"));
+  const sign = document.querySelector(".drop-file").textContent;
+  area.dispatchEvent(event("drop"));
+  return sign;
+}"""
+
+
+def drop(page: Page, name: str, data: bytes) -> str:
+    """Drop a file on the title of the page; what the page says while it is over it."""
+    said: str = page.get_by_role("heading", level=1).evaluate(DROP, [name, list(data)])
+    return said
+
+
+def test_a_file_dropped_anywhere_opens_and_one_of_another_kind_is_told_what_to_save_it_as(
+    page: Page,
+) -> None:
+    open_page(page, "/?example=pizza")
+    assert drop(page, "saved.npz", FILE["buffer"]) == "Drop the file to open it"
+    shows(page, "causal")
+    expect(page.locator(".drop-file")).to_have_count(0)
+    drop(page, "layer.pt", b"PK")
+    refusal = page.locator(".file-refusal")
+    expect(refusal).to_contain_text(".pt cannot be read here. PyTorch's files may run programs.")
+    expect(refusal.locator("code")).to_contain_text("torch.load('layer.pt'")
+    expect(page.get_by_text("At most 48 MB")).to_have_count(1)
+    expect(page.get_by_text("48MB per file")).to_be_hidden()
+
+
+def test_a_link_to_another_page_leads_there(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    open_the_menu(page)
+    enter(page, "A link", "https://example.org/compare?a.example=one-head&b.example=pizza")
+    expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/compare\?a.example=one-head&b.example=pizza$"))

@@ -56,6 +56,7 @@ VIEWS: Final = (
     ),
     *("tour=000&stop=3", "screen=scores&step=output", "nothing=1&utm_source=x"),
 )
+LAYERS: Final = 128  # a first byte from here on: without settings
 OWN_TOUR: Final = "# Masks\n\nIt falls.\n/walkthrough?screen=mask\n\nBoth.\n/compare?a.heads=2\n"
 
 
@@ -171,18 +172,20 @@ def read_scenario_file(data: bytes) -> None:
     if which < len(SCENARIO_FILE_TYPES):
         read_scenario(rest, f"s{SCENARIO_FILE_TYPES[which]}")
     else:
-        entries = saved_entries()
+        entries = saved_entries(is_layer=which >= LAYERS)
         entries[sorted(entries)[which % len(entries)]] = rest
-        read_scenario(zipped(entries), "s.npz")
+        read_scenario(zipped(entries), "s.npz", n_heads=load_example("translation").n_heads)
 
 
 def scenario_file_seeds() -> Iterator[bytes]:
     for which, kind in enumerate(SCENARIO_FILE_TYPES):
         for name in SMALL:
             yield bytes([which]) + write_scenario(load_example(name), f"s{kind}")
-    entries = saved_entries()
-    for place, name in enumerate(sorted(entries)):
-        yield bytes([len(entries) * 5 + place]) + entries[name]
+    for is_layer in (False, True):
+        entries = saved_entries(is_layer=is_layer)
+        first = -(-LAYERS // len(entries)) if is_layer else 5
+        for place, name in enumerate(sorted(entries)):
+            yield bytes([len(entries) * first + place]) + entries[name]
 
 
 @cache
@@ -190,9 +193,11 @@ def _saved() -> bytes:
     return write_scenario(load_example("translation"), "s.npz")
 
 
-def saved_entries() -> dict[str, bytes]:
+def saved_entries(*, is_layer: bool) -> dict[str, bytes]:
+    """The arrays of a saved scenario; without its settings, it is a layer of somebody else's."""
     with zipfile.ZipFile(io.BytesIO(_saved())) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+        names = [n for n in archive.namelist() if n != "settings.npy" or not is_layer]
+        return {name: archive.read(name) for name in names}
 
 
 def zipped(entries: dict[str, bytes]) -> bytes:

@@ -42,7 +42,7 @@ PIZZA = "example=pizza"
         ),
         (
             f"tokens={quote(' '.join('a' * 9_000))}",
-            "The number of scores on this page must be at most",
+            "X must have at most 724 rows with one head on this page, got 9,000.",
         ),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_page_too_large_for_a_link_offers_a_file_that_can_hold_it() -> None:
     visitor.run()
     assert "too much for a link" in visitor.words
     assert buttons(visitor)["JSON, readable as text"].disabled
-    assert "No .json file: The length of the scenario as JSON" in visitor.words
+    assert "No .json file: The scenario as JSON must be at most 20 MB, got" in visitor.words
     assert not buttons(visitor)["NPZ, for large scenarios"].disabled
     data = write_scenario(large, "scenario.npz")
     visitor.at.file_uploader(key="open-file").set_value(("a.npz", data, "application/zip"))

@@ -209,8 +209,8 @@ def test_the_bytes_of_a_file_go_as_soon_as_the_page_has_read_it(app_server: AppS
     async def open_it() -> None:
         async with visitors_at(app_server, 1) as (visitor,):
             await wait_for(app_server, no_files)
-            await visitor.fold("download", is_open=True)
             for number in range(6):
+                await visitor.fold("examples", is_open=True)
                 file = f"large-{number}"
                 sent = upload(app_server.url, visitor.session, data, file)
                 assert sent.status == 204
@@ -225,7 +225,7 @@ def test_the_bytes_of_a_file_go_as_soon_as_the_page_has_read_it(app_server: AppS
 def test_a_file_that_another_process_has_read_is_no_entry(app_server: AppServer) -> None:
     async def come_back() -> None:
         async with visitors_at(app_server, 1) as (visitor,):
-            await visitor.fold("download", is_open=True)
+            await visitor.fold("examples", is_open=True)
             said = len(app_server.log())
             await visitor.choose("open-file", "of-another-process", 1)
             await still_works(visitor, 1)

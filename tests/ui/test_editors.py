@@ -226,12 +226,52 @@ def test_of_several_arrays_in_a_file_the_one_with_the_right_name_is_taken() -> N
     assert np.array_equal(p.scenario.w_q, new)
 
 
-def test_of_several_arrays_without_the_right_name_none_is_guessed() -> None:
+def test_of_several_arrays_without_the_right_name_a_person_picks_one() -> None:
     p = page("w_q")
-    before = p.scenario
-    p.upload("all.npz", write_arrays({"a": np.eye(6), "b": np.eye(6)}))
-    assert p.errors[0].startswith("The file 'all.npz' must hold exactly one matrix, got")
+    before, shape = p.scenario, p.scenario.w_q.shape
+    new = np.arange(float(before.w_q.size)).reshape(shape)
+    several = {"a": np.eye(9), "b": new, "q_proj.weight": new.T + 1}
+    p.upload("all.npz", write_arrays(several))
+    assert p.errors == []
     assert p.scenario is before
+    choice = p.at.selectbox(key="edit w_q file entry")
+    assert choice.value == "q_proj.weight"  # its name says what it is
+    choice.set_value("b")
+    p.run()
+    p.press("Replace W_Q")
+    assert np.array_equal(p.scenario.w_q, new)
+    p.at.selectbox(key="edit w_q file entry").set_value("q_proj.weight")
+    p.run()
+    p.at.checkbox(key="edit w_q file turned q_proj.weight").check()
+    p.run()
+    p.press("Replace W_Q")
+    assert np.array_equal(p.scenario.w_q, new + 1)
+    p.at.selectbox(key="edit w_q file entry").set_value("a")
+    p.run()
+    p.press("Replace W_Q")
+    assert "W_Q must have shape" in p.errors[0]
+
+
+def test_weights_that_come_the_other_way_round_are_transposed_by_a_button() -> None:
+    s = load_example("three-tokens")
+    ways_in = {name: getattr(s, name)[:, :2] for name in ("w_q", "w_k", "w_v")}
+    narrow = Scenario(x=s.x, **ways_in, w_o=s.w_o[:2], n_heads=1)
+    p = page("w_q", scenario=narrow)
+    new = np.arange(float(narrow.w_q.size)).reshape(narrow.w_q.shape)
+    p.upload("w.npy", write_matrix(new.T, "w.npy"))
+    assert p.scenario == narrow
+    assert "the other way round. Nothing is replaced." in p.warnings[0]
+    p.press("Transpose it and replace W_Q")
+    assert np.array_equal(p.scenario.w_q, new)
+    assert p.warnings == []
+
+
+def test_square_weights_are_transposed_where_they_stand() -> None:
+    p = page("w_q", scenario="pizza")
+    before = p.scenario.w_q
+    p.press("Transpose")
+    assert np.array_equal(p.scenario.w_q, before.T)
+    assert not np.array_equal(before, before.T)
 
 
 def test_a_file_that_is_not_what_its_name_says_is_refused() -> None:
@@ -268,7 +308,7 @@ def test_a_refused_file_is_kept_to_be_tried_again_only_if_it_is_small(
 def test_of_more_rows_than_a_page_shows_nothing_is_kept() -> None:
     p = page()
     p.upload("x.npy", write_matrix(np.ones((600, 6)), "x.npy"))
-    assert "The number of scores on this page must be at most" in p.errors[0]
+    assert "X must have at most 512 rows with 2 heads on this page, got 600." in p.errors[0]
     assert p.warnings == []
     assert p.session.offers == {}
 
@@ -293,7 +333,8 @@ def test_the_way_back_is_named_by_where_it_leads() -> None:
 
     pizza = load_example("pizza")
     assert actions("x", pizza) == ["All zeros", "As made by One-hot words"]
-    assert actions("w_q", load_example("three-tokens")) == ["All zeros", "As in the example"]
+    weights = ["All zeros", "As in the example", "Transpose"]
+    assert actions("w_q", load_example("three-tokens")) == weights
     assert actions("mask.custom", pizza) == ["Leave out"]
     assert actions("x", replace(pizza, origin=Origin())) == ["All zeros"]
 

@@ -1,4 +1,4 @@
-"""What can be taken away as a file, and the way back: opening what was saved."""
+"""What can be taken away as a file. What was saved opens again under Open."""
 
 from __future__ import annotations
 
@@ -12,19 +12,12 @@ from mha_core import STEPS, Scenario, Trace
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
-from mha_core.io.scenario.files import (
-    SCENARIO_FILE_TYPES,
-    read_scenario,
-    why_not_held,
-    write_scenario,
-)
+from mha_core.io.scenario.files import why_not_held, write_scenario
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
-from ui.controls.file_field import file_field
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
-from ui.controls.refusal import show_refusal
 from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
@@ -33,11 +26,9 @@ KINDS: Final = {".json": "JSON, readable as text", ".npz": "NPZ, for large scena
 
 
 def download(session: Session) -> None:
-    """The scenario, the matrices, programs, and a field to open a saved file."""
-    st.markdown("**Scenario**: everything on this page, to open again later")
+    """The scenario, the matrices, programs."""
+    st.markdown("**Scenario**: everything on this page. Open it again with Open.")
     scenario_buttons(session, "download")
-    _field_for_a_saved_file(session)
-    show_refusal(session, "open-file")
     st.markdown("**Matrices**")
     _one_matrix(session)
     _button(session, "All matrices (.npz)", "matrices.npz", partial(_all_matrices, session))
@@ -147,13 +138,3 @@ def _button(
 def _all_matrices(session: Session) -> bytes:
     steps = {step.name: getattr(session.trace, step.name) for step in STEPS}
     return write_arrays(session.scenario.given() | steps)
-
-
-def _field_for_a_saved_file(session: Session) -> None:
-    def take(data: bytes, name: str) -> None:
-        session.attempt_to_open("open-file", name, lambda: read_scenario(data, name))
-
-    def take_away() -> None:
-        session.refusals.pop("open-file", None)
-
-    file_field(session, "open-file", "Open a saved file", SCENARIO_FILE_TYPES, take, take_away)

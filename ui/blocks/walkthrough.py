@@ -21,7 +21,7 @@ from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.markdown import plain
 from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
-from ui.controls.sidebar.examples import example_list
+from ui.controls.sidebar.open_menu import open_menu
 from ui.controls.walk_keys import walk_keys
 from ui.figures.walkthrough import Begins, is_of_one_head, screen_figure, shapes_of
 from ui.state import Session, bound_to_view
@@ -34,7 +34,7 @@ def walk_heading(session: Session) -> None:
     """What is walked through, and how to take another example."""
     with title_line(session, title_of(session)):
         history_buttons(session)
-        example_list(session)
+        open_menu(session, names_it=False)
         opens(session, "to-tour", "Add to my tour", add_to_own_tour)
         present_button(session)
     show_refusal(session, "address")

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from mha_core.changing.recipes import WEIGHTS
 from mha_core.io.matrix.files import write_matrix
 from mha_core.scenario.scenario import Scenario
 from ui.controls.grid import grid
@@ -76,6 +77,9 @@ def _actions(session: Session, key: str, array: Editable) -> None:
     if source := array.source(s):
         meaning = f"Undo all edits of {array.title}"
         changes[f"As {source}"] = (meaning, array.made_again)
+    if array.name in WEIGHTS and numbers.shape[0] == numbers.shape[1]:
+        meaning = "Rows become columns: some frameworks store weights the other way round"
+        changes["Transpose"] = (meaning, lambda s: array.put(s, array.numbers(s).T))
     with st.container(horizontal=True):
         for label, (meaning, change) in changes.items():
             st.button(

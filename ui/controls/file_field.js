@@ -1,5 +1,5 @@
-// Where a file does not reach the server, Streamlit's field names the status of the answer, and only to
-// who points at the file. Here the reason stands below the field, in words.
+// Where a file does not reach the server, Streamlit's field says so in its own words, and only to who points
+// at the file. Here the reason stands below the field, in words of the page.
 
 export default function ({ parentElement, data }) {
   const place = parentElement.closest('[data-testid="stElementContainer"]');
@@ -10,8 +10,10 @@ export default function ({ parentElement, data }) {
   const say = () => {
     // Streamlit says that it is nothing, and gives it a name and the focus.
     container.querySelector('[data-testid="stFileUploaderDropzone"]')?.setAttribute("role", "group");
-    const reason = reasonOf(container, data);
-    if (words.textContent !== reason) words.textContent = reason;
+    const { reason, program } = reasonOf(container, data);
+    const said = [reason, ...(program ? [Object.assign(document.createElement("code"), { textContent: program })] : [])];
+    if (words.dataset.said !== reason + program) words.replaceChildren(...said);
+    words.dataset.said = reason + program;
     place.style.display = reason ? "" : "none"; // else there would be a gap
   };
   const observer = new MutationObserver(say);
@@ -20,10 +22,22 @@ export default function ({ parentElement, data }) {
   return () => observer.disconnect();
 }
 
-// Why the newest file did not reach the server; nothing where it did, or where Streamlit says why.
-export function reasonOf(container, { full, lost }) {
+// Why the newest file did not reach the server, and a program that makes another file of it; nothing where it did.
+export function reasonOf(container, { full, lost, large, kinds }) {
   const newest = [...container.querySelectorAll('[data-testid="stFileChip"]')].at(-1);
   const said = newest?.querySelector('[role="alert"]')?.textContent ?? "";
-  if (!said.includes("AxiosError")) return "";
-  return said.includes("413") ? full : lost;
+  const because = (reason, program = "") => ({ reason, program });
+  if (said.includes("not allowed")) return otherKind(newest.querySelector('[data-testid="stFileChipName"]')?.title ?? "", kinds);
+  if (said.includes("must be")) return because(large);
+  if (said.includes("413")) return because(full);
+  return because(said.includes("AxiosError") ? lost : "");
+}
+
+// What to do with a file whose ending is not one of the field's.
+function otherKind(name, { others, usual, name_in_program }) {
+  const ending = /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
+  const { words, program } = others[ending] ?? { words: usual, program: "" };
+  const own = /^\w[\w .-]*$/.test(name) ? name : `layer${ending}`;
+  const line = program && `python -c "${program.replace(name_in_program, own)}"`;
+  return { reason: `${ending || "Such a file"} cannot be read here. ${words}`, program: line };
 }

@@ -10,16 +10,21 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.sizes import size_in_words
+from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import Session, take_file
 
 HERE: Final = Path(__file__).parent
 NO_ROOM: Final = (
     "The server has no room for this file now. Files that no page has read yet may take "
-    f"{MACHINE.session_uploads_mb:,.0f} MB for one visitor and {MACHINE.uploads_mb:,.0f} MB "
-    "for all. Choose it again in a minute."
+    f"{size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE))} for one visitor and "
+    f"{size_in_words(int(MACHINE.uploads_mb * MEGABYTE))} for all. Choose it again in a minute."
 )
 LOST: Final = "The file did not reach the server. Choose it again."
+MOST: Final = f"At most {size_in_words(LIMITS.file_bytes)}"
+MOST_TEXT: Final = f"{size_in_words(LIMITS.text_chars)} as text"
+ARRAYS: Final = (".npz", ".npy")  # what is not text
 
 
 def file_field(
@@ -45,8 +50,38 @@ def file_field(
             on_change=partial(take_file, widget, take, take_away),
             **looks,
         )
-        _file_field(key=f"{widget} words", data={"full": NO_ROOM, "lost": LOST})
+        st.caption(_what_it_takes(types))
+        _file_field(key=f"{widget} words", data=_words(types))
     return file.name if file else None
+
+
+def _what_it_takes(types: Sequence[str]) -> str:
+    """The kinds and the most of them, said once: page.css hides Streamlit's own words.
+
+    >>> _what_it_takes((".npz", ".json"))
+    '.npz or .json. At most 48 MB, 20 MB as text.'
+    """
+    texts = set(types) - set(ARRAYS)
+    most = f"{MOST}, {MOST_TEXT}" if len(texts) < len(types) else f"At most {MOST_TEXT}"
+    return f"{_listed(types)}. {most}."
+
+
+def _listed(types: Sequence[str]) -> str:
+    """The endings of files.
+
+    >>> _listed((".txt", ".md")), _listed((".csv", ".npy", ".npz"))
+    ('.txt or .md', '.csv, .npy or .npz')
+    """
+    return f"{', '.join(types[:-1])} or {types[-1]}"
+
+
+def _words(types: Sequence[str]) -> dict[str, Any]:
+    """What the browser says of a file that does not reach the server."""
+    others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
+    usual = f"Save it as {_listed(types)}."
+    kinds = {"others": others, "usual": usual, "name_in_program": NAME}
+    large = f"The file is too large. {MOST}: save the part that you want to see."
+    return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": kinds}
 
 
 _file_field: Callable[..., Any] = st.components.v2.component(

@@ -6,18 +6,21 @@ the new matrix has another number of rows, so has the scenario after it: the pag
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
-from mha_core.checks.errors import FileError, OptionError
+from mha_core.changing.recipes import WEIGHTS
+from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.shapes import FloatArray
-from mha_core.io.matrix.files import FILE_TYPES, read_matrix
+from mha_core.io.matrix.files import FILE_TYPES, matrices_in, read_matrix
 from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
+from mha_core.io.scenario.array_names import meaning_of
 from mha_core.scenario.scenario import Scenario
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
@@ -80,12 +83,17 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
 def file_editor(session: Session, key: str, array: Editable) -> None:
     """A field for a file that holds the matrix."""
 
-    def read(data: bytes, name: str) -> FloatArray:
+    def read(data: bytes, name: str, entry: str | None = None) -> FloatArray:
         with TURNS.turn(session.use):  # a small file may hold a large matrix
-            return _of_file(array, data, name)
+            return read_matrix(data, name, entry=entry, minus_infinity=array.minus_infinity)
 
     def take(data: bytes, name: str) -> None:
-        _replace(session, key, array, name, lambda: read(data, name))
+        take_away()
+        entry, asks = _entry_of(array, data, name)
+        if asks:
+            session.asked_files[key] = asks
+            return
+        _replace(session, key, array, name, lambda: read(data, name, entry))
         if len(data) > MOST_TRIED_AGAIN:
             with session.changing:
                 session.refusals.try_no_more(key)
@@ -93,9 +101,20 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
     def take_away() -> None:
         session.refusals.pop(key, None)
         session.offers.pop(key, None)
+        session.asked_files.pop(key, None)
+
+    def take_one(asked: SeveralArrays, entry: str, *, turned: bool) -> None:
+        def one() -> FloatArray:
+            numbers = read(asked.data, asked.name, entry)
+            return numbers.T if turned else numbers
+
+        _replace(session, key, array, asked.name, one)
 
     label = f"{array.title} from a file"
     shown = file_field(session, key, label, FILE_TYPES, take, take_away)
+    asked = session.asked_files.get(key)
+    if isinstance(asked, SeveralArrays) and shown:
+        _ask_which(session, key, array, asked, take_one)
     show_refusal(session, key)
     _ask_to_resize(session, key, array, shown, lambda: None)
 
@@ -122,20 +141,75 @@ def _of_text(array: Editable, text: str) -> FloatArray:
     return parse_matrix(text, array.title, minus_infinity=array.minus_infinity)
 
 
-def _of_file(array: Editable, data: bytes, file_name: str) -> FloatArray:
-    """The matrix of a file; of an .npz with several, the one with the array's own name."""
+# One of several arrays.
+
+
+@dataclass(frozen=True)
+class SeveralArrays:
+    """A file with several arrays, of which none has the name of the matrix."""
+
+    data: bytes
+    name: str
+    shapes: Mapping[str, tuple[int, int]]
+
+
+def _entry_of(array: Editable, data: bytes, name: str) -> tuple[str | None, SeveralArrays | None]:
+    """Which array of an .npz is the matrix; where only a person can say it, what there is."""
+    if not name.lower().endswith(".npz"):
+        return None, None
     try:
-        return read_matrix(data, file_name, minus_infinity=array.minus_infinity)
-    except FileError:
-        if not file_name.lower().endswith(".npz"):
-            raise
-        try:
-            return read_matrix(
-                data, file_name, entry=array.name, minus_infinity=array.minus_infinity
-            )
-        except OptionError:
-            pass
-        raise
+        shapes = matrices_in(data)
+    except MhaError:  # said by whoever reads it
+        return None, None
+    if array.name in shapes:
+        return array.name, None
+    if len(shapes) < 2 or sum(rows > 1 for rows, _ in shapes.values()) == 1:
+        return None, None  # the only matrix among others is taken
+    return None, SeveralArrays(data, name, shapes)
+
+
+def _ask_which(
+    session: Session,
+    key: str,
+    array: Editable,
+    asked: SeveralArrays,
+    take: Callable[..., None],
+) -> None:
+    """The arrays to choose from, with their shapes; one that fits is chosen first."""
+    shape = array.numbers(session.scenario).shape
+    suits = partial(_suits, array, shape)
+    names = sorted(asked.shapes, key=lambda name: suits(name, asked.shapes[name]), reverse=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        entry = st.selectbox(
+            "Which array of the file?",
+            names,
+            format_func=lambda name: f"{name}: {' × '.join(map(str, asked.shapes[name]))}",
+            key=session.key(f"{key} entry"),
+            width=320,
+        )
+        turned = st.checkbox(
+            "Transpose it",
+            value=asked.shapes[entry] == shape[::-1] != shape,
+            key=session.key(f"{key} turned {entry}"),
+        )
+        st.button(
+            f"Replace {array.title}",
+            key=session.key(f"{key} replace"),
+            on_click=take,
+            args=(asked, entry),
+            kwargs={"turned": turned},
+        )
+    if len(asked.shapes) >= len(WEIGHTS):
+        st.caption("To take all arrays of a layer at once, drop the file on the page.")
+
+
+def _suits(
+    array: Editable, wanted: tuple[int, ...], name: str, shape: tuple[int, int]
+) -> tuple[bool, bool, bool]:
+    """How well an array of a file suits, by its name and by its shape."""
+    meaning = meaning_of(name)
+    is_meant = bool(meaning and meaning.role == array.name)
+    return is_meant, shape == wanted, shape == wanted[::-1]
 
 
 # A matrix with another number of rows.
@@ -143,10 +217,11 @@ def _of_file(array: Editable, data: bytes, file_name: str) -> FloatArray:
 
 @dataclass(frozen=True)
 class Offer:
-    """A matrix that would resize its array, and the text or the file that it came from."""
+    """A matrix that fits once its array is resized, or it is transposed; and where it came from."""
 
     numbers: FloatArray
     entered: Any
+    is_turned: bool = False
 
 
 def _replace(
@@ -162,6 +237,9 @@ def _replace(
         if array.may_have_more_rows and len(numbers) != rows and fits:
             session.offers[key] = Offer(numbers, entered)
             return s
+        if array.name in WEIGHTS and numbers.shape == (columns, rows) != (rows, columns):
+            session.offers[key] = Offer(numbers.T, entered, is_turned=True)
+            return s
         return array.put(s, numbers)
 
     session.attempt(key, entered, change)
@@ -173,7 +251,9 @@ def _ask_to_resize(
     """A button that resizes the array, for as long as the text or the file is still there."""
     offer: Offer | None = session.offers.get(key)
     rows = len(array.numbers(session.scenario))
-    if offer is None or offer.entered != entered or len(offer.numbers) == rows:
+    if offer is None or offer.entered != entered:
+        return
+    if len(offer.numbers) == rows and not offer.is_turned:
         return
     new_rows = len(offer.numbers)
 
@@ -183,6 +263,13 @@ def _ask_to_resize(
         if key not in session.refusals:
             taken()
 
+    if offer.is_turned:
+        sides = " × ".join(map(str, offer.numbers.shape[::-1]))
+        said = f"The new matrix is {sides}: {array.title} the other way round. Nothing is replaced."
+        st.warning(plain(said))
+        label = f"Transpose it and replace {array.title}"
+        st.button(label, key=session.key(f"{key} turn"), on_click=resize)
+        return
     st.warning(
         f"The new matrix has {new_rows} rows, {plain(array.title)} has {rows}. "
         "Each row belongs to a token. Nothing has been replaced yet."

@@ -9,16 +9,15 @@ from typing import Final
 from mha_core import Scenario, Trace, attend
 from mha_core.checks.errors import FormatError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.checks.values import check_limit
+from mha_core.scenario.room_for_scores import check_room_for_scores
 
 _HALF_A_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 def trace_to_show(scenario: Scenario) -> Trace:
     """The trace with its output. A scenario that is too large for the page is refused."""
-    scores = scenario.n_heads * scenario.n_q * scenario.n_k
     way_out = "Take fewer tokens or heads; mha_core itself takes more."
-    check_limit("The number of scores on this page", scores, PAGE_LIMITS.score_cells, way_out)
+    check_room_for_scores(scenario, PAGE_LIMITS.score_cells, way_out, where=" on this page")
     for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
         if _HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which cannot write a half
             need = "must consist of whole characters"

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from mha_core import Trace
 from mha_core.checks.errors import OptionError
+from mha_core.checks.sizes import size_in_words
 from mha_core.guide.screens import Screen
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
@@ -32,7 +33,7 @@ from ui.saved.fonts import font_faces
 HERE: Final = Path(__file__).parent
 SCRIPT: Final = (HERE.parent / "plot" / "built" / "saved_page.js").read_text("utf-8")
 STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
-MOST_BYTES: Final = 3_000_000  # of the file
+MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
 LEFT_OUT: Final = (
     "The layer of this stop has {:,} numbers, too many for a page in one file. "
@@ -63,7 +64,7 @@ def saved_page(title: str, stops: Sequence[SavedStop], link: str = "") -> bytes:
         made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
         if len(made) <= MOST_BYTES:
             return made
-    raise _too_large(f"at most {MOST_BYTES:,} bytes", f"{len(made):,}")
+    raise _too_large(f"at most {size_in_words(MOST_BYTES)}", size_in_words(len(made)))
 
 
 def _too_large(most: str, got: str) -> OptionError:

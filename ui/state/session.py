@@ -15,7 +15,7 @@ import time
 import uuid
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from mha_core import Scenario, Trace
@@ -49,6 +49,13 @@ class Asked(NamedTuple):
 NOT_ASKED: Final = Asked()
 
 
+class AskedFile(Protocol):
+    """A file of which a person has to say what is to be taken of it. It may be large."""
+
+    @property
+    def data(self) -> bytes: ...
+
+
 class Session:
     """The work of one visitor, or one of several sessions that a page shows side by side."""
 
@@ -61,6 +68,7 @@ class Session:
         self.refusals = Refusals()
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
+        self.asked_files: dict[str, AskedFile] = {}  # by the key of a field: a person is asked more
         self.version = 0  # how often the scenario has become another one
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
@@ -134,6 +142,7 @@ class Session:
         """Nobody looks: keep what a person did, in little memory, and nothing made of it."""
         self._made.forget()
         self.history.rest()
+        self.asked_files.clear()
         self.weigh()
 
     def leave(self) -> None:
@@ -148,11 +157,12 @@ class Session:
     @property
     def is_awake(self) -> bool:
         """Whether something is kept that can be made again."""
-        return bool(self._made) or not self.now.kept.is_at_rest
+        return bool(self._made or self.asked_files) or not self.now.kept.is_at_rest
 
     def weigh(self) -> None:
         """Count what the present moment takes, with what was made of it."""
-        self.size = sum(self.now.kept.memory.values()) + self._made.bytes
+        asked = sum(len(file.data) for file in self.asked_files.values())
+        self.size = sum(self.now.kept.memory.values()) + self._made.bytes + asked
 
     @property
     def example(self) -> str:

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from mha_core.checks.errors import FileError, LimitError
+from mha_core.checks.sizes import size_in_words
 from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
 
@@ -78,10 +79,11 @@ def _check(whose: str, taken: int, coming: Coming, most_mb: float) -> None:
     """That there is room for one more."""
     if taken + coming.size > most_mb * MEGABYTE:
         is_too_large = coming.size > most_mb * MEGABYTE
+        most = size_in_words(int(most_mb * MEGABYTE))
         raise LimitError(
             whose,
-            f"must take at most {most_mb:,.0f} MB together until the page has read them",
-            f"{taken / MEGABYTE:,.1f} MB and {coming.size / MEGABYTE:,.1f} MB more",
+            f"must take at most {most} together until the page has read them",
+            f"{size_in_words(taken)} and {size_in_words(coming.size)} more",
             "Send a smaller one." if is_too_large else "Send it again in a minute.",
         )
 

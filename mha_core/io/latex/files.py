@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.checks.values import check_label, check_limit, check_one_of
+from mha_core.checks.values import check_label, check_one_of
 from mha_core.io.latex.article import article
 from mha_core.io.latex.lesson import Lesson
 from mha_core.io.latex.matrices import check_decimals
@@ -15,6 +15,7 @@ from mha_core.io.latex.slides import slides
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.scenario.room_for_scores import check_room_for_scores
 
 TITLE: Final = "Multi-head attention, step by step"
 
@@ -76,7 +77,6 @@ def why_no_latex(trace: Trace, name: str) -> str:
 
 def _check(trace: Trace) -> None:
     """Refuse a layer whose steps would take gigabytes: each of them is made whole."""
-    s = trace.scenario
-    scores = s.n_heads * s.n_q * s.n_k
     way_out = "Take fewer tokens or heads."
-    check_limit("The count of scores in LaTeX", scores, PAGE_LIMITS.score_cells, way_out)
+    most = PAGE_LIMITS.score_cells
+    check_room_for_scores(trace.scenario, most, way_out, where=" in LaTeX")

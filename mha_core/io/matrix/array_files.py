@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.sizes import check_size
 from mha_core.checks.text_source import short_quote
 
 _LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
@@ -85,8 +86,8 @@ def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
     if len(data) != header.bytes:
         raise FileError(
             thing,
-            f"must hold the {header.bytes} bytes its header promises",
-            "more" if len(data) > header.bytes else str(len(data)),
+            f"must hold the {math.prod(header.shape):,} numbers its header promises",
+            "more" if len(data) > header.bytes else f"{len(data) // header.dtype.itemsize:,}",
             "Save it again with np.save.",
         )
     values = np.frombuffer(data, header.dtype)
@@ -209,13 +210,8 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
     """
     infos = archive.infolist()
     unpacked = sum(info.file_size for info in infos)
-    if unpacked > LIMITS.archive_bytes:
-        raise LimitError(
-            thing,
-            f"must unpack to at most {LIMITS.archive_bytes} bytes",
-            str(unpacked),
-            "Save fewer or smaller arrays.",
-        )
+    way_out = "Save fewer or smaller arrays."
+    check_size(f"{thing}, unpacked,", unpacked, LIMITS.archive_bytes, way_out)
     entries = {info.filename.removesuffix(".npy"): info for info in infos}
     odd = [
         info.filename

@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import FileError, LimitError, OptionError, ShapeError
+from mha_core.checks.errors import FileError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, check_finite
+from mha_core.checks.sizes import check_size
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import (
     Array,
@@ -36,6 +37,7 @@ from mha_core.io.matrix.matrix_text import (
     layout_of,
     parse_matrix,
 )
+from mha_core.io.matrix.other_kinds import not_read
 
 FILE_TYPES: Final = (".csv", ".tsv", ".json", ".npy", ".npz")
 
@@ -52,15 +54,9 @@ def read_matrix(
     array([[1. , 2.5]])
     """
     thing = f"The file {short_quote(name)}"
-    extension = _extension(thing, name)
+    extension = _extension(name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
-    if len(data) > most:
-        raise LimitError(
-            thing,
-            f"must be at most {most} bytes",
-            str(len(data)),
-            "Save the part you want to see.",
-        )
+    check_size(thing, len(data), most, "Save the part you want to see.")
     if entry is not None and extension != ".npz":
         raise OptionError(
             thing, "must be an .npz to pick an entry from", extension, "Leave the entry out."
@@ -78,6 +74,20 @@ def read_matrix(
     return matrix
 
 
+def matrices_in(data: bytes) -> dict[str, tuple[int, int]]:
+    """The matrices and vectors of a .npz by their names, each with its rows and columns.
+
+    >>> matrices_in(write_matrix([[1, 2]], "w.npz"))
+    {'matrix': (1, 2)}
+    """
+    with opened_archive("The file", data) as archive:
+        return {
+            name: (header.shape[0] if header.is_matrix else 1, header.shape[-1])
+            for name, header in archive.headers.items()
+            if header.is_real and 0 < len(header.shape) <= 2
+        }
+
+
 def write_matrix(matrix: object, name: str) -> bytes:
     r"""A file that `read_matrix` reads back to the last bit. The name says its kind.
 
@@ -86,7 +96,7 @@ def write_matrix(matrix: object, name: str) -> bytes:
     >>> write_matrix([[1, 0.5], [-2, 0]], "w.csv")
     b'1,0.5\n-2,0\n'
     """
-    extension = _extension(f"The file {short_quote(name)}", name)
+    extension = _extension(name)
     numbers = as_matrix("The matrix", matrix)
     if extension == ".npz":
         return write_arrays({"matrix": numbers})
@@ -95,16 +105,11 @@ def write_matrix(matrix: object, name: str) -> bytes:
     return (format_matrix(numbers, extension.removeprefix(".")) + "\n").encode()
 
 
-def _extension(thing: str, name: str) -> str:
+def _extension(name: str) -> str:
     _, dot, kind = name.rpartition(".")
     extension = dot + kind.lower()
     if extension not in FILE_TYPES:
-        raise FileError(
-            thing,
-            f"must end in {', '.join(FILE_TYPES)}",
-            short_quote(name),
-            "Save it as one of these.",
-        )
+        raise not_read(name, FILE_TYPES)
     return extension
 
 

@@ -82,8 +82,8 @@ def check_sides(thing: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE or rows * columns > LIMITS.cells:
         raise LimitError(
             thing,
-            f"must have at most {LONGEST_SIDE} rows and columns and {LIMITS.cells} cells",
-            f"at least ({rows}, {columns})",
+            f"must have at most {LONGEST_SIDE:,} rows and columns and {LIMITS.cells:,} cells",
+            f"at least {rows:,} × {columns:,}",
             "Cut it down to the part you want to see.",
         )
 

@@ -1,4 +1,7 @@
-"""A scenario as a file of either kind: .npz for numbers, .json for people."""
+"""A scenario as a file of either kind: .npz for numbers, .json for people.
+
+A .npz that somebody else wrote may hold a layer too: see `layer_file.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,16 @@ from typing import Final, NamedTuple
 
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
-from mha_core.io.matrix.array_files import kind_of, not_as_named
+from mha_core.io.matrix.array_files import kind_of, listed, not_as_named
+from mha_core.io.matrix.other_kinds import not_read
 from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
-from mha_core.io.scenario.npz_file import check_fits_npz, scenario_from_npz, scenario_to_npz
+from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
+from mha_core.io.scenario.npz_file import (
+    check_fits_npz,
+    is_saved_scenario,
+    scenario_from_npz,
+    scenario_to_npz,
+)
 from mha_core.scenario.scenario import Scenario
 
 
@@ -30,12 +40,30 @@ _KINDS: Final = {
 SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
 
 
-def read_scenario(data: bytes, name: str) -> Scenario:
-    """The scenario in a file with this name. Errors say what a file of that kind must be."""
+def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
+    """The scenario in a file with this name. Errors say what a file of that kind must be.
+
+    `n_heads` is for a layer that somebody else has saved: its file seldom says it.
+    """
+    found = open_file(data, name)
+    if isinstance(found, Scenario):
+        return found
+    if "layer" in found.asks:
+        way_out = "Choose one: open_file(...).of_layer(...)."
+        raise FileError(
+            f"The file {short_quote(name)}", "must hold one layer", listed([*found.layers]), way_out
+        )
+    return found.scenario(n_heads=n_heads)
+
+
+def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
+    """A saved scenario; or a layer, of which a person may have to say more."""
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else "nothing"
     if content != kind.content:
         raise not_as_named(f"The file {short_quote(name)}", kind.content, content)
+    if content == _ARCHIVE and not is_saved_scenario(data):
+        return layer_in_file(data)
     return kind.read(data)
 
 
@@ -57,10 +85,5 @@ def _kind_by(name: str) -> _Kind:
     _, dot, ending = name.rpartition(".")
     kind = _KINDS.get(dot + ending.lower())
     if kind is None:
-        raise FileError(
-            f"The file {short_quote(name)}",
-            f"must end in {' or '.join(_KINDS)}",
-            short_quote(name),
-            "Save it as one of these.",
-        )
+        raise not_read(name, SCENARIO_FILE_TYPES)
     return kind

@@ -26,7 +26,7 @@ import numpy as np
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array
-from mha_core.checks.values import check_limit
+from mha_core.checks.sizes import check_size
 from mha_core.io.matrix.digits import shortest
 from mha_core.io.scenario.fields import (
     DTYPES,
@@ -86,7 +86,7 @@ def scenario_to_json(s: Scenario) -> str:
 def check_fits_json(s: Scenario) -> None:
     """Refuse a scenario whose text may be too long, without writing it."""
     chars = len(laid_out(settings_of(s)).encode()) + sum(map(_most_chars, _all_arrays(s)))
-    check_limit("The length of the scenario as JSON", chars, LIMITS.text_chars, TOO_LARGE)
+    check_size("The scenario as JSON", chars, LIMITS.text_chars, TOO_LARGE)
 
 
 def _most_chars(array: FloatArray | BoolArray) -> int:
@@ -108,7 +108,7 @@ def _most_chars(array: FloatArray | BoolArray) -> int:
 
 def scenario_from_json(text: str | bytes) -> Scenario:
     """The scenario that a text or a file describes, written by `scenario_to_json` or by hand."""
-    check_limit("The scenario as JSON", len(text), LIMITS.text_chars, "Open a smaller file.")
+    check_size("The scenario as JSON", len(text), LIMITS.text_chars, "Open a smaller file.")
     data = parsed(text if isinstance(text, str) else _decoded(text))
     check_version(data)
     dtype = one_of(*DTYPES)("dtype", data.get("dtype", DTYPES[0]))

@@ -310,5 +310,5 @@ def _unzipped(name: str, text: str, length: int) -> bytes:
     except (ValueError, zlib.error) as error:
         raise refused(name, whole, repr(text)) from error
     if len(data) != length or not unpacker.eof or unpacker.unused_data:
-        raise refused(name, f"must unpack to {length} bytes", f"{len(data)} of them")
+        raise refused(name, "must hold all numbers of its array and no more", "another count")
     return data

@@ -15,9 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import check_limit
+from mha_core.checks.sizes import check_size
 from mha_core.io.matrix.array_files import (
     Archive,
     Array,
@@ -57,12 +56,18 @@ def scenario_to_npz(s: Scenario) -> bytes:
 def check_fits_npz(s: Scenario) -> None:
     """Refuse a scenario that is too large, without packing it."""
     size = sum(array.nbytes for array in _contents(s).values())
-    check_limit("The size of the scenario in bytes", size, MOST_UNPACKED, SMALLER)
+    check_size("The scenario as .npz", size, MOST_UNPACKED, SMALLER)
+
+
+def is_saved_scenario(data: bytes) -> bool:
+    """Whether a .npz says that it is one, whatever else it holds."""
+    check_size("The file", len(data), LIMITS.file_bytes, SMALLER)
+    with opened_archive(THING, data) as archive:
+        return SETTINGS_NAME in archive.headers
 
 
 def scenario_from_npz(data: bytes) -> Scenario:
     """The scenario in a .npz file. All sizes are checked before anything is unpacked."""
-    check_limit("The size of the file in bytes", len(data), LIMITS.file_bytes, SMALLER)
     with opened_archive(THING, data) as archive:
         _check_contents(archive.headers)
         fields = _read_settings(archive)
@@ -97,9 +102,7 @@ def _check_contents(headers: dict[str, ArrayHeader]) -> None:
         need = f"must hold no arrays but {', '.join(known)}"
         raise format_error(THING, need, listed(unknown), "Leave them out.")
     size = sum(header.bytes for header in headers.values())
-    if size > MOST_UNPACKED:
-        need = f"must unpack to at most {MOST_UNPACKED} bytes"
-        raise LimitError(THING, need, str(size), SMALLER)
+    check_size("The file, unpacked,", size, MOST_UNPACKED, SMALLER)
 
 
 def _read_settings(archive: Archive) -> dict[str, Any]:

@@ -398,10 +398,14 @@ def test_sizes_that_are_no_sizes_are_refused(wrong: Any) -> None:
 
 def test_arrays_that_are_too_large_are_never_made() -> None:
     tokens = ["A"] * LIMITS.tokens
-    with pytest.raises(LimitError, match="X must be at most 67108864, got 134217728"):
+    with pytest.raises(
+        LimitError, match="numbers in X must be at most 67,108,864, got 134,217,728"
+    ):
         with_changes(by_numbers(), tokens=tokens, sizes={"d_model": LIMITS.width})
     for mask in (Mask(custom=np.ones((3, 3), np.bool_)), Mask(additive=np.zeros((3, 3)))):
-        with pytest.raises(LimitError, match="The drawn mask must be at most 67108864, got 2684"):
+        with pytest.raises(
+            LimitError, match="cells in the mask must be at most 67,108,864, got 268,4"
+        ):
             with_tokens(by_numbers(mask=mask), tokens)
 
 

@@ -221,7 +221,7 @@ def no_count(name: str, got: str) -> NumberError:
 
 
 def too_large(symbol: str, most: str, got: str) -> LimitError:
-    need = f"must be at most {most} and 67108864 numbers"
+    need = f"must be at most {most} and 67,108,864 numbers"
     return LimitError(symbol, need, got, "Take a smaller part of it.")
 
 
@@ -241,24 +241,24 @@ COUNTS_AND_LIMITS: dict[str, Refusal] = {
     ),
     "too many tokens": (
         lambda: small(x=of_size(16_385, 4)),
-        too_large("X", "16384 x 8192", "(16385, 4)"),
+        too_large("X", "16,384 × 8,192", "16,385 × 4"),
     ),
     "tokens too wide": (
         lambda: small(x=of_size(1, 8_193)),
-        too_large("X", "16384 x 8192", "(1, 8193)"),
+        too_large("X", "16,384 × 8,192", "1 × 8,193"),
     ),
     "too many key tokens": (
         lambda: small(context=of_size(16_385, 4)),
-        too_large("C", "16384 x 8192", "(16385, 4)"),
+        too_large("C", "16,384 × 8,192", "16,385 × 4"),
     ),
     "a projection too long": (
         lambda: small(w_o=of_size(8_193, 4)),
-        too_large("W_O", "8192 x 8192", "(8193, 4)"),
+        too_large("W_O", "8,192 × 8,192", "8,193 × 4"),
     ),
-    "a bias too long": (lambda: small(b_q=of_size(8_193)), too_large("b_Q", "8192", "(8193,)")),
+    "a bias too long": (lambda: small(b_q=of_size(8_193)), too_large("b_Q", "8,192", "8,193")),
     "too many numbers": (
         lambda: small(x=of_size(8_193, 8_192)),
-        too_large("X", "16384 x 8192", "(8193, 8192)"),
+        too_large("X", "16,384 × 8,192", "8,193 × 8,192"),
     ),
 }
 

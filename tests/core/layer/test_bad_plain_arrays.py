@@ -263,8 +263,8 @@ ROWS: dict[str, Refusal] = {
         rows([0] * 8_193),
         LimitError(
             "The weights of the chosen rows",
-            "must be at most 134217728",
-            str(8_193 * 16_384),
+            "must be at most 134,217,728",
+            f"{8_193 * 16_384:,}",
             "Choose fewer rows.",
         ),
     ),

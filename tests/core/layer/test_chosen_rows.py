@@ -153,7 +153,9 @@ def test_rows_that_are_none_are_refused(rows: Any, error: type[MhaError], messag
 def test_more_rows_than_memory_should_hold_are_refused() -> None:
     x, w = np.ones((16_384, 1)), np.ones((1, 256))
     scenario = Scenario(x=x, w_q=w, w_k=w, w_v=w, w_o=w.T, n_heads=256)
-    with pytest.raises(LimitError, match="chosen rows must be at most 134217728, got 138412032"):
+    with pytest.raises(
+        LimitError, match="chosen rows must be at most 134,217,728, got 138,412,032"
+    ):
         attend_rows(scenario, [0] * 33)
 
 

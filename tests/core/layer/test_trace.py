@@ -220,8 +220,8 @@ def test_a_trace_too_large_to_hold_is_refused_with_a_way_out() -> None:
     with pytest.raises(LimitError) as caught:
         attend(scenario)
     assert str(caught.value) == (
-        "The weights of all heads must be at most 134217728 numbers (n_heads x n_q x n_k), "
-        "got 134283272. Use attend_rows for the output and chosen rows of the weights."
+        "X must have at most 4,096 rows with 8 heads, got 4,097. "
+        "Use attend_rows for the output and chosen rows of the weights."
     )
 
 

@@ -412,7 +412,7 @@ def test_layer_sizes_refuse_key_heads_that_do_not_divide():
 
 @pytest.mark.parametrize("field", ["d_k", "d_v"])
 def test_layer_sizes_stay_within_the_limits(field):
-    with pytest.raises(LimitError, match=rf"n_heads\*{field} must be at most {LIMITS.width}"):
+    with pytest.raises(LimitError, match=rf"n_heads\*{field} must be at most {LIMITS.width:,}"):
         replace(square(4, 2), **{field: LIMITS.width // 2 + 1})
     with pytest.raises(NumberError, match="n_heads must be a whole number from 1 to 256, got 257"):
         LayerSizes(4, 4, 257, 257, 1, 1, 4)

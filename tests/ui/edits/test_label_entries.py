@@ -110,7 +110,7 @@ def test_no_more_is_added_than_the_page_shows() -> None:
     with pytest.raises(LimitError, match="tokens on this page must be at most 512"):
         on_label("add", 0, many)
     wide = self_attention(2, PAGE_LIMITS.width, 1)
-    with pytest.raises(LimitError, match="d_model on this page must be at most 1024"):
+    with pytest.raises(LimitError, match="d_model on this page must be at most 1,024"):
         on_label("add", 0, wide, "d_model")
 
 

@@ -56,7 +56,7 @@ def test_lines_below_a_link_are_notes_and_no_others() -> None:
 
 
 def test_notes_without_end_are_refused() -> None:
-    with pytest.raises(MhaError, match="notes up to line 3 must be at most 1000"):
+    with pytest.raises(MhaError, match="notes up to line 3 must be at most 1,000"):
         read_tour(f"One.\n/?a=1\n> {'x' * 1001}")
 
 
@@ -101,7 +101,7 @@ def test_a_tour_is_read_as_people_write_one() -> None:
         (f"{'x' * 301}\n/?a=1", "The length of the sentence above line 2 must be at most 300"),
         ("One.\nhttp://[/", "line 2 must be an address"),
         ("One.\n/?a=1\n" * (MOST_STOPS + 1), f"must be at most {MOST_STOPS}"),
-        ("x" * (MOST_CHARS + 1), f"must be at most {MOST_CHARS}"),
+        ("x" * (MOST_CHARS + 1), f"must be at most {MOST_CHARS:,}"),
     ],
 )
 def test_what_is_wrong_with_a_text_is_said_with_a_way_out(text: str, says: str) -> None:

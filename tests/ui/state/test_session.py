@@ -171,7 +171,7 @@ def test_more_scores_than_a_page_can_show_are_refused_before_they_are_made() -> 
     session = at_pizza()
     session.attempt("tokens", "many", lambda s: with_tokens(s, ["a"] * 513))
     assert session.refusals["tokens"].reason.startswith(
-        "The number of scores on this page must be at most 524288, got 526338. Take fewer tokens"
+        "X must have at most 512 rows with 2 heads on this page, got 513. Take fewer tokens"
     )
     session.attempt("tokens", "some", lambda s: with_tokens(s, ["a"] * 512))
     assert session.scenario.n_q == 512

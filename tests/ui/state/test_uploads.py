@@ -58,7 +58,7 @@ def test_one_visitor_has_so_much_room_and_the_others_have_theirs(kept: Kept) -> 
         ours.expect("ann", 2 * MEGABYTE)
     assert str(refused.value) == (
         "Your files must take at most 4 MB together until the page has read them, "
-        "got 3.0 MB and 2.0 MB more. Send it again in a minute."
+        "got 3 MB and 2 MB more. Send it again in a minute."
     )
     ours.expect("ann", MEGABYTE)
     ours.expect("ben", 2 * MEGABYTE)
@@ -84,7 +84,7 @@ def test_what_is_coming_counts_until_it_has_come(kept: Kept) -> None:
 
 
 def test_a_file_that_can_never_have_room_is_told_to_be_smaller(kept: Kept) -> None:
-    with pytest.raises(LimitError, match=r"got 0\.0 MB and 5\.0 MB more\. Send a smaller one\."):
+    with pytest.raises(LimitError, match=r"got 0 bytes and 5 MB more\. Send a smaller one\."):
         room().expect("ann", 5 * MEGABYTE)
 
 

@@ -19,7 +19,7 @@ from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.refusal import show_refusal
-from ui.controls.sidebar.examples import example_list
+from ui.controls.sidebar.open_menu import open_menu
 from ui.state import Session
 
 OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
@@ -36,7 +36,7 @@ def class_heading(session: Session) -> None:
     """What is taken away, and how to take another example."""
     with title_line(session, title_of(session)):
         history_buttons(session)
-        example_list(session)
+        open_menu(session, names_it=False)
     show_refusal(session, "address")
     keep_in_tab(session)
     shown = {session.name: Shown(session, session.view)}

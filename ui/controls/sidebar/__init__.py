@@ -14,10 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.controls.form import Field, Section, enter_field, show_form
 from ui.controls.fragment import WORDS, follows_numbers
-from ui.controls.sidebar.examples import example_list
 from ui.controls.sidebar.heads import heads_section
 from ui.controls.sidebar.input import input_section, sentence_section
 from ui.controls.sidebar.mask import mask_section
+from ui.controls.sidebar.open_menu import open_menu
 from ui.controls.sidebar.scores import scores_section
 from ui.controls.sidebar.weights import weights_section
 from ui.state import IN_SIDEBAR, Session
@@ -42,7 +42,7 @@ def sidebar(session: Session, *, has_sentence: bool = True) -> None:
 
     The tokens are the first field, unless they stand in a `sentence_box` of the page.
     """
-    example_list(session)
+    open_menu(session)
     _form(session, has_sentence)
 
 

@@ -348,7 +348,9 @@ def test_what_cannot_be_is_refused_with_a_way_out() -> None:
 @pytest.mark.parametrize("name", LATEX_FILES)
 def test_a_layer_larger_than_a_page_shows_is_refused(name: str) -> None:
     trace = attend(self_attention(1024, 1, 1))
-    assert "must be at most 524288, got 1048576. Take fewer tokens" in why_no_latex(trace, name)
+    assert "X must have at most 724 rows with one head in LaTeX, got 1,024. Take" in why_no_latex(
+        trace, name
+    )
     with pytest.raises(LimitError):
         latex_file(trace, name)
     assert why_no_latex(PIZZA, name) == ""

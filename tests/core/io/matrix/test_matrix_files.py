@@ -252,11 +252,22 @@ def test_a_new_layout_is_refused_in_a_csv_by_its_name(monkeypatch: pytest.Monkey
     assert "must be rows of plain numbers, got sums" in said
 
 
-@pytest.mark.parametrize("name", ["w.xlsx", "w", "csv", "w.csv.exe", ""])
-def test_a_name_of_another_kind_is_refused(name: str) -> None:
-    assert refusal(FileError, b"1", name) == (
-        f"The file {name!r} must end in .csv, .tsv, .json, .npy, .npz, got {name!r}. "
-        "Save it as one of these."
+@pytest.mark.parametrize(
+    ("name", "ending", "way_out"),
+    [
+        *[("w.doc", "'.doc'", "Save it as one of these."), ("w", "no ending", "Save it as one")],
+        *[("csv", "no ending", ""), ("w.csv.exe", "'.exe'", ""), ("", "no ending", "")],
+        *[("w.xlsx", "'.xlsx'", "Save the sheet as .csv"), ("w.H5", "'.H5'", "Save its arrays")],
+        (
+            "a b.pt",
+            "'.pt'",
+            "PyTorch's files may run programs. Save the weights as .npz, with: python -c ",
+        ),
+    ],
+)
+def test_a_name_of_another_kind_is_refused(name: str, ending: str, way_out: str) -> None:
+    assert refusal(FileError, b"1", name).startswith(
+        f"The file {name!r} must end in .csv, .tsv, .json, .npy or .npz, got {ending}. {way_out}"
     )
     with pytest.raises(FileError, match="must end in"):
         write_matrix([[1]], name)
@@ -272,12 +283,11 @@ def test_a_text_file_says_where_it_is_wrong() -> None:
 
 def test_a_file_beyond_the_limit_is_refused() -> None:
     assert refusal(LimitError, b" " * (LIMITS.text_chars + 1), "w.csv") == (
-        "The file 'w.csv' must be at most 20971520 bytes, got 20971521. "
-        "Save the part you want to see."
+        "The file 'w.csv' must be at most 20 MB, got a little more. Save the part you want to see."
     )
     for name in ("w.npy", "w.npz"):
         assert refusal(LimitError, b" " * (LIMITS.file_bytes + 1), name) == (
-            f"The file '{name}' must be at most 50331648 bytes, got 50331649. "
+            f"The file '{name}' must be at most 48 MB, got a little more. "
             "Save the part you want to see."
         )
 

@@ -131,7 +131,7 @@ def test_labels_are_text_and_no_code(name: str) -> None:
 def test_a_layer_of_very_many_numbers_is_refused_with_a_way_out() -> None:
     trace = attend(load_example("pizza-1024"))
     why_not = why_no_program(trace, "with-numpy.py")
-    assert "must be at most 65536" in why_not
+    assert "must be at most 65,536" in why_not
     assert "Save the scenario as .npz" in why_not
 
 

@@ -381,7 +381,7 @@ def test_a_shorter_limit_refuses_what_no_array_within_it_could_say() -> None:
     drawn = np.random.default_rng(5).standard_normal((64, 64))
     wide = with_matrix(with_weights(with_width(load_example("pizza"), 64), "random"), "w_q", drawn)
     assert link_parameters(wide)["w_q.zip"]
-    with pytest.raises(LimitError, match="The link's length must be at most 6000, got"):
+    with pytest.raises(LimitError, match="The link's length must be at most 6,000, got"):
         link_parameters(wide, 6_000)
 
 

@@ -109,10 +109,16 @@ WRONG: list[tuple[str, str]] = [
     ("x.zip=%25", "parameter 'x.zip' must be whole and unchanged, got '%'"),
     ("x.zip=A", "parameter 'x.zip' must be whole and unchanged"),
     ("x.zip=AAAA", "parameter 'x.zip' must be whole and unchanged"),
-    (f"x.zip={packed(bytes(7))}", "parameter 'x.zip' must unpack to 8 bytes, got 7 of them"),
-    (f"x.zip={packed(bytes(9))}", "parameter 'x.zip' must unpack to 8 bytes, got 9 of them"),
-    (f"x.zip={packed(bytes(8))[:-4]}", "parameter 'x.zip' must unpack to 8 bytes"),
-    (f"x.zip={packed(bytes(8), b'more')}", "parameter 'x.zip' must unpack to 8 bytes"),
+    (
+        f"x.zip={packed(bytes(7))}",
+        "parameter 'x.zip' must hold all numbers of its array and no more, got",
+    ),
+    (
+        f"x.zip={packed(bytes(9))}",
+        "parameter 'x.zip' must hold all numbers of its array and no more, got",
+    ),
+    (f"x.zip={packed(bytes(8))[:-4]}", "parameter 'x.zip' must hold all numbers of its array"),
+    (f"x.zip={packed(bytes(8), b'more')}", "parameter 'x.zip' must hold all numbers of its array"),
     (f"x.zip={packed(np.array([np.nan]).tobytes())}", "X must hold finite numbers"),
     (f"x.zip={packed(np.array([1e101]).tobytes())}", "X must hold finite numbers"),
     (f"additive.zip={packed(np.array([np.nan]).tobytes())}", "must hold finite numbers"),
@@ -120,7 +126,7 @@ WRONG: list[tuple[str, str]] = [
     ("origin=a", "parameter 'origin' must be five labels"),
     ("origin=a+b+c+d+e", "parameter 'origin' must be a whole number"),
     ("&".join(["x=1"] * 1_001), "The link must have at most 1000 parameters, got more"),
-    (f"tokens={'+'.join('a' * 16_385)}", "The number of tokens must be at most 16384"),
+    (f"tokens={'+'.join('a' * 16_385)}", "The number of tokens must be at most 16,384"),
     (f"mask={'+'.join(['causal'] * 65)}", "The number of mask rules must be at most 64, got 65"),
     (f"{'A' * 99}=1", "parameter 'A{60}' must be one of example"),
 ]
@@ -219,7 +225,9 @@ def test_a_drawn_mask_of_an_example_counts_before_it_grows(
     example = with_mask(PIZZA, Mask(**{drawn: matrix}))
     replace_examples(monkeypatch, pizza=example)
     words = "+".join("a" * 3_000)
-    with pytest.raises(LimitError, match="cells of all matrices of a link must be at most 8388608"):
+    with pytest.raises(
+        LimitError, match="cells of all matrices of a link must be at most 8,388,608"
+    ):
         decode_link(f"example=pizza&x=zeros&tokens={words}")
 
 

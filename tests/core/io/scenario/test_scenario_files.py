@@ -23,7 +23,6 @@ from mha_core.io.scenario.files import (
     why_not_held,
     write_scenario,
 )
-from mha_core.io.scenario.npz_file import MOST_UNPACKED
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -136,14 +135,14 @@ def test_the_largest_layer_of_the_page_whose_heads_share_its_width_fits_a_npz() 
 def test_what_a_kind_cannot_hold_is_said_before_it_is_written() -> None:
     wide = load_example("pizza-1024")
     why = why_not_held(wide, "s.json")
-    assert why.startswith("The length of the scenario as JSON must be at most 20971520, got ")
+    assert why.startswith("The scenario as JSON must be at most 20 MB, got ")
     assert why.endswith("Save it as .npz, which holds more.")
     with pytest.raises(LimitError, match=r"Save it as \.npz"):
         write_scenario(wide, "s.json")
     square = np.zeros((1500, 1500))
     wider = Scenario(x=square, w_q=square, w_k=square, w_v=square, w_o=square, n_heads=1)
     why = why_not_held(wider, "s.npz")
-    assert why.startswith(f"The size of the scenario in bytes must be at most {MOST_UNPACKED}, got")
+    assert why.startswith("The scenario as .npz must be at most 45 MB, got 86 MB. ")
     assert why.endswith("Take float32, narrower heads or fewer tokens.")
     with pytest.raises(LimitError, match="Take float32"):
         write_scenario(wider, "s.npz")
@@ -156,8 +155,8 @@ def test_what_a_kind_cannot_hold_is_said_before_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (b"{}", "s.txt", "The file 's.txt' must end in .npz or .json, got 's.txt'"),
-        (b"{}", "npz", "The file 'npz' must end in .npz or .json"),
+        (b"{}", "s.txt", "The file 's.txt' must end in .npz or .json, got '.txt'"),
+        (b"{}", "npz", "The file 'npz' must end in .npz or .json, got no ending"),
         (b"{}", "s.npz", "The file 's.npz' must be a ZIP archive such as .npz or .xlsx, got text"),
         (NPZ, "s.json", "The file 's.json' must be text, got a ZIP archive such as .npz or .xlsx"),
         (b"%PDF-1.7", "s.json", "The file 's.json' must be text, got a PDF"),
@@ -166,7 +165,7 @@ def test_what_a_kind_cannot_hold_is_said_before_it_is_written() -> None:
         (b"{", "s.json", "The file must be JSON, got "),
         (NPZ[:-40], "s.npz", "The file must be a whole NumPy archive, got a broken one"),
         (npz_with(w_q=None), "s.npz", "The file must hold the array 'w_q', as a saved scenario"),
-        (npz_with(settings=None), "s.npz", "The file must hold the array 'settings', as a saved"),
+        (npz_with(settings=None), "s.npz", "The number of heads must be given, and fit W_Q"),
         (npz_with(foo=np.eye(2)), "s.npz", "The file must hold no arrays but settings, x, context"),
         (npz_with(settings=np.eye(2)), "s.npz", "The file, array 'settings', must be one text"),
         (npz_with(settings=np.array("")), "s.npz", "The file must be JSON"),
@@ -233,7 +232,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(shape: str, claimed: int | None
 def test_a_file_beyond_the_limit_is_not_opened() -> None:
     error = refusal(NPZ + bytes(LIMITS.file_bytes))
     assert isinstance(error, LimitError)
-    assert str(error).startswith("The size of the file in bytes must be at most 50331648, got ")
+    assert str(error).startswith("The file must be at most 48 MB, got a little more. ")
 
 
 @given(

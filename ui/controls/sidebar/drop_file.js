@@ -1,0 +1,71 @@
+// A file that is dropped anywhere on the page goes into the field of the menu that opens files.
+
+const PATIENCE = 10_000; // ms until the field must be there
+
+export default function ({ parentElement, data: { menu, field, words } }) {
+  const listening = new AbortController();
+  const sign = Object.assign(document.createElement("div"), { className: "drop-file", textContent: words });
+  const on = (event, act) => document.addEventListener(event, act, { signal: listening.signal });
+  on("dragover", (event) => {
+    if (!hasFiles(event) || isInField(event)) return sign.remove();
+    event.preventDefault(); // else a browser leaves the page for the file
+    if (!sign.isConnected) show(sign, parentElement);
+  });
+  on("dragleave", (event) => {
+    if (!event.relatedTarget) sign.remove(); // it has left the window
+  });
+  on("drop", async (event) => {
+    sign.remove();
+    if (!hasFiles(event) || isInField(event)) return;
+    event.preventDefault();
+    const files = event.dataTransfer.files; // gone when this event is over
+    const kept = new DataTransfer();
+    kept.items.add(files[0]);
+    hand(kept.files, await fieldOf(menu, field));
+  });
+  return () => {
+    listening.abort();
+    sign.remove();
+  };
+}
+
+// Over the whole window, which nothing inside the sidebar can be, in the colours of the theme.
+function show(sign, parent) {
+  const theme = getComputedStyle(parent);
+  for (const name of ["--st-primary-color", "--st-background-color", "--st-text-color"]) {
+    sign.style.setProperty(name, theme.getPropertyValue(name));
+  }
+  document.body.append(sign);
+}
+
+function hasFiles(event) {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+function isInField(event) {
+  return Boolean(event.target.closest?.('[data-testid="stFileUploaderDropzone"]'));
+}
+
+// The field, once the menu is open and it has come.
+async function fieldOf(menu, field) {
+  const find = () => document.querySelector(`.${field} input[type=file]`);
+  if (!find()) {
+    document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
+    document.querySelector(`.${menu} button`)?.click();
+  }
+  return find() ?? new Promise((found) => {
+    const stop = () => watcher.disconnect();
+    const watcher = new MutationObserver(() => {
+      if (!find()) return;
+      stop();
+      found(find());
+    });
+    watcher.observe(document.body, { childList: true, subtree: true });
+    setTimeout(stop, PATIENCE);
+  });
+}
+
+function hand(files, input) {
+  input.files = files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
