@@ -46,12 +46,16 @@ function isInField(event) {
   return Boolean(event.target.closest?.('[data-testid="stFileUploaderDropzone"]'));
 }
 
+function press(button) {
+  /** @type {HTMLElement | null} */ (document.querySelector(button))?.click();
+}
+
 // The field, once the menu is open and it has come.
 async function fieldOf(menu, field) {
   const find = () => document.querySelector(`.${field} input[type=file]`);
   if (!find()) {
-    document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
-    document.querySelector(`.${menu} button`)?.click();
+    press('[data-testid="stExpandSidebarButton"]');
+    press(`.${menu} button`);
   }
   return find() ?? new Promise((found) => {
     const stop = () => watcher.disconnect();
