@@ -87,6 +87,12 @@ GOES: Final = {
         ),
         "d_k is 128, with one column for each": "",
     },
+    "heads-apart": {
+        "W_O is the identity: the output has ": "biases weights",
+        "The output is the concatenation of t": "biases weights",
+        "Each column of the output is from on": "off weights",
+        "Put a 1 into W_O off its diagonal: t": "weights",
+    },
     "permutation": {
         "Shuffle the words, and the rows are ": "waves rope alibi fast causal",
         "In reverse order, each token has the": "waves rope fast causal",
