@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import GRID, GRID_COLUMN
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import open_page, plot_named, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -43,6 +43,25 @@ def test_scores_and_weights_of_the_first_example_are_on_the_first_screen(page: P
     stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
     assert stage is not None
     assert stage["y"] + stage["height"] <= 720
+
+
+def test_the_links_to_the_pages_stand_above_the_title_and_begin_where_it_does(page: Page) -> None:
+    open_page(page, f"/?title={'Words of a lecture '.replace(' ', '+') * 4}")
+    for width in (1920, 1280, 1024, 820, 780):
+        page.set_viewport_size({"width": width, "height": 720})
+        wait_until(page, ROOM_OF_THE_LINKS)
+
+
+ROOM_OF_THE_LINKS = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const isNear = (one, other) => Math.abs(one - other) < 1;
+  const isShown = (element) => element.checkVisibility() && !element.closest("[inert]");
+  const links = [...document.querySelectorAll("[data-testid=stTopNav] :is(a, button)")];
+  const [first, last] = [0, -1].map((place) => box(links.filter(isShown).at(place)));
+  const [title, present] = ["h1", ".present-button"].map((at) => box(document.querySelector(at)));
+  return isNear(first.left, title.left) && first.bottom + 6 <= title.top
+    && isNear(first.top, present.top) && last.right < present.left;
+}"""
 
 
 def test_one_head_more_moves_no_picture(page: Page) -> None:
