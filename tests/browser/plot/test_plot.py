@@ -298,8 +298,9 @@ def test_the_keyboard_moves_and_picks(demo: Page) -> None:
         (["ArrowRight"], "scores, head 1, query LOVE, key PEPPERONI: masked"),
         (["Home", "ArrowUp", "ArrowUp"], "scores, head 1, query I, key I: 4.08"),
         (["PageDown", "PageDown"], "weights, head 1, query I, key I: 1.00"),
-        (["End", "ArrowRight"], "weights, head 1, query I, key PIZZA: masked"),
-        (["PageUp"], "scores, head 2, query I, key PIZZA: masked"),
+        (["End", "ArrowRight"], "weights, head 2, query I, key I: 1.00"),
+        (["ArrowUp", "End"], "scores, head 2, query PIZZA, key PIZZA: −0.58"),
+        (["ArrowUp", "ArrowUp", "ArrowUp"], "scores, head 2, query I, key PIZZA: masked"),
     ]:
         for key in keys:
             demo.keyboard.press(key)

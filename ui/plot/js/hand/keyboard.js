@@ -1,10 +1,11 @@
 // The keyboard: a cursor that goes from cell to cell.
 
 import { clamp } from "../board/layout.js";
+import { overBorder } from "./over_border.js";
 
 export const HELP =
-  "Arrow keys move from cell to cell, Home and End along the row, and from there Page Up and Page Down " +
-  "between matrices. Shift selects several cells, Enter picks the cell. Escape takes back what was refused, " +
+  "Arrow keys move from cell to cell, and over the border of a matrix into the next one, Home and End along " +
+  "the row, and from there Page Up and Page Down between matrices. Shift selects several cells, Enter picks the cell. Escape takes back what was refused, " +
   "ends a selection, closes what is said of a number, and then leaves the picture. Where a number can " +
   "be edited, typing replaces it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
   "step, with Shift in large steps. Where the mask can be drawn, M hides a key from a query, or " +
@@ -13,6 +14,7 @@ export const HELP =
   "arrow key moves it, Space opens a menu. Above a head's columns is its heading: there O switches the " +
   "head off or on, and Alt with an arrow key moves it.";
 
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const OF_REMOTE_CONTROL = ["PageUp", "PageDown"];
 const BEGINS_A_NUMBER = /^[-+\u2212.,0-9]$/;
 
@@ -26,11 +28,12 @@ export function cellAfter(key, { matrix, row, column }, matrices) {
     column: clamp(j, 0, to.columnCount - 1),
   });
   const turn = (by) => go(matrices[(place + by + matrices.length) % matrices.length], row, column);
+  if (key in ARROWS) {
+    const [i, j] = [row + ARROWS[key][0], column + ARROWS[key][1]];
+    const here = { matrix, row, column };
+    return matrix.has(i, j) ? go(matrix, i, j) : overBorder(key, here, matrices) ?? here;
+  }
   switch (key) {
-    case "ArrowUp": return go(matrix, row - 1, column);
-    case "ArrowDown": return go(matrix, row + 1, column);
-    case "ArrowLeft": return go(matrix, row, column - 1);
-    case "ArrowRight": return go(matrix, row, column + 1);
     case "Home": return go(matrix, row, 0);
     case "End": return go(matrix, row, matrix.columnCount);
     case "PageUp": return turn(-1);
@@ -86,7 +89,8 @@ function pressKey(plot, event) {
     else plot.texts.setToZero();
     return;
   }
-  const next = cellAfter(event.key, here, matrices);
+  const goesOver = !(event.shiftKey && event.key in ARROWS); // what is selected is in one matrix
+  const next = cellAfter(event.key, here, goesOver ? matrices : [here.matrix]);
   if (next === undefined) return;
   event.preventDefault();
   if (event.key === "Enter" || event.key === " ") plot.hand.pick(here);

@@ -12,7 +12,7 @@ const BELOW_TEXT = 5; // pixels
 const BESIDE_MARK = 8; // pixels of the mark before a heading, and beside it
 const RENAMED = ["tokens", "context_tokens"]; // columns have numbers
 
-// How the sides differ. `keys` lead along the side, `inward` to the cells.
+// How the sides differ. `keys` lead along the side, `inward` to the cells, `outward` away from them.
 export const SIDES = {
   row: {
     source: ({ sent }) => sent.row_source,
@@ -25,6 +25,7 @@ export const SIDES = {
     cell: (matrix, i) => ({ matrix, row: i, column: 0 }),
     keys: { ArrowUp: -1, ArrowDown: 1 },
     inward: "ArrowRight",
+    outward: "ArrowLeft",
     words: { add: "Add a row below", remove: "Remove", back: "Move up", on: "Move down" },
   },
   column: {
@@ -38,6 +39,7 @@ export const SIDES = {
     cell: (matrix, i) => ({ matrix, row: 0, column: i }),
     keys: { ArrowLeft: -1, ArrowRight: 1 },
     inward: "ArrowDown",
+    outward: "ArrowUp",
     words: { add: "Add a column after it", remove: "Remove", back: "Move left", on: "Move right" },
   },
   head: {
@@ -50,6 +52,7 @@ export const SIDES = {
       `Head ${head.place + 1} of ${head.n_heads}${head.is_off ? ", off" : ""}`,
     keys: { ArrowLeft: -1, ArrowRight: 1 },
     inward: "ArrowDown",
+    outward: "ArrowUp",
     words: { back: "Move left", on: "Move right" },
   },
 };

@@ -8,6 +8,7 @@ import { labelLights } from "./label_lights.js";
 import { LabelMenu } from "./label_menu.js";
 import { boxOf, canRename, gapAt, headingOf, holdsPoint, isDrawn, isSameLabel, placeInGap, SIDES } from "./label_sides.js";
 import { clamp } from "../board/layout.js";
+import { overBorder } from "../hand/over_border.js";
 
 const A_CLICK = 4; // pixels that a pointer may move
 const NAME_FIELD = 96; // pixels, at least
@@ -206,7 +207,7 @@ export class Labels {
   }
 
   pressOnLabel(cursor, { key, altKey }) {
-    const { keys, inward, count } = SIDES[cursor.side];
+    const { keys, inward, outward, count } = SIDES[cursor.side];
     if (key in keys) {
       const place = clamp(cursor.place + keys[key], 0, count(cursor.matrix) - 1);
       if (altKey) this.move(cursor, place);
@@ -215,9 +216,9 @@ export class Labels {
     }
     if (altKey || key === "Tab" || key === "Escape") return false;
     if (key === inward) this.goInward(cursor);
+    else if (key === outward) this.goOutward(cursor);
     else if (OPENS_MENU.includes(key)) this.openMenu(cursor);
     else if (cursor.side === "head") SWITCHES.includes(key) && this.switchHead(cursor);
-    else if (key === "ArrowUp" && cursor.side === "column") this.goTo(headingOf(cursor.matrix));
     else if (key === "Insert" || key === "+") this.add(cursor);
     else if (key === "Delete" || key === "Backspace") this.removeAt(cursor);
     else if (key === "Enter" || key === "F2") this.rename(cursor);
@@ -231,6 +232,15 @@ export class Labels {
       const isLabel = this.goTo({ matrix, side: "column", place: 0 });
       if (!isLabel) this.plot.hand.moveTo({ matrix, row: 0, column: 0 });
     } else this.plot.hand.moveTo(SIDES[side].cell(matrix, place));
+  }
+
+  // Above the labels of the columns may be a heading; beyond it, and beyond the labels of the rows, the
+  // next matrix.
+  goOutward({ matrix, side, place }) {
+    if (side === "column" && this.goTo(headingOf(matrix))) return;
+    const cell = side === "head" ? { matrix, row: 0, column: 0 } : SIDES[side].cell(matrix, place);
+    const next = overBorder(SIDES[side].outward, cell, this.plot.board.matrices);
+    if (next) this.plot.hand.moveTo(next);
   }
 
   // ---- what is done to a label ----
