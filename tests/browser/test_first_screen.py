@@ -84,3 +84,35 @@ def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
         page.locator(".strip a", has_text=stage).first.click()
         expect(page).to_have_url(re.compile(f"#{part}$"))
         expect(page.locator(f".st-key-{place}")).to_be_in_viewport()
+
+
+def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
+    open_page(page, "/?open=into")
+    way_in = plot_named(page, "X, the projections")
+    way_in.wait_for()
+    for key in ("Tab", "Tab"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("link", name="Skip to the numbers")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(way_in.locator(".plot-stage")).to_be_focused()
+    cursor = way_in.locator(".plot-unseen")
+    expect(cursor).to_have_text("Input, query t1, d_model 1: 1.00, can be edited")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"x\.cells=0_0_7"))
+
+
+def test_the_page_itself_is_no_stop_of_the_tab_key_and_scrolls_by_keys(page: Page) -> None:
+    open_page(page)
+    main = page.get_by_test_id("stMain")
+    for link in ("Exercise", "Explore"):  # on a page without pictures, too
+        page.get_by_test_id("stTopNavLink").filter(has_text=link).click()
+        expect(page.get_by_role("heading", level=1)).not_to_have_text("")
+        expect(main).to_have_attribute("tabindex", "-1")
+        expect(page.get_by_role("link", name="Skip to the numbers")).to_have_count(
+            0 if link == "Exercise" else 1
+        )
+    page.get_by_role("link", name="Skip to main content").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("PageDown")
+    expect(page.locator("h1")).not_to_be_in_viewport()

@@ -11,6 +11,7 @@ import { NO_OUTLINE, Plot } from "./plot.js";
 import { PresentButton } from "./presenting/present_button.js";
 import { Presentation } from "./presenting/presentation.js";
 import { Shown } from "./shown.js";
+import { followPictures } from "./around/skip_link.js";
 import { beginAnew, stays } from "./stays.js";
 import { streamlitTheme } from "./theme.js";
 import { keepWayInSight, STEP } from "./way_in_sight.js";
@@ -35,8 +36,15 @@ export function plot({ parentElement, data, ...component }) {
     report("pick", cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
   }, (room) => report("plotly", room));
-  return plots.leave(parentElement);
+  followPictures(allPlots);
+  const leave = plots.leave(parentElement);
+  return () => {
+    leave();
+    followPictures(allPlots);
+  };
 }
+
+function allPlots() { return plots.all().map((shown) => shown.plot); }
 
 // A part of the page that did not run again may still hold an older pick.
 /** @param {StreamlitComponent} component */

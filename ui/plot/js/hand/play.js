@@ -99,9 +99,7 @@ export class Player {
 /** @param {Plot} plot */
 export function cellToPlay({ board, hand: { cursor }, picked, scrub, live, texts }) {
   const isOurs = (cell) => cell?.matrix.isEditable && board.matrices.includes(cell.matrix);
-  const given = board.matrices.filter((matrix) => matrix.isEditable);
-  const matrixToPlay = given.find(({ name }) => name === "x") ?? given[0];
-  const cell = [cursor, picked].find(isOurs) ?? { matrix: matrixToPlay, row: 0, column: 0 };
+  const cell = [cursor, picked].find(isOurs) ?? { matrix: firstToEdit(board), row: 0, column: 0 };
   const { matrix } = cell;
   const [number, { step }] = [scrub.numberAt(cell), matrix];
   return {
@@ -112,6 +110,12 @@ export function cellToPlay({ board, hand: { cursor }, picked, scrub, live, texts
     swing: (to) => live.move(inSteps(to, step / FINER)),
     end: () => scrub.end({ keeps: false }),
   };
+}
+
+// X, or else the first matrix that can be edited, if any can.
+export function firstToEdit({ matrices }) {
+  const given = matrices.filter((matrix) => matrix.isEditable);
+  return given.find(({ name }) => name === "x") ?? given[0];
 }
 
 // Where a swing is after some milliseconds. It begins and ends slowly. For people who want little
