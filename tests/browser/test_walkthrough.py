@@ -415,3 +415,19 @@ def test_a_screen_becomes_a_stop_of_ones_own_tour(page: Page) -> None:
     page.get_by_role("link", name="Tours", exact=True).click()
     text = page.get_by_role("textbox", name="Sentences and links")
     expect(text).to_have_value(re.compile(r"/walkthrough\?.*screen=scores"))
+
+
+def test_it_goes_on_whenever_that_is_ticked_also_where_nothing_moved_before(
+    calm_page: Page,
+) -> None:
+    open_page(calm_page, "/walkthrough?example=two-tokens&screen=maximum")
+    calm_page.get_by_label("Speed").select_option("fast")
+    expect(said(calm_page)).to_have_text("")
+    onward = calm_page.get_by_role("checkbox")
+    onward.check()
+    expect(title(calm_page)).to_have_text("Exponentials")
+    expect(title(calm_page)).to_have_text("The sum of each row")
+    calm_page.get_by_role("button", name="Pause").click()
+    onward.uncheck()
+    onward.check()
+    expect(title(calm_page)).not_to_have_text("The sum of each row")

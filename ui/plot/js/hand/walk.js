@@ -22,7 +22,7 @@ export class Walker {
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => {
       stays.goesOn = this.onward.checked;
-      if (this.#isOver) this.goOn();
+      if (stays.goesOn) this.begin();
     };
     const label = html("label", { class: "plot-choice" }, this.onward, "Advance automatically");
     this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
@@ -33,7 +33,7 @@ export class Walker {
   get isPlaying() { return this.#timer !== 0; }
 
   // Another picture: its operation begins to move, where it does so by itself. For people who want
-  // little motion all is there.
+  // little motion all is there, unless they have asked for it to go on.
   follow(board) {
     const walk = board.figure.walk;
     this.element.hidden = !walk;
@@ -47,7 +47,8 @@ export class Walker {
     this.pace.value = stays.speed;
     this.onward.checked = stays.goesOn;
     this.said.textContent = "";
-    if (walk.begins_by_itself && !isCalm()) setTimeout(() => this.subject === subject && this.play());
+    const begins = stays.goesOn || (walk.begins_by_itself && !isCalm());
+    if (begins) setTimeout(() => this.subject === subject && this.play());
   }
 
   get results() {
@@ -69,6 +70,12 @@ export class Walker {
     this.start.textContent = "Pause";
     this.said.setAttribute("aria-live", "off"); // nobody can listen that fast
     this.tick();
+  }
+
+  // It is to go on, wherever it is now.
+  begin() {
+    if (this.#isOver) this.goOn();
+    else if (!this.isPlaying) this.play();
   }
 
   tick() {
@@ -110,14 +117,13 @@ export class Walker {
 
   // All is there.
   end() {
-    const wasPlaying = this.isPlaying;
     this.halt();
     this.said.textContent = "All numbers are there.";
     this.#done = Infinity;
     this.#isOver = true;
     this.plot.hand.point(null);
     if (this.plot.board) this.plot.drawLights();
-    if (wasPlaying) this.goOn();
+    this.goOn();
   }
 
   goOn() {
