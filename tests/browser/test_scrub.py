@@ -290,7 +290,7 @@ def test_a_page_without_editors_is_not_dragged(new_page: NewPage) -> None:
     assert np.array_equal(exact_numbers(plot, "x"), PIZZA.x)
 
 
-def test_by_touch_the_mark_beside_a_cell_is_dragged(new_page: NewPage) -> None:
+def test_by_touch_the_mark_beside_a_matrix_is_dragged_or_the_chosen_cell(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1180, "height": 1800}, has_touch=True, is_mobile=True)
     open_page(page, OPEN)
     way_in = plot_at(page)
@@ -300,6 +300,11 @@ def test_by_touch_the_mark_beside_a_cell_is_dragged(new_page: NewPage) -> None:
     expect(mark).to_be_visible()
     drag_by_finger(mark, 30)
     wait_for_numbers(way_in, "x", x_with(r0c0=1.3))
+    grip = way_in.locator(".plot-grip")
+    assert grip.bounding_box() == pytest.approx({"x": x, "y": y, "width": width, "height": height})
+    expect(grip).to_have_css("touch-action", "none")
+    drag_by_finger(grip, 20)
+    wait_for_numbers(way_in, "x", x_with(r0c0=1.5))
 
 
 def drag_by_finger(mark: Locator, pixels: int) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { belowButton, belowLabel, besideCell } from "../../../ui/plot/js/around/floating.js";
+import { atEdge, belowButton, belowLabel, besideCell } from "../../../ui/plot/js/around/floating.js";
 
 const ROOM = { width: 300, height: 200 };
 const SIZE = { width: 80, height: 40 };
@@ -28,4 +28,13 @@ test("a menu stands below its label, or above it", () => {
 test("what a button opens is as far up as it must be to be seen whole", () => {
   assert.deepEqual(belowButton({ left: 20, bottom: 30 }, SIZE, ROOM), { left: 20, top: 34 });
   assert.deepEqual(belowButton({ left: 290, bottom: 190 }, SIZE, ROOM), { left: 212, top: 152 });
+});
+
+test("at the edge of a phone's window it stands away from what was tapped: the matrix, or else its cell", () => {
+  const taken = { above: 30, below: 10 };
+  const cell = { x: 0, y: 60, w: 10, h: 10 };
+  const top = (matrix) => atEdge(matrix, cell, SIZE, ROOM, taken).top;
+  assert.deepEqual(atEdge({ x: 0, y: 50, w: 90, h: 90 }, cell, SIZE, ROOM, taken), { left: 110, top: 150 });
+  assert.equal(top({ x: 0, y: 72, w: 90, h: 90 }), 30);
+  assert.equal(top({ x: 0, y: 0, w: 90, h: 200 }), 150); // beside its cell alone
 });

@@ -99,7 +99,7 @@ export class Plot {
     this.selection = new Selection(this);
     this.labels = new Labels(this);
     const layers = [this.cells.canvas, this.ink, this.lights];
-    const fields = [this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
+    const fields = [this.scrub.grip, this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
     this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });

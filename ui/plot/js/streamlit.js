@@ -6,7 +6,7 @@ import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
 import { Live } from "./live/live.js";
 import { LiveStrip } from "./live/live_strip.js";
-import { closePanels, hideOlderPanels, panelBelow, panels } from "./around/panel.js";
+import { closePanels, hideOlderPanels, panelBelow, panels, tellPicked } from "./around/panel.js";
 import { NO_OUTLINE, Plot } from "./plot.js";
 import { PresentButton } from "./presenting/present_button.js";
 import { Presentation } from "./presenting/presentation.js";
@@ -34,6 +34,7 @@ export function plot({ parentElement, data, ...component }) {
   const report = reporter(component);
   shown.show(data, (cell) => {
     report("pick", cell);
+    tellPicked(shown.plot, cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
   }, (room) => report("plotly", room));
   followPictures(allPlots);

@@ -109,9 +109,11 @@ class Way {
   }
 }
 
-// Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page.
+// Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page. It begins
+// at its first part, as long as the page is at its top.
 function scrollStripTo(link) {
   const strip = link.closest("ol");
+  if (!link.closest(".stMain")?.scrollTop) return strip.scrollTo({ left: 0 });
   const [its, whole] = [link, strip].map((each) => each.getBoundingClientRect());
   strip.scrollLeft += its.left - whole.left - (whole.width - its.width) / 2;
 }

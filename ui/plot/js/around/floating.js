@@ -18,6 +18,16 @@ export function besideCell(box, size, room) {
   };
 }
 
+// Where there are only fingers, what lies over the page stands at the lower edge of the window, or else at
+// the upper one: away from the matrix that was tapped, or from its cell where the matrix takes all of the
+// window. So nothing of it is covered. `above` and `below` are pixels that are taken there already.
+export function atEdge(matrix, cell, size, room, { above, below }) {
+  const tops = [room.height - size.height - below, above];
+  const isFree = (top, { y, h }) => top >= y + h || top + size.height <= y;
+  const top = tops.find((each) => isFree(each, matrix)) ?? tops.find((each) => isFree(each, cell)) ?? tops[0];
+  return { left: Math.max(EDGE, (room.width - size.width) / 2), top };
+}
+
 // A menu: below its label, or else above it.
 export function belowLabel(box, size, room) {
   const below = box.y + box.h + BELOW_LABEL;

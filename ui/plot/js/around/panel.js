@@ -25,6 +25,15 @@ export function hideOlderPanels(group, picked_at) {
   }
 }
 
+// A number was picked in a plot: what is said of another one is not to be looked for any more.
+export function tellPicked(plot, { matrix, row, column }) {
+  const isOther = String(plot.outlined.cell) !== String([matrix, row, column]);
+  for (const { sign } of panels.all()) {
+    sign.plot = plot;
+    if (isOther) sign.hide();
+  }
+}
+
 // Closes what is said of a number, wherever it is. Whether there was anything.
 export function closePanels() {
   const open = panels.all().filter(({ isOpen }) => isOpen);

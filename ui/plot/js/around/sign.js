@@ -1,12 +1,17 @@
 // A small button at the lower edge of the window, where a panel has opened below it: else a click on a
 // number would seem to do nothing. A link to a number leads to the panel by itself.
 
-import { button, isCalm } from "../dom.js";
+import { boxInWindow, button, isCalm, isTouched } from "../dom.js";
+import { atEdge } from "./floating.js";
 import { stays } from "../stays.js";
 
+const AT_EDGE = { above: 52, below: 15 }; // pixels of the strip, and from the lower edge
 const ALMOST = 48; // pixels of a panel that may be in the window, which say too little
 
 export class Sign {
+  /** @type {Plot | null} */
+  plot = null; // in which the number was picked
+
   // `box` is the panel, `readHeading()` gives its heading.
   constructor(box, readHeading) {
     this.box = box;
@@ -23,6 +28,7 @@ export class Sign {
     // Who scrolls on from the panel has seen it. The observer does not notice who jumps to below it.
     const scrolled = () => {
       if (this.isSeen || isAbove(this.box.getBoundingClientRect())) this.hide();
+      this.place();
     };
     document.addEventListener("scroll", scrolled, { signal: this.listening.signal, capture: true });
   }
@@ -54,6 +60,19 @@ export class Sign {
   say() {
     if (this.element.hidden) return;
     this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
+    this.place();
+  }
+
+  // Where there are only fingers, away from what was tapped.
+  place() {
+    const { element, plot } = this;
+    if (element.hidden || !plot?.picked || !isTouched()) return;
+    const { matrix, row, column } = plot.picked;
+    const [whole, cell] = [matrix, matrix.cellBox(row, column) ?? matrix].map((each) => boxInWindow(plot.stage, each));
+    const size = { width: element.offsetWidth, height: element.offsetHeight };
+    const room = { width: window.innerWidth, height: window.innerHeight };
+    const { top } = atEdge(whole, cell, size, room, AT_EDGE);
+    Object.assign(element.style, { top: `${top}px`, bottom: "auto" });
   }
 
   lead({ behavior = isCalm() ? "auto" : "smooth" } = {}) {

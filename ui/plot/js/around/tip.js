@@ -1,8 +1,10 @@
 // The box that says which cell is pointed at, and its number with six digits.
 
-import { boxInWindow, html, putOver } from "../dom.js";
-import { besideCell } from "./floating.js";
+import { boxInWindow, html, isTouched, putOver } from "../dom.js";
+import { atEdge, besideCell } from "./floating.js";
 import { sixDigits } from "../numbers/numbers.js";
+
+const AT_EDGE = { above: 52, below: 56 }; // pixels of the strip, and of the sign
 
 export class Tip {
   constructor() {
@@ -28,8 +30,9 @@ export class Tip {
   // The stage may have moved with its cell.
   follow(stage) {
     const { matrix, row, column } = this.cell;
-    const box = boxInWindow(stage, matrix.cellBox(row, column) ?? matrix);
-    putOver(this.element, (size, room) => besideCell(box, size, room));
+    const [whole, box] = [matrix, matrix.cellBox(row, column) ?? matrix].map((each) => boxInWindow(stage, each));
+    putOver(this.element, (size, room) =>
+      isTouched() ? atEdge(whole, box, size, room, AT_EDGE) : besideCell(box, size, room));
   }
 
   // The number of the cell as it is now; or another one, which is on its way there.

@@ -56,7 +56,7 @@ function showAll(plot, event) {
 }
 
 // A press that ends where it began picks the cell. A press that moves drags the number of a cell that
-// can be edited. Any other is a zoom or a scroll. With the pen it draws.
+// can be edited, by finger if it was chosen before. Any other is a zoom or a scroll. With the pen it draws.
 function press(plot, down) {
   plot.hand.isByKeys = false;
   const cell = plot.hand.cellAt(down);
@@ -67,7 +67,7 @@ function press(plot, down) {
   const onEnd = (type, act) => window.addEventListener(type, act, options);
   onEnd("pointercancel", () => stop.abort());
   const isFinger = down.pointerType === "touch";
-  const mayDrag = !isFinger && plot.scrub.canDrag(cell, down);
+  const mayDrag = (!isFinger || down.target === plot.scrub.grip) && plot.scrub.canDrag(cell, down);
   const zooms = !isFinger && !mayDrag && plot.mayZoom;
   onEnd("pointermove", (move) => {
     if (!(mayDrag || zooms) || distance(down, move) <= STILL) return;

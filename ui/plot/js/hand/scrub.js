@@ -1,13 +1,14 @@
-// Changing a number step by step: by dragging its cell, by the mark beside it where there are only
-// fingers, by Alt and the arrow keys.
+// Changing a number step by step: by dragging its cell, by Alt and the arrow keys. Where there are only
+// fingers, a drag that begins on the chosen cell is one of its number, and so is one of the mark beside its
+// matrix; any other scrolls.
 
 import { html } from "../dom.js";
 import { numberOf } from "../numbers/numbers.js";
+import { markPlace } from "./mark_place.js";
 
 const BY_KEY = 10; // steps
 const SHIFTED = 10; // times as many steps with Shift
 const LEAST_CELL = 12; // pixels; in smaller cells a drag belongs to the zoom, but for one with Alt
-const MARK = 28; // pixels
 const DIGITS = 12; // of a number that was dragged: no traces of rounding
 
 const BY_ARROW = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
@@ -18,11 +19,12 @@ export class Scrub {
 
   whenEnded = () => {};
 
-  // `plot` has `root`, `board`, `entries`, `live`, `note`, `player`, `hand` and `texts`.
+  // `plot` has `root`, `scroll`, `board`, `entries`, `live`, `note`, `player`, `hand` and `texts`.
   constructor(plot) {
     this.plot = plot;
     this.mark = html("div", { class: "plot-mark", "aria-hidden": "true", hidden: "" }, "\u2194");
     this.mark.addEventListener("pointerdown", (event) => this.dragMark(event));
+    this.grip = html("div", { class: "plot-grip", "aria-hidden": "true", hidden: "" }); // on the chosen cell
   }
 
   // `whenEnded` is called when the number is let go, or given up for another.
@@ -119,13 +121,23 @@ export class Scrub {
     return true;
   }
 
-  // The mark stands beside the cursor where there are only fingers: a finger on the cell scrolls.
+  // What a finger drags at the cursor.
   placeMark(cursor, isTouched) {
     const box = isTouched && cursor?.matrix.isEditable && cursor.matrix.cellBox(cursor.row, cursor.column);
-    this.mark.hidden = !box;
-    if (!box) return;
-    const left = Math.min(box.x + box.w + 4, this.plot.board.size.width - MARK);
-    Object.assign(this.mark.style, { left: `${left}px`, top: `${box.y + (box.h - MARK) / 2}px` });
+    const place = box && markPlace(box, cursor.matrix, this.plot.board.matrices, this.seen());
+    this.grip.hidden = !box || !this.canDrag(cursor, { altKey: false });
+    this.mark.hidden = !place;
+    if (box) {
+      const { x, y, w, h } = box;
+      Object.assign(this.grip.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
+    }
+    if (place) Object.assign(this.mark.style, { left: `${place.left}px`, top: `${place.top}px` });
+  }
+
+  // The part of the picture that is not cut off.
+  seen() {
+    const { board: { room, size }, scroll } = this.plot;
+    return { x: scroll.scrollLeft, y: 0, w: room, h: size.height };
   }
 }
 
