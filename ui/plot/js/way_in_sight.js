@@ -110,12 +110,13 @@ class Way {
 }
 
 // Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page. It begins
-// at its first part, as long as the page is at its top.
+// at its first part where the part in view can be seen so, and as long as the page is at its top.
 function scrollStripTo(link) {
   const strip = link.closest("ol");
-  if (!link.closest(".stMain")?.scrollTop) return strip.scrollTo({ left: 0 });
   const [its, whole] = [link, strip].map((each) => each.getBoundingClientRect());
-  strip.scrollLeft += its.left - whole.left - (whole.width - its.width) / 2;
+  const start = its.left - whole.left + strip.scrollLeft;
+  const isAtTop = !link.closest(".stMain")?.scrollTop;
+  strip.scrollLeft = isAtTop || start + its.width <= whole.width ? 0 : start - (whole.width - its.width) / 2;
 }
 
 // What stands first there is the part itself, which folds, or a choice of heads, of which it shows one.
