@@ -87,7 +87,7 @@ def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
 
 
 def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
-    open_page(page)
+    open_page(page, "/?example=pizza")
     for key in ("Tab", "Tab"):
         page.keyboard.press(key)
     expect(page.get_by_role("link", name="Skip to the numbers")).to_be_focused()
@@ -95,7 +95,7 @@ def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
     heads = plot_named(page, "Scores and weights")
     expect(heads.locator(".plot-stage")).to_be_focused()
     cursor = heads.locator(".plot-unseen")
-    expect(cursor).to_have_text("Input, query the (1), d_model noun: 0.00, can be edited")
+    expect(cursor).to_have_text("Input, query I, d_model 1: 1.00, can be edited")
     page.keyboard.type("7")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"x\.cells=0_0_7"))
