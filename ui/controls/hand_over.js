@@ -5,9 +5,9 @@ export default function ({ parentElement, data }) {
   if (isSame(box.data, data)) return;
   box.data = data;
   const length = data[0] + 256 * data[1];
-  const name = new TextDecoder().decode(data.subarray(2, 2 + length));
+  const [name, size] = new TextDecoder().decode(data.subarray(2, 2 + length)).split("\n");
   const file = new Blob([data.subarray(2 + length)]);
-  box.querySelector("span").textContent = `${name}, ${size(file.size)}, is saved.`;
+  box.querySelector("span").textContent = `${name}, ${size}, is saved.`;
   const save = () => download(file, name);
   box.querySelector("button").onclick = save;
   save();
@@ -31,8 +31,4 @@ function download(file, name) {
 
 function isSame(one, other) {
   return one?.length === other.length && one.every((byte, i) => byte === other[i]);
-}
-
-export function size(bytes) {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.checks.sizes import size_in_words
+
 HERE: Final = Path(__file__).parent
-LENGTH: Final = 2  # bytes of the length of a name
+LENGTH: Final = 2  # bytes of the length of the name and the size
 
 
 def hand_over(name: str, content: bytes, key: str) -> None:
@@ -18,7 +20,7 @@ def hand_over(name: str, content: bytes, key: str) -> None:
     Streamlit's own button for downloads waits for a click, and shows no progress while a file is
     made.
     """
-    head = name.encode()
+    head = f"{name}\n{size_in_words(len(content))}".encode()
     _hand_over(key=key, data=len(head).to_bytes(LENGTH, "little") + head + content)
 
 

@@ -257,6 +257,15 @@ def test_arrays_without_a_meaning_get_one_from_a_person() -> None:
         found.with_roles({"w_q": "nothing"})
 
 
+def test_matrices_without_telling_names_are_suggested_in_their_order() -> None:
+    roles = ("x", *W)
+    unnamed = {f"arr_{number}": array for number, array in enumerate([X, *W.values()])}
+    assert layer(**unnamed).suggested == dict(zip(roles, unnamed, strict=True))
+    weights = {f"arr_{number}": array for number, array in enumerate(W.values())}
+    assert layer(**weights).suggested == dict(zip(W, weights, strict=True))
+    assert layer(**unnamed, more=X).suggested == {}
+
+
 def test_who_names_the_queries_takes_them_out_of_an_array_of_all_three() -> None:
     fused = np.concatenate([SQUARE[f"w_{letter}"] for letter in "qkv"], axis=1)
     found = layer(qkv_weight=fused, w_o=SQUARE["w_o"], mine=SQUARE["w_q"])
