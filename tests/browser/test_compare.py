@@ -88,13 +88,13 @@ def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
 
 
 def test_a_side_that_was_chosen_stays_where_the_other_is_kept(page: Page) -> None:
-    open_page(page, "/compare?a.example=pizza&b.example=two-tokens-mixed")
+    open_page(page, "/compare?a.example=pizza&b.example=the-cat&b.scale=0.5")
     page.get_by_role("link", name="Explore").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Two tokens")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("The cat sees the other cat")
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("link", name="Keep this as A").click()
     expect(page).to_have_url(
-        f"{origin(page)}/compare?a.example=two-tokens&b.example=two-tokens-mixed"
+        f"{origin(page)}/compare?a.example=the-cat&b.example=the-cat&b.scale=0.5"
     )
 
 
