@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import attend
+from mha_core.layer.written import in_six_digits
 from tests.pages.visitor import Visitor
 
 EVERYTHING = "example=causal&open=into&head=1&drawn=plotly"
@@ -48,7 +49,7 @@ def test_a_plotly_figure_follows_what_is_changed_in_the_sidebar() -> None:
     assert after != before[0]
     weights = next(trace for trace in after["data"] if trace["name"] == "Weights, head 1")
     first = attend(visitor.scenario).weights[0]
-    assert weights["hovertext"][1][1] == repr(float(first[1, 1]))
+    assert weights["hovertext"][1][1] == in_six_digits(first[1, 1])
     visitor.mask_by()
     (without_mask,) = charts(visitor)
     assert not [each for each in without_mask["data"] if "masked" in each.get("hovertemplate", "")]

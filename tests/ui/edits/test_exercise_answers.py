@@ -65,4 +65,5 @@ def test_what_is_no_list_is_said(texts: Any) -> None:
 @given(st.builds(sent, st.lists(JSON) | JSON))
 def test_any_report_is_marked(reported: Any) -> None:
     marked = check_answers(SHEET, report_of(reported, SHEET, NAME).answers)
-    assert marked.of == len(SHEET.blanks)
+    assert list(marked.marks) == list(SHEET.blanks)
+    assert marked.of == SHEET.points
