@@ -24,6 +24,7 @@ from mha_core.changing.changes import (
     with_tokens,
     with_weights,
     with_width,
+    with_words,
     with_x,
 )
 from mha_core.changing.recipes import LAYER_SIZES, Recipe
@@ -37,6 +38,7 @@ from mha_core.checks.errors import (
 )
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.examples import load_example
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.given_arrays import GIVEN
@@ -608,3 +610,16 @@ def test_drawing_does_not_overrule_a_rule() -> None:
 def test_a_cell_beside_the_mask_is_refused(place: tuple[int, int]) -> None:
     with pytest.raises(OptionError, match="must be one of the mask, of 3 queries and 3 keys"):
         with_mask_cells_toggled(self_attention(3, 4, 2), [place])
+
+
+def test_a_word_that_is_there_keeps_its_row_and_a_new_one_gets_its_own() -> None:
+    before = load_example("two-tokens")
+    after = with_words(before, ["t2", "so", "t2", "so", "t1"])
+    assert after.tokens == ("t2", "so", "t2", "so", "t1")
+    np.testing.assert_array_equal(after.x[[0, 2, 4]], before.x[[1, 1, 0]])
+    np.testing.assert_array_equal(after.x[[1, 3]], make_x("word_vectors", ["so", "so"], 4))
+
+
+def test_of_equal_words_each_keeps_the_row_at_its_own_place() -> None:
+    before = with_tokens(load_example("two-tokens"), ["so", "so"])
+    np.testing.assert_array_equal(with_words(before, ["so", "so", "so"]).x[:2], before.x)

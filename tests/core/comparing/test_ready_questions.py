@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_heads, with_heads_off, with_scores, with_tokens
+from mha_core.changing.changes import (
+    with_dtype,
+    with_heads,
+    with_heads_off,
+    with_scores,
+    with_tokens,
+)
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, MhaError
 from mha_core.comparing.differences import differences
-from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
+from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
 from mha_core.examples import EXAMPLES, load_example
+from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS
+from mha_core.scenario.score_options import ScoreOptions
 
 PIZZA = load_example("pizza")
 QUESTIONS = pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
@@ -134,3 +143,24 @@ def test_what_else_a_has_stays() -> None:
 def test_keys_that_cannot_be_shared_in_pairs_are_said() -> None:
     with pytest.raises(HeadsError, match=r"must be even.*got 1\. Take an A with 2, 4 or more"):
         READY_QUESTIONS["grouped"].change(load_example("one-head"))
+
+
+def layer_of(width: int, n_tokens: int, **others: Any) -> Scenario:
+    eye = np.eye(width)
+    given: dict[str, Any] = dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), eye)
+    settings: dict[str, Any] = {"mask": CAUSAL, "scores": ScoreOptions(scale="none"), **others}
+    return Scenario(x=np.ones((n_tokens, width)), n_heads=1, **given, **settings)
+
+
+def test_the_one_change_keeps_all_sizes_where_an_earlier_question_would_not() -> None:
+    a = layer_of(4, 2)
+    assert READY_QUESTIONS["heads"].change(a).sizes != a.sizes
+    b = with_one_change(a)
+    assert b != a
+    assert b.sizes == a.sizes
+
+
+def test_where_no_question_changes_anything_there_is_no_change() -> None:
+    all_set = ScoreOptions(scale="none", softmax="naive")
+    a = with_dtype(layer_of(1, 1, heads_off={0}, scores=all_set), "float32")
+    assert with_one_change(a) is a
