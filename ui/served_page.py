@@ -1,43 +1,88 @@
-"""The page of HTML in which Streamlit starts, told where its server is.
+"""The page of HTML in which Streamlit starts, told where its server is, with something to see.
 
 Streamlit's script looks for its server: on `/compare` it asks for `/compare/_stcore/health` and
 `/compare/_stcore/host-config`. Only where these fail, and a tenth of a second later, it asks beside
 the page. To answer them would be wrong: it would take `/compare` for the whole app, and open its
 connection below it. So the page says where the server is: where its own scripts come from. Then
 nothing is looked for. A Streamlit that does not listen to that looks as before.
+
+Before Streamlit's element stands what is seen at once (`ui/blocks/first_sight.py`), with its script.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 SAYS_WHERE: Final = 'window.__streamlit = { BACKEND_BASE_URL: new URL(".", location).href }'
 ASKED_AGAIN: Final = {"Cache-Control": "no-cache"}  # the next release has other scripts
-PAGES: Final = Path(__file__).resolve().parent.parent / "pages"
+HERE: Final = Path(__file__).resolve().parent
+PAGES: Final = HERE.parent / "pages"
 NO_ADDRESS: Final = ("navigation", "explore")  # run for every page; the first page, at the root
+SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text("utf-8")
+
+_ROOT: Final = '<div id="root">'  # Streamlit's element
+_NOSCRIPT: Final = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_LETTERS: Final = re.compile(r'href="([^"]*SourceSans[^"]*)"')
+
+Sight = Callable[[str, Mapping[str, str]], Awaitable[str]]
 
 
-def page() -> str:
-    """Streamlit's page. Its first script says where the server is, before another looks for it."""
+def page(sight: str = "") -> str:
+    """Streamlit's page. Its first script says where the server is, before another looks for it.
+
+    With a `sight`, that is what is seen until the live page has come.
+    """
     own = (Path(st.__file__).parent / "static" / "index.html").read_bytes().decode("utf-8")
     before, script, rest = own.partition("<script")
-    return f"{before}<script>{SAYS_WHERE}</script>\n    {script}{rest}"
+    told = f"{before}<script>{SAYS_WHERE}</script>\n    {script}{rest}"
+    return _with_sight(told, sight) if sight and _ROOT in told else told
 
 
-def routes() -> list[BaseRoute]:
-    """Each page of the app. An address of no page is left to Streamlit, which says so."""
+def inline_scripts() -> list[str]:
+    """Those that a page may hold. Another release of Streamlit may have others."""
+    return _INLINE_SCRIPT.findall(page(sight="<p>"))
+
+
+def _with_sight(told: str, sight: str) -> str:
+    """The page with what is seen, in Streamlit's letters, which else come with its script."""
+    letters = _LETTERS.search(told)
+    face = (
+        f"""<style>@font-face {{
+      font-family: "Source Sans"; font-weight: 200 900; font-display: swap; src: url("{letters[1]}");
+    }}</style>"""
+        if letters
+        else ""
+    )
+    before, root, after = _NOSCRIPT.sub("", told).partition(_ROOT)
+    return f"{before}{face}{sight}<script>{SCRIPT_OF_SIGHT}</script>\n    {root}{after}"
+
+
+def routes(sight: Sight) -> list[BaseRoute]:
+    """Each page of the app. An address of no page is left to Streamlit, which says so.
+
+    `sight` gives what is seen at once of a page and its parameters.
+    """
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     root = f"/{base}/" if base else "/"
     names = sorted(file.stem for file in PAGES.glob("*.py") if file.stem not in NO_ADDRESS)
-    sent = page()
 
-    async def answer(_: Request) -> Response:
-        return HTMLResponse(sent, headers=ASKED_AGAIN)
+    def answering(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            seen = await sight(name, request.query_params)
+            return HTMLResponse(page(seen), headers=ASKED_AGAIN)
 
-    return [Route(root + name, answer) for name in ("", *names)]
+        return answer
+
+    shorter = [Middleware(GZipMiddleware)]
+    return [Route(root + name, answering(name), middleware=shorter) for name in ("", *names)]
