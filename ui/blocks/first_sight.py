@@ -97,8 +97,8 @@ def sight_of(page: str, params: Params) -> str:
         return ""
     has_sidebar = page not in WITHOUT_SIDEBAR and EMBED not in params
     side = '<div class="side"></div>' if has_sidebar else ""
-    return (
-        f'<style>{STYLE}</style><div id="first-sight">{side}<div class="main">{parts}'
+    return (  # with its style: both go at once
+        f'<div id="first-sight"><style>{STYLE}</style>{side}<div class="main">{parts}'
         "<noscript><p>The explorer needs JavaScript: this is a still picture of it.</p></noscript>"
         "</div></div>"
     )

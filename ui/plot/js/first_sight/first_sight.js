@@ -92,12 +92,18 @@ function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
+// A frame later than it could: what moves in the frame in which it is uncovered would be seen to move.
 function leaveWhenAlive(sight, picture) {
-  let ended = Infinity;
-  const isAlive = () => (picture ? picture.isCovered() : document.querySelector(".stMain h1"));
+  let [ended, wasAlive] = [Infinity, false];
+  const isThere = () => (picture ? picture.isCovered() : document.querySelector(".stMain h1"));
   const look = (now) => {
     ended = document.querySelector(HAS_RUN) && !picture?.isAwaited ? Math.min(ended, now) : Infinity;
-    if (!isAlive() && now - ended < PATIENCE && !document.querySelector(ASKS)) return requestAnimationFrame(look);
+    const isAlive = isThere() || now - ended > PATIENCE || document.querySelector(ASKS);
+    if (!isAlive || !wasAlive) {
+      wasAlive = Boolean(isAlive);
+      requestAnimationFrame(look);
+      return;
+    }
     picture?.observer.disconnect();
     sight.remove();
   };
