@@ -6,13 +6,15 @@ the page. To answer them would be wrong: it would take `/compare` for the whole 
 connection below it. So the page says where the server is: where its own scripts come from. Then
 nothing is looked for. A Streamlit that does not listen to that looks as before.
 
-Before Streamlit's element stands what is seen at once (`ui/blocks/first_sight.py`), with its script.
+Before Streamlit's element stands what is seen at once, with its script: see
+`ui/blocks/first_sight.py`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -31,11 +33,14 @@ NO_ADDRESS: Final = ("navigation", "explore")  # run for every page; the first p
 SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text("utf-8")
 
 _ROOT: Final = '<div id="root">'  # Streamlit's element
+_HERE: Final = "<!-- what is seen at once -->"
 _NOSCRIPT: Final = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _LETTERS: Final = re.compile(r'href="([^"]*SourceSans[^"]*)"')
 
-Sight = Callable[[str, Mapping[str, str]], Awaitable[str]]
+Params = Mapping[str, str]
+Sight = Callable[[str, Params], Awaitable[str]]  # of a page and its parameters, as HTML
+Still = Callable[[Params], Awaitable[bytes | None]]  # the picture in it, as SVG
 
 
 def page(sight: str = "") -> str:
@@ -43,35 +48,39 @@ def page(sight: str = "") -> str:
 
     With a `sight`, that is what is seen until the live page has come.
     """
+    whole, with_sight = _pages()
+    return with_sight.replace(_HERE, sight, 1) if sight else whole
+
+
+@cache
+def _pages() -> tuple[str, str]:
+    """The page with nothing to see, and the one that has a place for it."""
     own = (Path(st.__file__).parent / "static" / "index.html").read_bytes().decode("utf-8")
     before, script, rest = own.partition("<script")
     told = f"{before}<script>{SAYS_WHERE}</script>\n    {script}{rest}"
-    return _with_sight(told, sight) if sight and _ROOT in told else told
+    above, root, below = _NOSCRIPT.sub("", told).partition(_ROOT)
+    seen = f"{_face(told)}{_HERE}<script>{SCRIPT_OF_SIGHT}</script>\n    "
+    return told, f"{above}{seen}{root}{below}" if root else told
+
+
+def _face(told: str) -> str:
+    """Streamlit's letters, which else come with its script."""
+    letters = _LETTERS.search(told)
+    if not letters:
+        return ""
+    says = f'font-family: "Source Sans"; font-weight: 200 900; src: url("{letters[1]}")'
+    return f"<style>@font-face {{ {says}; font-display: swap; }}</style>"
 
 
 def inline_scripts() -> list[str]:
     """Those that a page may hold. Another release of Streamlit may have others."""
-    return _INLINE_SCRIPT.findall(page(sight="<p>"))
+    return _INLINE_SCRIPT.findall(page(sight=" "))
 
 
-def _with_sight(told: str, sight: str) -> str:
-    """The page with what is seen, in Streamlit's letters, which else come with its script."""
-    letters = _LETTERS.search(told)
-    face = (
-        f"""<style>@font-face {{
-      font-family: "Source Sans"; font-weight: 200 900; font-display: swap; src: url("{letters[1]}");
-    }}</style>"""
-        if letters
-        else ""
-    )
-    before, root, after = _NOSCRIPT.sub("", told).partition(_ROOT)
-    return f"{before}{face}{sight}<script>{SCRIPT_OF_SIGHT}</script>\n    {root}{after}"
-
-
-def routes(sight: Sight) -> list[BaseRoute]:
+def routes(sight: Sight, still: Still) -> list[BaseRoute]:
     """Each page of the app. An address of no page is left to Streamlit, which says so.
 
-    `sight` gives what is seen at once of a page and its parameters.
+    `sight` and `still` give what is seen at once.
     """
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     root = f"/{base}/" if base else "/"
@@ -84,5 +93,10 @@ def routes(sight: Sight) -> list[BaseRoute]:
 
         return answer
 
-    shorter = [Middleware(GZipMiddleware)]
-    return [Route(root + name, answering(name), middleware=shorter) for name in ("", *names)]
+    async def picture(request: Request) -> Response:
+        drawn = await still(request.query_params)
+        return Response(drawn, media_type="image/svg+xml") if drawn else Response(status_code=404)
+
+    shorter = [Middleware(GZipMiddleware, compresslevel=5)]
+    pages = [Route(root + name, answering(name), middleware=shorter) for name in ("", *names)]
+    return [*pages, Route(f"{root}first_picture.svg", picture)]

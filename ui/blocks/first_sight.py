@@ -14,22 +14,31 @@ from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.scenario.link_names import SIZES
 from ui.blocks.first_words import row_in_words
 from ui.blocks.heads_picture import count_pages, heads_picture
+from ui.blocks.title_line import COMPARE, PATTERNS
 from ui.blocks.top import title_of
 from ui.edits.token_text import write_tokens
+from ui.figures.fitted import on_screen
+from ui.figures.grounds import GROUNDS
+from ui.figures.ink import marks_of, notes_of
+from ui.figures.marks import Sheet
 from ui.machine.budget import is_heavy
+from ui.plot import Picture
+from ui.prints.files import picture_file
 from ui.state import Session
 from ui.state.params import opened_at
 from ui.state.view_params import PARAMS
 
 STYLE: Final = (Path(__file__).parent / "first_sight.css").read_text("utf-8")
 EXPLORE: Final = ""
-TITLED: Final = (EXPLORE, "walkthrough", "for_class")  # pages with the title of the scenario
-WITHOUT_SIDEBAR: Final = ("walkthrough", "for_class")
+OF_THE_SCENARIO: Final = (EXPLORE, "walkthrough", "for_class")  # they have its title
+TITLES: Final = {"compare": COMPARE, "patterns": PATTERNS}
+WITH_SIDEBAR: Final = (EXPLORE, "compare")
 # Of what a link may say of the view, these leave all that is seen at first in its place.
 PICTURED: Final = (
     "decimals",
@@ -42,7 +51,7 @@ PICTURED: Final = (
     "title",
     "open",
 )
-ALONE: Final = ("present", "tour", "stop")  # with which the page begins with something else
+ELSEWHERE: Final = ("present", "tour", "hide")  # with these the page begins in another way
 EMBED: Final = "embed"
 
 LONGEST: Final = 2000  # characters of an address
@@ -50,6 +59,9 @@ LARGEST: Final = 64  # of a size in it
 MOST_CELLS: Final = 4096
 MOST_KEPT: Final = 64  # addresses
 PATIENCE: Final = 0.05  # seconds for which one waits for another's to be made
+ROOM: Final = (963.0, 720.0)  # pixels, for a browser without JavaScript, which scales it
+NEEDS_JAVASCRIPT: Final = "The explorer needs JavaScript."
+IS_STILL: Final = "The explorer needs JavaScript: this is a still picture of it."
 
 Params = Mapping[str, str]
 _Key = tuple[str, frozenset[tuple[str, str]]]
@@ -63,16 +75,22 @@ async def first_sight(page: str, params: Params) -> str:
     key = (page, frozenset(params.items()))
     if key in _kept:
         return _kept[key]
-    if page not in TITLED or not _is_short(params) or any(name in ALONE for name in params):
+    if page not in (*OF_THE_SCENARIO, *TITLES) or not _is_cheap(params):
         return ""
     return await asyncio.to_thread(_made, key, params)
 
 
-def _is_short(params: Params) -> bool:
-    """Whether it is cheap to find out what the address names."""
+async def first_picture(params: Params) -> bytes | None:
+    """Its picture as SVG, for a browser without JavaScript; None where there is none."""
+    return await asyncio.to_thread(svg_of_sight, params) if _is_cheap(params) else None
+
+
+def _is_cheap(params: Params) -> bool:
+    """Whether the page begins with its title, and it is cheap to find out what that is."""
     sizes = (params[name] for name in SIZES if name in params)
     is_small = all(size.isdigit() and int(size) <= LARGEST for size in sizes)
-    return is_small and sum(len(name) + len(text) for name, text in params.items()) <= LONGEST
+    is_short = sum(len(name) + len(text) for name, text in params.items()) <= LONGEST
+    return is_small and is_short and not any(name in params for name in ELSEWHERE)
 
 
 def _made(key: _Key, params: Params) -> str:
@@ -91,45 +109,58 @@ def _made(key: _Key, params: Params) -> str:
 def sight_of(page: str, params: Params) -> str:
     """The HTML: what people typed is text in it."""
     try:
-        session = opened_at(_without_embed(params))
-        parts = _parts(session, is_pictured=page == EXPLORE and _is_pictured(params))
+        parts = _heading(TITLES[page]) if page in TITLES else _parts(page, params)
     except (MhaError, MemoryError):  # the page says it
         return ""
-    has_sidebar = page not in WITHOUT_SIDEBAR and EMBED not in params
+    has_sidebar = page in WITH_SIDEBAR and EMBED not in params
     side = '<div class="side"></div>' if has_sidebar else ""
     return (  # with its style: both go at once
-        f'<div id="first-sight"><style>{STYLE}</style>{side}<div class="main">{parts}'
-        "<noscript><p>The explorer needs JavaScript: this is a still picture of it.</p></noscript>"
-        "</div></div>"
+        f'<div id="first-sight"><style>{STYLE}</style>{side}<div class="main">{parts}</div></div>'
     )
 
 
-def _parts(session: Session, *, is_pictured: bool) -> str:
-    title = f'<p class="title">{escape(title_of(session))}</p>'
-    heading = f'<div class="heading">{title}<div class="tools"></div></div>'
-    picture = _picture(session) if is_pictured and not session.refusals else ""
+def svg_of_sight(params: Params) -> bytes | None:
+    try:
+        picture = _picture(opened_at(_without_embed(params)), params)
+        if not picture:
+            return None
+        board = on_screen(picture.figure, ROOM)
+        marks = marks_of(board, GROUNDS["light"])
+        sheet = Sheet(board.width, board.height, marks, "#ffffff", "The heads", notes_of(board))
+        return picture_file(sheet, "svg")
+    except (MhaError, MemoryError):
+        return None
+
+
+def _parts(page: str, params: Params) -> str:
+    session = opened_at(_without_embed(params))
+    picture = _picture(session, params) if page == EXPLORE else None
+    heading = _heading(title_of(session), IS_STILL if picture else NEEDS_JAVASCRIPT)
     if not picture:
         return heading
+    drawn = f"./first_picture.svg?{urlencode(params)}"
     return (
         f'{heading}<p class="sentence">{escape(write_tokens(session.scenario.tokens))}</p>'
         f'<p class="a-row">{row_in_words(session)}</p>'
-        f'<p class="part">The heads</p><p class="controls">{"<i></i>" * 4}</p>{picture}'
+        f'<p class="part">The heads</p><p class="controls">{"<i></i>" * 4}</p>'
+        f'<div class="picture" data-picture="{b64encode(picture.data).decode()}">'
+        f'<noscript><img src="{escape(drawn)}" alt=""></noscript></div>'
     )
 
 
-def _picture(session: Session) -> str:
-    """What the live page will be sent; "" for a large one."""
+def _heading(title: str, without_script: str = NEEDS_JAVASCRIPT) -> str:
+    return (
+        f'<div class="heading"><p class="title">{escape(title)}</p><div class="tools"></div></div>'
+        f"<noscript><p>{without_script}</p></noscript>"
+    )
+
+
+def _picture(session: Session, params: Params) -> Picture | None:
+    """What the live page will be sent; None where that is much, or stands in another place."""
     s = session.scenario
-    if is_heavy(s) or count_pages(s) > 1 or s.n_heads * s.n_q * s.n_k > MOST_CELLS:
-        return ""
-    live = heads_picture(session)
-    data = b64encode(live.data).decode() if live else ""
-    return f'<div class="picture" data-picture="{data}"></div>' if live else ""
-
-
-def _is_pictured(params: Params) -> bool:
-    of_the_view = (name for name in params if name in PARAMS)
-    return all(name in PICTURED for name in of_the_view)
+    is_small = s.n_heads * s.n_q * s.n_k <= MOST_CELLS and count_pages(s) == 1 and not is_heavy(s)
+    is_in_place = all(name in PICTURED for name in params if name in PARAMS)
+    return heads_picture(session) if is_small and is_in_place and not session.refusals else None
 
 
 def _without_embed(params: Params) -> dict[str, str]:
