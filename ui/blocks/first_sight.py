@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from mha_core.checks.errors import MhaError
+from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.io.scenario.link_names import SIZES
 from ui.blocks.first_words import row_in_words
 from ui.blocks.heads_picture import count_pages, heads_picture
@@ -138,10 +139,12 @@ def _parts(page: str, params: Params) -> str:
     heading = _heading(title_of(session), IS_STILL if picture else NEEDS_JAVASCRIPT)
     if not picture:
         return heading
+    questions = "".join(f"<p>{escape(tour.title)}</p>" for tour in QUESTIONS)
     drawn = f"./first_picture.svg?{urlencode(params)}"
     return (
         f'{heading}<p class="sentence">{escape(write_tokens(session.scenario.tokens))}</p>'
         f'<p class="a-row">{row_in_words(session)}</p>'
+        f'<div class="questions">{questions}</div>'
         f'<p class="part">The heads</p><p class="controls">{"<i></i>" * 4}</p>'
         f'<div class="picture" data-picture="{b64encode(picture.data).decode()}">'
         f'<noscript><img src="{escape(drawn)}" alt=""></noscript></div>'

@@ -12,7 +12,7 @@ import { unpack } from "../wire.js";
 
 const FONT = '"Source Sans", sans-serif';
 const NEAR = 2; // pixels
-const PATIENCE = 1000; // ms from the end of a run whose picture stands elsewhere, or that has none
+const PATIENCE = 500; // ms from the end of a run whose picture stands elsewhere, or that has none
 const KEPT = "attention explorer "; // the same as in ui/controls/kept_in_tab.js
 
 const PLACE = ".st-key-heads";
