@@ -22,6 +22,7 @@ gc.set_threshold(*SELDOM)
 
 # These need the packages that were just looked for: imported above, they would end in a traceback.
 from ui import hosting, plot, served_page  # noqa: E402
+from ui.blocks.first_sight import first_picture, first_sight  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
 from ui.running import errors, logs, routes, tuning  # noqa: E402
@@ -43,7 +44,11 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/navigation.py",
     lifespan=after_imports,
-    routes=[*served_page.routes(), *plot.routes(answer), *routes.routes()],
+    routes=[
+        *served_page.routes(first_sight, first_picture),
+        *plot.routes(answer),
+        *routes.routes(),
+    ],
     middleware=[*guards(), *hosting.MIDDLEWARE],
     on_script_error=errors.explain,
 )

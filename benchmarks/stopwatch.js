@@ -17,6 +17,26 @@
   });
   painted.observe(document, { subtree: true, attributes: true, attributeFilter: ["data-painted"] });
 
+  // While a page opens: the first text that is painted, how much of the page has moved since it was
+  // seen (as the browser counts it, 1 for all of the window), and when the live page is uncovered.
+  const opening = { readable: NaN, shift: 0, uncovered: 0 };
+  const observe = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  observe("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") opening.readable = startTime;
+  });
+  observe("layout-shift", ({ value }) => (opening.shift += value));
+  let wasCovered = false;
+  const uncovered = new MutationObserver(() => {
+    const isCovered = Boolean(document.getElementById("first-sight"));
+    if (wasCovered && !isCovered) {
+      opening.uncovered = performance.now();
+      uncovered.disconnect();
+    }
+    wasCovered = isCovered;
+  });
+  uncovered.observe(document, { subtree: true, childList: true });
+
   // Forget what was; note the next event of this type, and the next light after a pointer's move.
   function start(entry) {
     const mine = (notes = { paints: [] });
@@ -56,7 +76,7 @@
       calm = isAtRest && mine.paints.length === seen ? calm + 1 : 0;
       seen = mine.paints.length;
     }
-    return { ...mine, born: performance.timeOrigin };
+    return { ...mine, opening, born: performance.timeOrigin };
   }
 
   window.stopwatch = { start, settled };

@@ -98,6 +98,7 @@ class Visit:
         self.page.goto(place.address, wait_until="commit")
         notes = self._settled()
         self.opened = last_paint(notes)  # ms since the page was asked for
+        self.opening: dict[str, float] = notes["opening"]  # see stopwatch.js
         self.opened_at: float = notes["born"] + self.opened  # ms since 1970
 
     def leave(self) -> None:

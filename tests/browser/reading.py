@@ -34,6 +34,7 @@ def wait_for_first_run(page: Page) -> None:
     page.locator(".plot[data-painted]").first.wait_for()
     wait_for_the_end_of_the_run(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.locator("#first-sight")).to_have_count(0)  # it lies over the page until then
 
 
 def wait_for_the_end_of_the_run(page: Page) -> None:

@@ -26,10 +26,15 @@ FIRST_WORDS: Final = (
 @follows_numbers(WORDS)
 def what_a_row_is(session: Session) -> None:
     """The plain sentence, and beside it what the example shows."""
+    st.html(f'<p class="a-row">{row_in_words(session)}</p>')
+
+
+def row_in_words(session: Session) -> str:
+    """The same as HTML."""
     says = A_ROW_OR_NONE if session.trace.blind_queries.any() else A_ROW
     shows = sentence_of(session)
     also = f" <span>{shows}</span>" if shows else ""
-    st.html(f'<p class="a-row"><strong>{says}</strong>{also}</p>')
+    return f"<strong>{says}</strong>{also}"
 
 
 def first_words(session: Session) -> None:

@@ -13,7 +13,7 @@ from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideE
 from ui.blocks.claims import show_claims
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
-from ui.blocks.title_line import title_line
+from ui.blocks.title_line import PATTERNS, title_line
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.markdown import plain
@@ -30,7 +30,7 @@ STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
 
 def guide_heading(session: Session) -> None:
     """The title, the patterns to choose from, and a person's own sentence."""
-    with title_line(session, "Patterns of heads"):
+    with title_line(session, PATTERNS):
         history_buttons(session)
     show_refusal(session, "address")
     entry = entry_of(session.scenario)

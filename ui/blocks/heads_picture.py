@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from weakref import ref
 
 import streamlit as st
@@ -21,6 +21,7 @@ from ui.figures import pictures, whole
 from ui.figures.pictures import HEADS_A_PAGE
 from ui.figures.whole import is_small_enough
 from ui.machine.line import LINE
+from ui.plot import Picture
 from ui.state import Session, bound_fold, bound_to_view
 
 GIVEN_BESIDE: Final = ("x", "context")  # what a person gives, of what stands beside the heads
@@ -52,7 +53,7 @@ def _heads(session: Session) -> None:
             format_func=partial(heads_of_page, n_heads=of.n_heads),
             **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
         )
-    show(session, "heads", _heads_picture(session))
+    show(session, "heads", heads_picture(session))
     if shows_x(session):
         ask_about_blocks(session, *GIVEN_BESIDE)
     outline(session, "heads", is_only_place=False)
@@ -127,7 +128,7 @@ def _heads_of_page(session: Session) -> Sequence[int]:
     return ordered_heads(session)[first : first + HEADS_A_PAGE]
 
 
-def _heads_picture(session: Session) -> Any:
+def heads_picture(session: Session) -> Picture | None:
     """The heads of the page that is chosen."""
     s, view = session.scenario, session.view
     chosen = _heads_of_page(session)

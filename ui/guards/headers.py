@@ -14,7 +14,7 @@ from typing import Final
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.served_page import page
+from ui.served_page import inline_scripts
 
 FRAME_ANCESTORS: Final = "EXPLORER_FRAME_ANCESTORS"  # the environment variable
 # Each is a keyword, or an address without a path, as in https://*.example.org:8443. A keyword
@@ -22,7 +22,6 @@ FRAME_ANCESTORS: Final = "EXPLORER_FRAME_ANCESTORS"  # the environment variable
 _ANCESTOR: Final = re.compile(
     r"'(self|none)'|(?!(self|none)$)(https?://)?(\*|(\*\.)?[\w.-]+)(:(\d+|\*))?"
 )
-_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # Streamlit starts a component's script from a `blob:`, which only a script can make, and reads its
 # messages with a piece of WebAssembly. Neither lets a text become a script.
 _SCRIPTS: Final = ("'self'", "blob:", "'wasm-unsafe-eval'")
@@ -96,6 +95,5 @@ def _policy(frame_ancestors: str) -> str:
 
 
 def _hashes_of_inline_scripts() -> list[str]:
-    """Those in the one page that is served. Another release of Streamlit may have others."""
-    digests = (hashlib.sha256(text.encode()).digest() for text in _INLINE_SCRIPT.findall(page()))
+    digests = (hashlib.sha256(text.encode()).digest() for text in inline_scripts())
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]

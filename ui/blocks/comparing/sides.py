@@ -12,7 +12,7 @@ from ui.blocks.cell_entries import show_gone
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
-from ui.blocks.title_line import opens, title_line
+from ui.blocks.title_line import COMPARE, opens, title_line
 from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_in_tab import keep_in_tab
@@ -56,7 +56,7 @@ def editors_of_a_side(session: Session) -> None:
 
 def heading(a: Session, b: Session) -> None:
     """The title, and what is done to both sides at once."""
-    with title_line(a, "Compare"):
+    with title_line(a, COMPARE):
         _tools(a, b)
         present_button(a)
     for session in (a, b):

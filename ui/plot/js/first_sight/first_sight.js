@@ -1,0 +1,114 @@
+// What is seen before Streamlit's script has come: this is part of the first answer of the server, and
+// runs before the browser paints. It draws the picture with the modules that the live page draws with, so
+// it stands where the live one will, cell for cell. Once that is there, all of it goes.
+
+import { Board } from "../board/board.js";
+import { Zoom } from "../board/zoom.js";
+import { setAll, svg } from "../dom.js";
+import { Cells } from "../drawing/cells.js";
+import { inkOf, rangesOf } from "../drawing/ink.js";
+import { DARK, LIGHT } from "../theme.js";
+import { unpack } from "../wire.js";
+
+const FONT = '"Source Sans", sans-serif';
+const NEAR = 2; // pixels
+const PATIENCE = 500; // ms from the end of a run whose picture stands elsewhere, or that has none
+const KEPT = "attention explorer "; // the same as in ui/controls/kept_in_tab.js
+
+const PLACE = ".st-key-heads";
+const ALIVE = `${PLACE} .plot[data-painted] .plot-stage`;
+const HAS_RUN = '[data-test-script-state="notRunning"] .stMainBlockContainer .stElementContainer';
+const ASKS = '[role="dialog"]'; // that the server cannot be reached
+
+/** @param {HTMLElement} sight */
+function show(sight) {
+  sight.setAttribute("aria-hidden", "true"); // the live page has the same words; without it, these are read
+  const isDark = themeOfTheTab() === "Dark";
+  sight.dataset.theme = isDark ? "dark" : "light";
+  const place = keepsOther() ? null : sight.querySelector(".picture");
+  leaveWhenAlive(sight, place && new Still(place, { ...(isDark ? DARK : LIGHT), font: FONT }));
+}
+
+// What a person has chosen in Streamlit's menu; else what the system says.
+function themeOfTheTab() {
+  const chosen = read(localStorage, `stActiveTheme-${location.pathname}-v2`) ?? "";
+  const found = /Light|Dark/.exec(chosen)?.[0];
+  return found ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "Dark" : "Light");
+}
+
+// Whether this tab has kept numbers that no address can hold: the page may show them instead.
+function keepsOther() { return Boolean(read(sessionStorage, KEPT)); }
+
+function read(storage, item) {
+  try {
+    return storage.getItem(item);
+  } catch {
+    return null; // a browser may forbid it
+  }
+}
+
+class Still {
+  cells = new Cells();
+  ink = svg("svg", { class: "ink" });
+
+  constructor(place, theme) {
+    this.place = place;
+    this.theme = theme;
+    this.figure = unpack(bytesOf(place.dataset.picture)).figure;
+    this.cells.canvas.className = "ink";
+    place.append(this.cells.canvas, this.ink);
+    this.draw();
+    document.fonts.load(`12px ${FONT}`).then(() => this.draw(), () => {});
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(place);
+  }
+
+  draw() {
+    const { place, theme, figure, ink } = this;
+    const board = new Board(figure, place.clientWidth, window.innerHeight, null);
+    board.showPart(new Zoom());
+    for (const matrix of board.matrices) matrix.isEditable = matrix.sent.given;
+    const { width, height } = board.size;
+    setAll(ink, { width, height, "font-family": theme.font, "font-size": 12, fill: theme.text });
+    ink.replaceChildren(...inkOf(board, theme, "still"), ...rangesOf(board, theme, "still"));
+    Object.assign(this.cells.canvas.style, { width: `${width}px`, height: `${height}px` });
+    this.cells.paint(board, theme);
+  }
+
+  // Whether the live picture may still come.
+  get isAwaited() { return document.querySelector(PLACE) && !document.querySelector(ALIVE); }
+
+  // Whether the live picture stands in its place. Who has scrolled meanwhile sees no jump either way.
+  isCovered() {
+    const live = document.querySelector(ALIVE)?.getBoundingClientRect();
+    if (!live) return false;
+    const scrolled = document.querySelector(".stMain")?.scrollTop ?? 0;
+    const { left, top } = this.place.getBoundingClientRect();
+    return Math.abs(live.left - left) < NEAR && Math.abs(live.top + scrolled - top) < NEAR;
+  }
+}
+
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+// A frame later than it could: what moves in the frame in which it is uncovered would be seen to move.
+function leaveWhenAlive(sight, picture) {
+  let [ended, wasAlive] = [Infinity, false];
+  const isThere = () => (picture ? picture.isCovered() : document.querySelector(".stMain h1"));
+  const look = (now) => {
+    ended = document.querySelector(HAS_RUN) && !picture?.isAwaited ? Math.min(ended, now) : Infinity;
+    const isAlive = isThere() || now - ended > PATIENCE || document.querySelector(ASKS);
+    if (!isAlive || !wasAlive) {
+      wasAlive = Boolean(isAlive);
+      requestAnimationFrame(look);
+      return;
+    }
+    picture?.observer.disconnect();
+    sight.remove();
+  };
+  requestAnimationFrame(look);
+}
+
+const seen = document.getElementById("first-sight");
+if (seen) show(seen);
