@@ -1,6 +1,6 @@
 """Something is seen before Streamlit's script has come, and the live page takes its place unseen.
 
-Takes long: pages are opened as a newcomer opens them, with a cold browser, at three widths.
+Takes long: pages are opened as a newcomer opens them, with a cold browser, at four widths.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def held(new_page: NewPage) -> Callable[..., tuple[Page, list[Route]]]:
     return held_page
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (820, 1180), (390, 844)], ids=str)
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (820, 1180), (390, 844)], ids=str)
 def test_the_live_page_takes_its_place_without_a_jump(
     held: Callable[..., tuple[Page, list[Route]]], size: tuple[int, int]
 ) -> None:
