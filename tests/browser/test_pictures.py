@@ -81,7 +81,7 @@ class State:
 STATES: Final[Mapping[str, State]] = {
     "first": State("/"),
     "first-dark": State("/", {"color_scheme": "dark"}),
-    "first-large": State("/", {"viewport": {"width": 1920, "height": 1080}}),
+    "first-large": State("/", {"viewport": {"width": 1600, "height": 900}}),
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
     README_PICTURE.stem: State("/?example=pizza"),
@@ -119,11 +119,12 @@ STATES: Final[Mapping[str, State]] = {
         "/?example=eight-tokens&heads=4&head=2&cell=weights/1:5.3",
         then=scroll_to("Look at one head"),
     ),
-    "into-the-heads": State("/?example=pizza&open=into"),
+    "into-the-heads": State("/?example=pizza&open=into", then=scroll_to("Into the heads")),
     "into-the-heads-phone": State("/?example=pizza&open=into", PHONE, scroll_to("Into the heads")),
     "second-sequence-into": State(
         "/?example=translation&open=into",
-        {"viewport": {"width": 1920, "height": 1040}, "color_scheme": "dark"},
+        {"viewport": {"width": 1600, "height": 900}, "color_scheme": "dark"},
+        scroll_to("Into the heads"),
     ),
     "together": State("/?example=pizza", then=scroll_to("Together")),
     "long": State(
@@ -160,7 +161,7 @@ def test_it_looks_as_it_did(browser: Browser, new_page: NewPage, renewing: bool,
 def test_a_label_that_goes_missing_is_noticed(page: Page, tmp_path: Path) -> None:
     """In the part of the picture around it: a whole one takes seconds to write."""
     open_state(page, STATES["first"])
-    label = page.locator(".plot svg text", has_text="t1").first
+    label = page.locator(".plot svg text", has_text="sees").first
     place = place_of(label)
     left, top = int(place.x) - 60, int(place.y) - 30
     around = slice(top, top + 120), slice(left, left + 240)
