@@ -32,7 +32,7 @@ class SheetInHtml(ABC):
 
     def powers(self) -> str:
         body = "".join(
-            f'<tr><th scope="row">{self.typeset(symbol)}</th>'
+            f'<tr><th scope="row">{_power(symbol)}</th>'
             f"{''.join(f'<td>{escape(text)}</td>' for text in texts)}</tr>"
             for symbol, texts in self.worksheet.powers
         )
@@ -87,3 +87,10 @@ class SheetInHtml(ABC):
 def _column_labels(piece: Piece) -> str:
     labels = "".join(f'<th scope="col">{escape(label)}</th>' for label in piece.columns.labels)
     return f"<thead><tr><td></td>{labels}</tr></thead>"
+
+
+def _power(symbol: str) -> str:
+    """A symbol as e^s in plain HTML: as a formula, not every reader takes it for a heading."""
+    base, _, exponent = symbol.partition("^")
+    raised = f"<sup><i>{escape(exponent)}</i></sup>" if exponent else ""
+    return f"{escape(base) if base.isdigit() else f'<i>{escape(base)}</i>'}{raised}"

@@ -53,6 +53,7 @@ COLORS: Final = {
     "light": Colors("rgb(255, 255, 255)", "#1c1830"),
     "dark": Colors("rgb(20, 18, 31)", "#eceaf6"),
 }
+WIDE: Final = "/?tokens=I+LOVE+PEPPERONI+PIZZA&d_model=16&heads=2&x=random&weights=random"
 PROJECTOR: Final = {"width": 1280, "height": 720}
 HIGH: Final = {"width": 1280, "height": 1400}  # where the strip lies over nothing that was scrolled
 PHONE: Final = {"width": 390, "height": 844}
@@ -128,17 +129,17 @@ def test_no_violation_in_the_list_of_tours(new_page: NewPage) -> None:
 
 def test_no_violation_where_a_number_says_where_it_comes_from(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR)
-    open_page(page, "/?example=pizza&cell=output:4.3&influence=x")
+    open_page(page, f"{WIDE}&cell=output:4.3&influence=x")
     panel = page.locator(".plot-where-from:visible")
     panel.locator("summary").first.click()  # more operands
     panel.locator(".cells button").first.click()
     panel.get_by_role("navigation").wait_for()
     plot_named(page, "How much the picked number moves").wait_for()
     page.get_by_text("Check my numbers").click()
-    page.get_by_label("Your numbers for").fill("1 " * 8 + ";" + "1 " * 8)
+    page.get_by_label("Your numbers for").fill("1 " * 16 + ";" + "1 " * 16)
     page.get_by_role("button", name="Check", exact=True).click()
     page.get_by_text("You have 2 rows").wait_for()
-    page.get_by_label("Your numbers for").fill(";".join(["1 " * 8] * 4))
+    page.get_by_label("Your numbers for").fill(";".join(["1 " * 16] * 4))
     page.get_by_role("button", name="Check", exact=True).click()
     page.locator(".checked").wait_for()
     assert violations_in_both_themes(page, BESIDE_THE_SIDEBAR) == []

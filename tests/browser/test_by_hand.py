@@ -130,7 +130,7 @@ def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(pa
         expect(outlined(plot)).to_have_count(count)
     pick(together, 2, 1, 7, columns=8, rows=4)  # the output
     expect(page).to_have_url(re.compile(r"cell=output%3A2.8"))
-    for plot, count in ((heads, 0), (one, 0), (together, 1)):
+    for plot, count in ((heads, 1), (one, 0), (together, 1)):  # it stands beside the heads too
         expect(outlined(plot)).to_have_count(count)
     pick(heads, "weights/0", 3, 1, columns=4)  # the first again: the heads send nothing new of it
     for plot, count in ((heads, 1), (one, 1), (together, 0)):

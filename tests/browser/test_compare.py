@@ -80,6 +80,7 @@ def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
 
     page.go_back()
     expect(page.get_by_text("Both agree through the raw scores.")).to_be_visible()
+    wait_for_the_end_of_the_run(page)  # as `go` says
     go(page, "back", "Pizza, a language model, changed")
     explored(page)
     go(page, "forward", "Compare")

@@ -42,7 +42,7 @@ def test_a_bad_file_is_refused_in_words_while_another_works(new_page: NewPage, n
     bad, other = new_page(), new_page()
     for page in (bad, other):
         open_page(page, "/?example=pizza")
-    bad.get_by_role("button", name="Download", exact=True).click()
+    bad.get_by_role("button", name="Open", exact=True).click()
     upload = bad.locator('input[type="file"]')
     data, said = BAD_FILES[name]
     upload.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})

@@ -76,7 +76,7 @@ def test_the_claims_are_ticked(page: Page) -> None:
 def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
     open_page(page)
     ways = [
-        ("output", "together", "fold-together"),
+        ("Concatenation", "together", "fold-together"),
         ("mask", "mask", "mask-picture"),
         ("weights", "heads", "fold-heads"),
     ]
@@ -95,7 +95,7 @@ def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
     heads = plot_named(page, "Scores and weights")
     expect(heads.locator(".plot-stage")).to_be_focused()
     cursor = heads.locator(".plot-unseen")
-    expect(cursor).to_have_text("Input, query I, d_model 1: 1.00, can be edited")
+    expect(cursor).to_have_text("Input, token I, d_model 1: 1.00, can be edited")
     page.keyboard.type("7")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"x\.cells=0_0_7"))

@@ -75,6 +75,7 @@ def _headings(page: Page, *begins: str) -> list[Locator]:
 def test_nothing_above_it_moves_while_it_opens(page: Page) -> None:
     open_page(page, "/?example=pizza")
     above = [page.locator("h1"), page.locator(".strip"), fold(page)]
+    fold(page).scroll_into_view_if_needed()
     before = [each.bounding_box() for each in above]
     fold(page).click()
     way_in(page).locator("canvas").first.wait_for()

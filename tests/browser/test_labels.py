@@ -92,12 +92,12 @@ def test_a_token_is_renamed_by_a_second_click_and_every_picture_follows(
 def test_a_token_is_renamed_by_the_keyboard_alone(page: Page, way_in: Locator) -> None:
     to_label(page, way_in, 1)
     expect(spoken(way_in)).to_have_text(
-        "Input: Row 2, query LOVE; can be renamed, moved and removed"
+        "Input: Row 2, token LOVE; can be renamed, moved and removed"
     )
     page.keyboard.type("HATE")
     expect(name_field(way_in)).to_have_value("HATE")
     page.keyboard.press("Tab")
-    expect(spoken(way_in)).to_contain_text("Row 3, query PEPPERONI")
+    expect(spoken(way_in)).to_contain_text("Row 3, token PEPPERONI")
     page.keyboard.press("F2")
     expect(name_field(way_in)).to_have_value("PEPPERONI")
     page.keyboard.type("CHEESE")
@@ -132,13 +132,13 @@ def test_rows_are_moved_added_and_removed_by_the_keyboard(page: Page, way_in: Lo
     page.keyboard.press("Alt+ArrowDown")
     page.keyboard.press("Alt+ArrowDown")  # before the server has answered
     tokens_are(page, "LOVE", "PEPPERONI", "I", "PIZZA")
-    expect(spoken(way_in)).to_contain_text("Row 3, query I")
+    expect(spoken(way_in)).to_contain_text("Row 3, token I")
     page.keyboard.press("Delete")
     tokens_are(page, "LOVE", "PEPPERONI", "PIZZA")
-    expect(spoken(way_in)).to_contain_text("Row 3, query PIZZA")
+    expect(spoken(way_in)).to_contain_text("Row 3, token PIZZA")
     page.keyboard.press("Insert")
     tokens_are(page, "LOVE", "PEPPERONI", "PIZZA", "t4")
-    expect(spoken(way_in)).to_contain_text("Row 4, query t4")
+    expect(spoken(way_in)).to_contain_text("Row 4, token t4")
     page.keyboard.type("PIE")
     page.keyboard.press("Enter")
     tokens_are(page, "LOVE", "PEPPERONI", "PIZZA", "PIE")
@@ -179,7 +179,7 @@ def test_a_row_is_dragged_and_one_drag_is_one_step(page: Page, way_in: Locator) 
 
 def test_the_menu_beside_a_label_says_what_can_be_done(page: Page, way_in: Locator) -> None:
     page.mouse.move(*middle(place_of(label(way_in, "LOVE"))))
-    way_in.get_by_role("button", name="Input: Row 2, query LOVE: add, remove, move").click()
+    way_in.get_by_role("button", name="Input: Row 2, token LOVE: add, remove, move").click()
     menu = way_in.get_by_role("menu")
     expect(menu.get_by_role("menuitem")).to_have_text(
         ["Rename", "Add a row below", "Remove", "Move up", "Move down"]
@@ -275,7 +275,7 @@ def test_a_label_is_renamed_once_its_picture_has_come(late_page: Page, line: Slo
     page.keyboard.type("X")  # the picture is behind: it would be for another row
     expect(name_field(way_in)).to_be_hidden()
     line.let_pictures_go(entry=1)
-    expect(spoken(way_in)).to_contain_text("Row 4, query PEPPERONI")
+    expect(spoken(way_in)).to_contain_text("Row 4, token PEPPERONI")
     page.keyboard.type("SALAMI")
     expect(name_field(way_in)).to_have_value("SALAMI")
     line.let_go()

@@ -1,0 +1,70 @@
+"""The first picture: what stands in it, and where on a wide screen and on a narrow one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from mha_core import Trace, attend
+from mha_core.changing.changes import with_changes
+from mha_core.changing.recipes import Recipe
+from mha_core.examples import load_example
+from ui.figures.fitted import FittedBoard, on_screen
+from ui.figures.whole import is_small_enough, whole_figure
+
+CAT = attend(load_example("the-cat"))
+
+
+def board_of(trace: Trace, width: float) -> FittedBoard:
+    heads = range(trace.scenario.n_heads)
+    return on_screen(whole_figure(trace, heads, ["a name"] * len(heads)), (width, 720))
+
+
+def in_rows(board: FittedBoard) -> list[list[str]]:
+    """The names of matrices that begin at one height, from the top."""
+    tops: dict[float, list[str]] = {}
+    for matrix in board.matrices:
+        tops.setdefault(round(matrix.y), []).append(matrix.name)
+    return [tops[top] for top in sorted(tops)]
+
+
+def test_on_a_projector_all_stands_in_two_rows_of_tokens_in_line() -> None:
+    scores, weights = ([f"{step}/{i}" for i in range(4)] for step in ("masked_scores", "weights"))
+    assert in_rows(board_of(CAT, 963)) == [["x", *scores, "concat"], [*weights, "output"]]
+
+
+def test_on_a_narrower_screen_first_the_output_goes_below_then_the_heads() -> None:
+    assert in_rows(board_of(CAT, 760))[2:] == [["concat", "output"]]
+    heads = [row for row in in_rows(board_of(CAT, 448)) if "masked_scores" in row[0]]
+    assert [len(row) for row in heads] == [2, 2]
+
+
+@pytest.mark.parametrize("width", [963, 760, 448, 358, 288])
+def test_nothing_is_wider_than_the_screen(width: float) -> None:
+    assert board_of(CAT, width).width <= width
+
+
+def test_a_second_sequence_stands_below_x() -> None:
+    rows = in_rows(board_of(attend(load_example("translation")), 963))
+    assert [row[0] for row in rows] == ["x", "context"]
+
+
+def test_one_row_of_matrices_has_x_before_and_the_output_behind_it() -> None:
+    figure = whole_figure(CAT, range(4), ["a name"] * 4, ["weights"])
+    board = on_screen(figure, (1455, 720))
+    assert in_rows(board) == [["x", *(f"weights/{i}" for i in range(4)), "concat", "output"]]
+
+
+def test_each_matrix_without_heads_says_how_far_its_colours_go() -> None:
+    said = {m.name: m.matrix.caption for m in board_of(CAT, 963).matrices if m.matrix.caption}
+    assert said == {"x": "colours ±1.00", "concat": "colours ±0.84", "output": "colours ±0.84"}
+    bars = Counter(bar.group for bar in board_of(CAT, 963).bars)
+    assert bars == Counter(["scores", "weights"])
+
+
+def test_many_columns_or_heads_leave_x_and_the_output_to_their_own_pictures() -> None:
+    assert is_small_enough(CAT.scenario, range(4))
+    wide = with_changes(CAT.scenario, sizes={"d_model": 25}, x=Recipe("random"))
+    assert not is_small_enough(wide, range(4))
+    assert not is_small_enough(CAT.scenario, range(17))
