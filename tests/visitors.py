@@ -59,7 +59,9 @@ LEFT: Final = """() => {
     navigator: Object.getOwnPropertyNames(navigator),
     root: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
     body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
-    below: [...document.body.children].filter((part) => part.innerHTML).map(({ id }) => id),
+    // What comes with the HTML of a page is left by nobody.
+    below: [...document.body.children].filter((part) => part.innerHTML)
+      .filter((part) => !part.matches("script, style, noscript")).map(({ id }) => id),
   };
 }"""
 HAS_RUN: Final = "[data-test-script-state=notRunning]"

@@ -79,7 +79,8 @@ def test_from_the_explorer_to_the_comparison_and_back(page: Page) -> None:
     expect(page).to_have_url(f"{origin(page)}/compare?{kept}&b.mask=none")
 
     page.go_back()
-    expect(page.get_by_text("Both agree through the raw scores.")).to_be_visible()
+    causal = page.get_by_role("button", name="Causal", exact=True)
+    expect(causal).to_have_attribute("aria-pressed", "true")
     wait_for_the_end_of_the_run(page)  # as `go` says
     go(page, "back", "Pizza, a language model, changed")
     explored(page)

@@ -112,6 +112,6 @@ def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
     expect(page).not_to_have_url(ONE_IS_ENTERED)
     file = page.locator("input[type=file]")
     expect(file).to_have_count(0)  # the tool has closed
-    page.get_by_role("button", name="Download", exact=True).click()
+    page.get_by_role("button", name="Open", exact=True).click()
     file.set_input_files(tmp_path / "saved.json")
     expect(page).to_have_url(ONE_IS_ENTERED)

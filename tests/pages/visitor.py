@@ -32,7 +32,9 @@ OPENED = (
 
 HISTORY = {"Undo": undo, "Redo": redo}
 
-UNSEEN: Final = re.compile(r'<ul class="claims unseen".*?</ul>')  # it only keeps its room
+UNSEEN: Final = re.compile(
+    r'<ul class="claims unseen".*?</ul>|<span class="unseen".*?</span>'
+)  # it only keeps its room
 
 
 class Visitor(RunningPage):

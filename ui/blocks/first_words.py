@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 import streamlit as st
 
-from ui.blocks.top import sentence_of
+from ui.blocks.top import sentence_of, sentence_opened
 from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
@@ -33,7 +34,9 @@ def row_in_words(session: Session) -> str:
     """The same as HTML."""
     says = A_ROW_OR_NONE if session.trace.blind_queries.any() else A_ROW
     shows = sentence_of(session)
-    also = f" <span>{shows}</span>" if shows else ""
+    kept = shows or sentence_opened(session)  # its room: what stands below must not move
+    unseen = "" if shows else ' class="unseen" aria-hidden="true"'
+    also = f" <span{unseen}>{escape(kept)}</span>" if kept else ""
     return f"<strong>{says}</strong>{also}"
 
 

@@ -138,6 +138,12 @@ def sentence_of(session: Session) -> str:
     return example.sentence if example and holds else ""
 
 
+def sentence_opened(session: Session) -> str:
+    """What the example shows that was opened, whatever has become of it."""
+    example = _example_of_its_size(session.opened)
+    return example.sentence if example else ""
+
+
 def _what_it_shows(session: Session, example: Example) -> None:
     """The example's sentence and claims, each with whether it is still true.
 
