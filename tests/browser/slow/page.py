@@ -1,13 +1,18 @@
-"""The explorer, a second late."""
+"""The app, a second late."""
 
 import time
 from pathlib import Path
+from typing import cast
 
 import streamlit as st
 
-ROOT = Path(__file__).resolve().parents[3]
+from ui.state.tour_stops import FILES
+
+PAGES = Path(__file__).resolve().parents[3] / "pages"
 
 st.set_page_config(layout="wide", initial_sidebar_state=300)
 time.sleep(1)
-FILES = [file for file in sorted((ROOT / "pages").glob("*.py")) if file.stem != "navigation"]
-st.navigation([st.Page(file, default=file.stem == "explore") for file in FILES]).run()
+# Links name the files of pages from where the app's own script stands.
+cast("dict[str, str]", FILES).update({page: str(PAGES / file) for page, file in FILES.items()})
+scripts = [PAGES / Path(file).name for file in FILES.values()]
+st.navigation([st.Page(script, default=script.stem == "explore") for script in scripts]).run()
