@@ -81,7 +81,7 @@ class State:
 STATES: Final[Mapping[str, State]] = {
     "first": State("/"),
     "first-dark": State("/", {"color_scheme": "dark"}),
-    "first-large": State("/", {"viewport": {"width": 1600, "height": 900}}),
+    "first-large": State("/", {"viewport": {"width": 1520, "height": 860}}),
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
     README_PICTURE.stem: State("/?example=pizza"),
