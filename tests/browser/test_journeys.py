@@ -80,7 +80,7 @@ def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
 
 def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    tokens = page.get_by_label("Number of tokens", exact=True)
+    tokens = page.get_by_label("Tokens", exact=True)
     tokens.fill("WE LIKE IT")
     tokens.press("Enter")
     expect(page.get_by_role("heading", name="Your own setting")).to_be_visible()
@@ -142,7 +142,7 @@ def test_back_and_forward_lead_through_what_was_shown(page: Page) -> None:
 
 def test_what_is_typed_while_the_page_answers_is_kept(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    page.get_by_label("Number of tokens", exact=True).fill("WE LIKE IT")
+    page.get_by_label("Tokens", exact=True).fill("WE LIKE IT")
     page.keyboard.press("Tab")
     scale = page.get_by_label("Scale", exact=True)
     scale.fill("")
@@ -204,7 +204,7 @@ def test_a_wrong_number_is_refused_beside_its_field_and_kept(page: Page) -> None
 def test_a_hostile_token_is_a_word_like_any_other(page: Page) -> None:
     open_page(page, "/?example=pizza")
     hostile = "<img/src=x/onerror=hacked=1> **b** $x$ :red[x]"
-    tokens = page.get_by_label("Number of tokens", exact=True)
+    tokens = page.get_by_label("Tokens", exact=True)
     tokens.fill(hostile)
     tokens.press("Enter")
     expect(page).to_have_url(re.compile("onerror"))
@@ -276,7 +276,7 @@ def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) 
     expect(four).not_to_be_in_viewport()  # the picture comes first
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(four).to_be_in_viewport()
-    expect(page.get_by_label("Number of tokens", exact=True)).to_have_count(0)
+    expect(page.get_by_label("Tokens", exact=True)).to_have_count(0)
     page.get_by_role("radio", name="4", exact=True).click()
     expect(heads_to_look_at(page)).to_have_count(4)
     expect(page).to_have_url(re.compile("embed=true.*heads=4|heads=4.*embed=true"))

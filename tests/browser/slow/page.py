@@ -15,4 +15,5 @@ time.sleep(1)
 # Links name the files of pages from where the app's own script stands.
 cast("dict[str, str]", FILES).update({page: str(PAGES / file) for page, file in FILES.items()})
 scripts = [PAGES / Path(file).name for file in FILES.values()]
-st.navigation([st.Page(script, default=script.stem == "explore") for script in scripts]).run()
+pages = [st.Page(script, default=script.stem == "explore") for script in scripts]
+st.navigation(pages, position="hidden").run()
