@@ -2,7 +2,7 @@
 
 export default function ({ parentElement, data: { name, sentences } }) {
   const item = `closed: ${name}`;
-  const box = parentElement.querySelector(".closable") ?? build(parentElement, sentences);
+  const box = parentElement.querySelector(".closable") ?? build(parentElement, sentences.split("\n"));
   box.hidden = isKept(item);
   box.querySelector("button").onclick = () => {
     box.hidden = true;

@@ -13,7 +13,8 @@ HERE: Final = Path(__file__).parent
 
 def closable(name: str, sentences: Sequence[str], key: str) -> None:
     """Numbered sentences beside each other. By the `name` the browser remembers them as closed."""
-    _closable(key=key, data={"name": name, "sentences": list(sentences)})
+    # As one text: in a list, Streamlit would look for tables, and load pandas for that.
+    _closable(key=key, data={"name": name, "sentences": "\n".join(sentences)})
 
 
 _closable: Callable[..., Any] = st.components.v2.component(

@@ -49,7 +49,7 @@ def sidebar(session: Session, *, has_sentence: bool = True) -> None:
 def sentence_box(session: Session) -> None:
     """The tokens, in a box as wide as the page."""
     if "input" not in session.view.hide:
-        _sentence(session)
+        show_form(session, [(0, sentence_section(session))], key="sentence-form")
 
 
 @follows_numbers(WORDS)
@@ -58,11 +58,6 @@ def _form(session: Session, has_sentence: bool) -> None:
     in_sight = [each for each in sections if each[1].name not in session.view.hide]
     if in_sight:
         show_form(session, [*_with_tokens(session, in_sight)] if has_sentence else in_sight)
-
-
-@follows_numbers(WORDS)
-def _sentence(session: Session) -> None:
-    show_form(session, [(0, sentence_section(session))], key="sentence-form")
 
 
 def _with_tokens(
