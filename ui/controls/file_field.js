@@ -7,12 +7,13 @@ export default function ({ parentElement, data }) {
   const words = parentElement.querySelector("p") ?? parentElement.appendChild(document.createElement("p"));
   words.className = "file-refusal";
   words.setAttribute("role", "alert");
+  const said = JSON.parse(data.words);
   const say = () => {
     // Streamlit says that it is nothing, and gives it a name and the focus.
     container.querySelector('[data-testid="stFileUploaderDropzone"]')?.setAttribute("role", "group");
-    const { reason, program } = reasonOf(container, data);
-    const said = [reason, ...(program ? [Object.assign(document.createElement("code"), { textContent: program })] : [])];
-    if (words.dataset.said !== reason + program) words.replaceChildren(...said);
+    const { reason, program } = reasonOf(container, said);
+    const shown = [reason, ...(program ? [Object.assign(document.createElement("code"), { textContent: program })] : [])];
+    if (words.dataset.said !== reason + program) words.replaceChildren(...shown);
     words.dataset.said = reason + program;
     place.style.display = reason ? "" : "none"; // else there would be a gap
   };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -51,7 +52,7 @@ def file_field(
             **looks,
         )
         st.caption(_what_it_takes(types))
-        _file_field(key=f"{widget} words", data=_words(types))
+        _file_field(key=f"{widget} words", data={"words": json.dumps(_words(types))})
     return file.name if file else None
 
 
@@ -76,7 +77,10 @@ def _listed(types: Sequence[str]) -> str:
 
 
 def _words(types: Sequence[str]) -> dict[str, Any]:
-    """What the browser says of a file that does not reach the server."""
+    """What the browser says of a file that does not reach the server.
+
+    It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
+    """
     others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
     usual = f"Save it as {_listed(types)}."
     kinds = {"others": others, "usual": usual, "name_in_program": NAME}
