@@ -84,7 +84,7 @@ STATES: Final[Mapping[str, State]] = {
     "first-large": State("/", {"viewport": {"width": 1520, "height": 860}}),
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
-    README_PICTURE.stem: State("/?example=pizza"),
+    README_PICTURE.stem: State("/"),
     "compare": State("/compare"),
     "compare-dark": State(
         "/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step=output",

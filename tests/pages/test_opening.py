@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from mha_core.examples import EXAMPLES, load_example
 from tests.form_fields import Item, forms_on
 from tests.pages.visitor import Visitor
-from ui.blocks.first_words import A_ROW, A_ROW_OR_NONE, FIRST_WORDS
+from ui.blocks.first_words import (
+    A_ROW,
+    HEADS,
+    SCORES,
+    UNLESS_HIDDEN,
+    UNLESS_LOST,
+    X_ALONE,
+    X_AND_C,
+)
 
 SENTENCE = "my dog loves the old garden"
 SMALL = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
@@ -54,20 +64,23 @@ def test_each_head_stands_under_what_it_looks_at() -> None:
 
 def test_one_plain_sentence_says_what_a_row_is_also_where_rows_are_empty() -> None:
     visitor = Visitor("")
-    assert A_ROW in visitor.words
+    assert f"{A_ROW}." in visitor.words
     visitor.enter("rules", ["causal"])
-    assert A_ROW in visitor.words
+    assert f"{A_ROW}." in visitor.words
     hidden = visitor.mask_by("padding").enter("padding hidden", [*range(6)])
-    assert A_ROW_OR_NONE in hidden.words
+    assert f"{A_ROW}{UNLESS_HIDDEN}." in hidden.words
+    lost = Visitor("example=saturated&softmax=naive&x.cells=0_0_900")
+    assert f"{A_ROW}{UNLESS_LOST}." in lost.words
 
 
-def test_three_sentences_say_what_x_scores_and_heads_are() -> None:
+@pytest.mark.parametrize(("address", "of_x"), [("", X_ALONE), ("example=translation", X_AND_C)])
+def test_three_sentences_say_what_x_scores_and_heads_are(address: str, of_x: str) -> None:
     (sent,) = (
-        node.proto
-        for node in Visitor("").at.get("bidi_component")
+        json.loads(node.proto.json)
+        for node in Visitor(address).at.get("bidi_component")
         if node.proto.component_name == "closable"
     )
-    assert all(sentence in sent.json for sentence in FIRST_WORDS)
+    assert sent["sentences"].splitlines() == [of_x, SCORES, HEADS]
 
 
 def test_the_sentence_stands_above_the_pictures_and_not_in_the_sidebar() -> None:

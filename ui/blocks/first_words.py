@@ -7,21 +7,21 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.reading.lost_rows import lost_rows
 from ui.blocks.top import sentence_of, sentence_opened
 from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
 
-A_ROW: Final = "Each row shows how much a word looks at every other word; a row adds up to 1."
-A_ROW_OR_NONE: Final = (
-    "Each row shows how much a word looks at every other word; a row adds up to 1, or to 0 where "
-    "the mask hides every word."
+A_ROW: Final = "Each row shows how much a word looks at every other word; a row adds up to 1"
+UNLESS_HIDDEN: Final = ", or to 0 where the mask hides every word"
+UNLESS_LOST: Final = ", but not where the softmax overflows"
+X_ALONE: Final = "Each row of X becomes a query, a key and a value in every head."
+X_AND_C: Final = "Each row of X becomes a query in every head, and each row of C a key and a value."
+SCORES: Final = (
+    "Query times key is a score. Softmax turns a row of scores into weights: together they are 1."
 )
-FIRST_WORDS: Final = (
-    "Each row of X becomes a query, a key and a value in every head.",
-    "Query times key is a score. Softmax turns a row of scores into weights: together they are 1.",
-    "A head mixes the values by its weights. W_O joins the heads.",
-)
+HEADS: Final = "A head mixes the values by its weights. W_O joins the heads."
 
 
 @follows_numbers(WORDS)
@@ -32,14 +32,17 @@ def what_a_row_is(session: Session) -> None:
 
 def row_in_words(session: Session) -> str:
     """The same as HTML."""
-    says = A_ROW_OR_NONE if session.trace.blind_queries.any() else A_ROW
+    trace = session.trace
+    unless_hidden = UNLESS_HIDDEN if trace.blind_queries.any() else ""
+    unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
     shows = sentence_of(session)
     kept = shows or sentence_opened(session)  # its room: what stands below must not move
     unseen = "" if shows else ' class="unseen" aria-hidden="true"'
     also = f" <span{unseen}>{escape(kept)}</span>" if kept else ""
-    return f"<strong>{says}</strong>{also}"
+    return f"<strong>{A_ROW}{unless_hidden}{unless_lost}.</strong>{also}"
 
 
 def first_words(session: Session) -> None:
     """Three short sentences below the picture. Who closes them does not see them again."""
-    closable("first words", FIRST_WORDS, session.key("first-words"))
+    of_x = X_ALONE if session.scenario.context is None else X_AND_C
+    closable("first words", (of_x, SCORES, HEADS), session.key("first-words"))

@@ -2,7 +2,9 @@
 
 export default function ({ parentElement, data: { name, sentences } }) {
   const item = `closed: ${name}`;
-  const box = parentElement.querySelector(".closable") ?? build(parentElement, sentences.split("\n"));
+  const box = parentElement.querySelector(".closable") ?? build(parentElement);
+  const items = sentences.split("\n").map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+  box.querySelector("ol").replaceChildren(...items);
   box.hidden = isKept(item);
   box.querySelector("button").onclick = () => {
     box.hidden = true;
@@ -10,13 +12,11 @@ export default function ({ parentElement, data: { name, sentences } }) {
   };
 }
 
-function build(parent, sentences) {
+function build(parent) {
   const box = Object.assign(document.createElement("aside"), { className: "closable" });
-  const list = document.createElement("ol");
-  list.append(...sentences.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: "\u00d7" });
   button.setAttribute("aria-label", "Close these sentences");
-  box.append(list, button);
+  box.append(document.createElement("ol"), button);
   parent.append(box);
   return box;
 }

@@ -72,11 +72,13 @@ class Meaning(NamedTuple):
 def meaning_of(name: str) -> Meaning | None:
     """What a name means; None for a name that says nothing of a layer.
 
-    >>> meaning_of("W_Q"), meaning_of("self_attn.k_proj.weight")
-    (Meaning(role='w_q', layer='', is_torch=False), Meaning(role='w_k', layer='self_attn', is_torch=True))
+    >>> meaning_of("W_Q")
+    Meaning(role='w_q', layer='', is_torch=False)
+    >>> meaning_of("self_attn.k_proj.weight")
+    Meaning(role='w_k', layer='self_attn', is_torch=True)
     >>> meaning_of("ln_1.weight") is None
     True
-    """  # noqa: E501
+    """
     words = list(re.finditer("[a-z]+|[0-9]+", name.removesuffix(":0").lower()))
     spelt = " ".join(word[0] for word in words)
     for role, pattern in _PATTERNS.items():
