@@ -203,7 +203,7 @@ def test_by_touch_a_tap_shows_the_menu_and_a_second_one_renames(new_page: NewPag
     page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
     scores.locator(".plot-more").tap()
     scores.get_by_role("menuitem", name="Move down").tap()
-    expect(spoken(scores)).to_contain_text("Row 3, query LOVE")
+    expect(spoken(scores)).to_contain_text("Row 3, token LOVE")
     page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
     expect(name_field(scores)).to_be_focused()
     page.keyboard.type("HATE")

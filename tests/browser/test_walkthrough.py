@@ -33,10 +33,12 @@ SCORES = "/walkthrough?example=pizza&screen=scores"
 TWO_TOKENS = "/walkthrough?example=two-tokens&screen=scores"
 SCREEN_OF_MASK = "/walkthrough?example=pizza&screen=mask"
 VEIL = ".plot-veil"
+# The first heading there, behind a number that only the sidebar shows.
+EXPLORER = re.compile("Sentence$")
 
 
 def title(page: Page) -> Locator:
-    return page.get_by_role("heading", level=2).first
+    return page.locator(".stMain").get_by_role("heading", level=2).first
 
 
 def said(page: Page) -> Locator:
@@ -348,12 +350,12 @@ def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Pa
     expect(calm_page).to_have_url(re.compile("screen=maximum$"))
     calm_page.get_by_role("link", name="Explore", exact=True).click()
     expect(calm_page).to_have_url(re.compile(r"/\?example=pizza"))
-    expect(title(calm_page)).to_have_text("Look at one head")
+    expect(title(calm_page)).to_have_text(EXPLORER)
     for go, heading in (
         (calm_page.go_back, "The largest score of each row"),
         (calm_page.go_back, "Apply the mask"),
         (calm_page.go_forward, "The largest score of each row"),
-        (calm_page.go_forward, "Look at one head"),
+        (calm_page.go_forward, EXPLORER),
         (calm_page.go_back, "The largest score of each row"),
     ):
         wait_for_the_end_of_the_run(calm_page)

@@ -34,7 +34,7 @@ def test_the_part_in_view_is_marked(page: Page) -> None:
     open_page(page, "/?example=pizza")
     expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
     stage(page, "Output").click()
-    expect(marked(page)).to_have_text(["Head outputs", "Concatenation", "Output"])
+    expect(marked(page)).to_have_text(["Concatenation", "Output"])
 
 
 def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:

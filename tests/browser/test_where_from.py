@@ -123,9 +123,9 @@ def test_a_long_sum_shows_all_its_terms_once_they_are_asked_for(page: Page) -> N
     open_page(page, "/?example=pizza-1024&open=into&cell=q:2.3")
     made_of = panel(page).locator(".cells").first
     fold = made_of.locator("details")
-    expect(fold.locator("summary")).to_have_text("2,036 more")
+    expect(fold.locator("summary")).to_have_text("2,024 more")
     fold.locator("summary").click()
-    expect(fold.get_by_role("button")).to_have_count(2036)
+    expect(fold.get_by_role("button")).to_have_count(2024)
     fold.get_by_role("button").last.click()
     expect(heading(page)).to_have_text(re.compile("^WQ"))
 
