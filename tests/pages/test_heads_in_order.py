@@ -56,7 +56,8 @@ def test_pages_of_heads_follow_the_order() -> None:
     visitor = Visitor(wide).enter("order", "focus")
     trace = attend(visitor.scenario)
     order = list(heads_in_order(trace, all_readings(trace), "focus"))
-    assert heads_in_picture(visitor) == order[:16]
+    assert heads_in_picture(visitor) == order
+    assert heads_in_picture(visitor.enter("page", 1)) == order[:16]
     assert heads_in_picture(visitor.enter("page", 2)) == order[16:]
 
 

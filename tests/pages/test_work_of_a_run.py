@@ -10,7 +10,7 @@ import pytest
 
 from mha_core.layer.cells import Cell
 from tests.pages.visitor import Visitor
-from ui.blocks import heads_picture, together, top, what_to_look_for
+from ui.blocks import heads_picture, heads_shown, together, top, what_to_look_for
 from ui.edits import page_limits
 from ui.figures import into_heads, pictures, whole
 from ui.state import binding, in_words, params
@@ -43,7 +43,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(page_limits, "attend")
     count(in_words, "link_parameters")
     count(params, "decode_link")
-    count(heads_picture, "all_readings")
+    count(heads_shown, "all_readings")
     count(what_to_look_for, "setting_notes")
     for name in ("output_change", "contributions_gap"):
         count(together, name)

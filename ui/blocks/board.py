@@ -34,6 +34,7 @@ def draw_board(
     key: str,
     shown: plot.Picture,
     on_pick: Callable[[Cell], None] | None = None,
+    on_back: Callable[[], None] | None = None,
 ) -> None:
     """A picture in the way that the view says for this board, with a switch for it.
 
@@ -49,6 +50,7 @@ def draw_board(
             shown,
             session.key(key),
             on_pick=on_pick,
+            on_back=on_back,
             on_plotly=by_plotly,
             reordered=session.conversation.reordered,
         )

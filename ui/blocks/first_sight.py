@@ -20,7 +20,8 @@ from mha_core.checks.errors import MhaError
 from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.io.scenario.link_names import SIZES
 from ui.blocks.first_words import row_in_words
-from ui.blocks.heads_picture import count_pages, heads_picture
+from ui.blocks.heads_picture import heads_picture
+from ui.blocks.heads_shown import count_pages
 from ui.blocks.title_line import COMPARE, PATTERNS
 from ui.blocks.top import title_of
 from ui.edits.token_text import write_tokens
@@ -28,6 +29,7 @@ from ui.figures.fitted import on_screen
 from ui.figures.grounds import GROUNDS
 from ui.figures.ink import marks_of, notes_of
 from ui.figures.marks import Sheet
+from ui.figures.overview import has_many
 from ui.machine.budget import is_heavy
 from ui.plot import Picture
 from ui.prints.files import picture_file
@@ -140,12 +142,13 @@ def _parts(page: str, params: Params) -> str:
     if not picture:
         return heading
     questions = "".join(f"<p>{escape(tour.title)}</p>" for tour in QUESTIONS)
+    controls = f'<p class="controls">{"<i></i>" * 4}</p>' * (1 + has_many(session.scenario))
     drawn = f"./first_picture.svg?{urlencode(params)}"
     return (
         f'{heading}<p class="sentence">{escape(write_tokens(session.scenario.tokens))}</p>'
         f'<p class="a-row">{row_in_words(session)}</p>'
         f'<div class="questions">{questions}</div>'
-        f'<p class="part">The heads</p><p class="controls">{"<i></i>" * 4}</p>'
+        f'<p class="part">The heads</p>{controls}'
         f'<div class="picture" data-picture="{b64encode(picture.data).decode()}">'
         f'<noscript><img src="{escape(drawn)}" alt=""></noscript></div>'
     )

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from functools import partial
 from typing import Final
 from weakref import ref
 
 import streamlit as st
 
-from mha_core import Scenario
-from mha_core.reading.head_orders import heads_in_order
-from mha_core.reading.sentences import Reading, all_readings
 from ui.blocks.cell_entries import ask_about_blocks
+from ui.blocks.heads_shown import (
+    heads_in_sight,
+    is_overview,
+    order_control,
+    page_control,
+    readings_of,
+)
+from ui.blocks.overview import overview, overview_picture
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures, whole
-from ui.figures.pictures import HEADS_A_PAGE
+from ui.figures.overview import has_many
 from ui.figures.whole import is_small_enough
 from ui.machine.line import LINE
 from ui.plot import Picture
-from ui.state import Session, bound_fold, bound_to_view
+from ui.state import Session, bound_fold
 
 GIVEN_BESIDE: Final = ("x", "context")  # what a person gives, of what stands beside the heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
@@ -41,19 +44,19 @@ def heads(session: Session) -> None:
 
 @follows_numbers(PICTURES)
 def _heads(session: Session) -> None:
-    """A pick of a cell or of a page of heads runs only this fragment."""
-    leave_to_whole_page(session, "page")
-    of = session.scenario
-    pages = count_pages(of)
-    if pages > 1:
-        st.segmented_control(
-            "Heads in the picture",
-            range(1, pages + 1),
-            required=True,
-            format_func=partial(heads_of_page, n_heads=of.n_heads),
-            **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
-        )
-    show(session, "heads", heads_picture(session))
+    """A pick of a cell or of a page of heads runs only this fragment.
+
+    But not where another page has X beside the heads, which then stands nowhere else.
+    """
+    leave_to_whole_page(session, *([] if _has_room_for_x(session) else ["page"]))
+    if has_many(session.scenario):
+        with st.container(horizontal=True, gap="medium", key=session.key("which-heads")):
+            page_control(session)
+            order_control(session)
+    if is_overview(session):
+        overview(session)
+    else:
+        show(session, "heads", heads_picture(session))
     if shows_x(session):
         ask_about_blocks(session, *GIVEN_BESIDE)
     outline(session, "heads", is_only_place=False)
@@ -62,9 +65,12 @@ def _heads(session: Session) -> None:
 
 def shows_x(session: Session) -> bool:
     """Whether X, and the second sequence, stand beside the heads, where they can be edited."""
-    return session.view.shows("heads") and is_small_enough(
-        session.scenario, _heads_of_page(session)
-    )
+    is_in_sight = session.view.shows("heads") and not is_overview(session)
+    return is_in_sight and _has_room_for_x(session)
+
+
+def _has_room_for_x(session: Session) -> bool:
+    return is_small_enough(session.scenario, heads_in_sight(session))
 
 
 def sleep_while_pictures_are_painted(session: Session, *beside: Session, cells: int = 0) -> None:
@@ -90,48 +96,12 @@ def _sleep(times: int) -> None:
         st.session_state.get("asleep")  # asks Streamlit whether a newer change ends this run
 
 
-def count_pages(s: Scenario) -> int:
-    """How many pictures it takes to show all heads."""
-    return -(-s.n_heads // HEADS_A_PAGE)
-
-
-def heads_on_page(s: Scenario, page: int) -> range:
-    """The heads, from 0, of a page, which is counted from 1."""
-    return range(s.n_heads)[HEADS_A_PAGE * (page - 1) : HEADS_A_PAGE * page]
-
-
-def heads_of_page(page: int, n_heads: int) -> str:
-    """The numbers of the first and the last head of a page.
-
-    >>> heads_of_page(2, n_heads=20)
-    '17 to 20'
-    """
-    return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
-
-
-def ordered_heads(session: Session) -> Sequence[int]:
-    """The heads in the order that a person has chosen."""
-    by = session.view.order
-    if by == "number":
-        return range(session.scenario.n_heads)
-    said = readings_of(session)
-    return session.make_once(("order", by), lambda: heads_in_order(session.trace, said, by))
-
-
-def readings_of(session: Session) -> tuple[Reading, ...]:
-    """Each head in a sentence."""
-    return session.make_once("readings", lambda: all_readings(session.trace))
-
-
-def _heads_of_page(session: Session) -> Sequence[int]:
-    first = HEADS_A_PAGE * (min(session.view.page, count_pages(session.scenario)) - 1)
-    return ordered_heads(session)[first : first + HEADS_A_PAGE]
-
-
 def heads_picture(session: Session) -> Picture | None:
-    """The heads of the page that is chosen."""
+    """The heads of the page that is chosen; of many, all, small."""
+    if is_overview(session):
+        return overview_picture(session)
     s, view = session.scenario, session.view
-    chosen = _heads_of_page(session)
+    chosen = heads_in_sight(session)
     if is_small_enough(s, chosen):
         said = readings_of(session)
         names = tuple(said[head].name for head in chosen)

@@ -10,7 +10,8 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from mha_core import Scenario, Trace
 from mha_core.layer.unchanged import without_rotations
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_picture import GIVEN_BESIDE, count_pages, heads_on_page, shows_x
+from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
+from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -53,9 +54,10 @@ def _rotated(session: Session) -> None:
     if without_rotations(s):
         return
     st.caption(plain(_turns(s)))
-    page = min(session.view.page, count_pages(s))
     alt = "The rotated queries and keys of each head"
-    shown = picture(session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, page))
+    shown = picture(
+        session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, session.view.page)
+    )
     show(session, "rotated", shown, asked_in="into", board="into")
 
 

@@ -12,7 +12,7 @@ from mha_core.changing.changes import with_heads_off
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_picture import count_pages, heads_of_page, heads_on_page
+from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain

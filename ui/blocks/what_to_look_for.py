@@ -9,23 +9,20 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.reading.head_orders import ORDERS, grouped, listed_heads
+from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import change_sentence
 from mha_core.reading.setting_notes import setting_notes
-from ui.blocks.heads_picture import ordered_heads, readings_of
+from ui.blocks.heads_shown import is_overview, order_control, ordered_heads, readings_of
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.markdown import plain
-from ui.state import Session, bound_to_view
+from ui.figures.overview import has_many
+from ui.state import Session
 from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 FEW: Final = 3  # heads that are worth sorting
 TITLE: Final = '<p class="title">What to look for</p>'
-SORTED_BY: Final = (
-    "Pattern: heads of one pattern stand together. Focus: those that look at few tokens come "
-    "first. Effect: those without which the output moves most come first."
-)
 HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all heads” under View."
 
 
@@ -36,11 +33,12 @@ def place_for_words(session: Session) -> DeltaGenerator:
 
 def readings(session: Session) -> None:
     """What each head does, computed from its weights; then the notes on the setting."""
-    if session.scenario.n_heads < FEW:
+    is_sorted_above = has_many(session.scenario) and session.view.shows("heads")
+    if session.scenario.n_heads < FEW or is_sorted_above:
         _sentences(session, TITLE)
     else:
         st.html(TITLE)
-        _order(session)
+        order_control(session)
         _sentences(session)
 
 
@@ -48,18 +46,6 @@ def readings(session: Session) -> None:
 def _sentences(session: Session, title: str = "") -> None:
     st.html(f"{title}{_list_of_heads(session)}")
     _notes(session)
-
-
-def _order(session: Session) -> None:
-    """In which order the heads stand, here and in their picture."""
-    st.segmented_control(
-        "Sort by",
-        list(ORDERS),
-        required=True,
-        format_func=str.title,
-        help=SORTED_BY,
-        **bound_to_view(session, "order"),
-    )
 
 
 def _list_of_heads(session: Session) -> str:
@@ -89,7 +75,7 @@ def _effect(session: Session, head: int) -> str:
 def _notes(session: Session) -> None:
     notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
-    if session.view.shared_scale and largest < PALE:
+    if session.view.shared_scale and largest < PALE and not is_overview(session):
         notes += [f"No weight is above {largest:.2f}, so their colours are pale. {HOW_TO_SEE_PALE}"]
     if notes:
         st.caption("\n\n".join(map(plain, notes)))

@@ -240,7 +240,7 @@ def _across_column(rows: Rows, column: int) -> int:
 
 def _writes_row_labels(row: Sequence[Matrix | None], column: int, rows: Rows) -> bool:
     matrix = row[column]
-    if matrix is None:
+    if matrix is None or matrix.is_whole:
         return False
     neighbour = _left_neighbour(row, column, rows)
     if matrix.repeats_row_labels:
@@ -266,6 +266,7 @@ def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[boo
     is_in_one_column = all(len(each) == 1 for each in (row, *above))
     return [
         matrix is not None
+        and not matrix.is_whole
         and (
             (is_in_one_column and bool(matrix.heading))
             or _has_other_columns(matrix, _nearest(above, column))
@@ -314,7 +315,7 @@ def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, B
 def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
     """Room right of the last matrix: for colour bars, and for a slanted label that leans out."""
     last = [in_row(row)[-1] for row in rows]
-    leans = max(map(_longest_above, last))
+    leans = max([0, *(_longest_above(matrix) for matrix in last if not matrix.is_whole)])
     leans *= math.cos(math.radians(SLANT))
     outside = [bar.left for bar in bars.values() if bar.left.cells == right.cells]
     ends = [left.fixed - right.fixed + COLOR_BAR for left in outside]

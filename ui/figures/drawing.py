@@ -98,8 +98,12 @@ def figure_of(
     enough: float | None = None,
     least: float | None = None,
     reach: Mapping[str, float] | None = None,
+    zooms: bool = True,
 ) -> Figure:
-    """`high_if_wide` is how high all rows are where one matrix has many columns."""
+    """`high_if_wide` is how high all rows are where one matrix has many columns.
+
+    Where cells are small, a part of a matrix is zoomed into, unless it never `zooms`.
+    """
     look = look or Look()
     if high_if_wide and any(len(m.column_labels) > WIDE_FROM for m in in_rows(rows)):
         high = {m: replace(m, row_height=high_if_wide) for m in in_rows(rows)}
@@ -120,7 +124,7 @@ def figure_of(
         values=look.values,
         shared_scale=look.shared_scale,
         palette=look.palette,
-        zoom=is_small,
+        zoom=is_small and zooms,
         row_title_chars=row_title_chars,
         is_tight=is_tight,
     )

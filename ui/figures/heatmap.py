@@ -53,9 +53,9 @@ def heatmap_grid(
 
     Cells are squares of `cell` pixels; the component shrinks them to `least_cell` where the screen
     is narrow, and lets them grow to GROWN where it has room. Diverging colours are centred on 0,
-    sequential ones run from 0 to 1. Matrices of one colour group share their range, which a bar
-    shows, and which goes as far as `reach` says of it, whatever stands in this figure. With
-    `shared_scale` off each matrix has its own range, as far as its values go, and its
+    sequential ones run from 0 to 1, or to their reach. Matrices of one colour group share their
+    range, which a bar shows, and which goes as far as `reach` says of it, whatever stands in this
+    figure. With `shared_scale` off each matrix has its own range, as far as its values go, and its
     caption says how far.
 
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
@@ -135,13 +135,15 @@ def _color_ranges(
         if m.scale == "diverging":
             ranges[m] = (-high, high)
         else:
-            ranges[m] = (0.0, 1.0 if shared else high)
+            ranges[m] = (0.0, reach_of.get(m.group, 1.0) if shared else high)
     return ranges
 
 
 def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:
-    """The matrix, its caption saying which values its colours stand for."""
+    """The matrix, its caption or, if it is whole, its title saying what its colours stand for."""
     words = words_of_range(color_range, decimals)
+    if matrix.is_whole:
+        return replace(matrix, title=f"{matrix.title}; {words}", has_own_range=True)
     caption = f"{matrix.caption}; {words}" if matrix.caption else words
     return replace(matrix, caption=caption, has_own_range=True)
 

@@ -78,6 +78,8 @@ class Matrix:
     row_source: str = ""  # what a person may rename, add to and move: see `Axis.source`
     column_source: str = ""
     is_transposed: bool = False  # it shows the columns of the array that it is named after as rows
+    is_whole: bool = False  # one of many: without labels, and picked as a whole
+    is_chosen: bool = False  # of these, the one that is shown large
 
     def __post_init__(self) -> None:
         need = (len(self.row_labels), len(self.column_labels))

@@ -45,6 +45,8 @@ def heads_figure(
     heads: Sequence[int],
     steps: Sequence[str] = ("masked_scores", "weights"),
     look: Look | None = None,
+    *,
+    reach: Mapping[str, float] | None = None,
 ) -> Figure:
     """Some heads, a column a head: the matrices of some steps below each other.
 
@@ -61,6 +63,7 @@ def heads_figure(
         cell=cell_size(max(s.n_q, s.n_k)),
         row_title_chars=title_chars,
         widest=widest,
+        reach=reach,
     )
 
 
@@ -181,13 +184,14 @@ def even_counts(n: int) -> list[int]:
 
 def column_of_head(trace: Trace, step: str, head: int, steps: Sequence[str]) -> Matrix:
     """A matrix in the column of its head, whose name stands above the first."""
-    heading = _headed(trace, head) if step == steps[0] else {}
+    heading = headed(trace, head) if step == steps[0] else {}
     room = max(trace.scenario.n_k, IN_A_ROW)
     title = _row_title(trace, step)
     return matrix_of(trace, step, head, row_title=title, most_across=room, **heading)
 
 
-def _headed(trace: Trace, head: int) -> dict[str, Any]:
+def headed(trace: Trace, head: int) -> dict[str, Any]:
+    """What a matrix says of the head that its heading names."""
     s = trace.scenario
     return {
         "heading": head_title(trace, head),
@@ -207,7 +211,7 @@ def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
     """The heading of a query head; of keys and values that heads share, that of their own head."""
     s = trace.scenario
     if axis == "n_heads" or s.n_heads == s.n_kv_heads:
-        return _headed(trace, head)
+        return headed(trace, head)
     return {"heading": f"Key/value head {head * s.n_kv_heads // s.n_heads + 1}"}
 
 

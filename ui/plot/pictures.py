@@ -52,6 +52,7 @@ def show(
     *,
     alt: str = "",
     on_pick: Callable[[Cell], None] | None = None,
+    on_back: Callable[[], None] | None = None,
     on_plotly: Callable[[float], None] | None = None,
     reordered: int = 0,
 ) -> None:
@@ -59,7 +60,8 @@ def show(
 
     A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
     picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
-    cell where the page wants to remember it, and `outline` outlines it. `on_plotly` is told when a
+    cell where the page wants to remember it, and `outline` outlines it. `on_back` is told when
+    Escape leads back from a matrix that is shown large elsewhere. `on_plotly` is told when a
     person wants to see the board drawn by Plotly, with the pixels that it has across. `alt` says
     what the figure shows to people who do not see it. `reordered` is the number of the newest entry
     that the figure knows of and that put labels in other places. Until that has come, nothing is
@@ -68,9 +70,12 @@ def show(
     picture = figure if isinstance(figure, Picture) else Picture.of(figure, key, alt)
 
     def pick() -> None:
-        cell = as_cell(reported(key, "pick"))
+        picked = reported(key, "pick")
+        cell = as_cell(picked)
         if on_pick and cell and picture.has(cell):
             on_pick(cell)
+        elif on_back and picked == {"back": True}:
+            on_back()
 
     def draw_by_plotly() -> None:
         room = reported(key, "plotly")

@@ -18,6 +18,7 @@ from ui.figures.figure import (
     corner_of,
     row_ticks,
 )
+from ui.figures.matrix import Matrix
 
 Sent = dict[str, Any]
 
@@ -91,8 +92,13 @@ def _heatmap(heatmap: Heatmap, place: Place) -> Sent:
         "row_ticks": row_ticks(matrix, place),
         "column_ticks": column_ticks(matrix, place),
         **_placed(heatmap, place),
+        **_whole(matrix),
         **_lost(heatmap),
     }
+
+
+def _whole(matrix: Matrix) -> Sent:
+    return {"whole": {"is_chosen": matrix.is_chosen}} if matrix.is_whole else {}
 
 
 def _lost(heatmap: Heatmap) -> Sent:

@@ -38,13 +38,14 @@ class View:
 
     `head` is the head that was picked and `cell` the cell, both counted from 0. `influence` names
     the array for which is shown how much that cell moves with its numbers. `page` is that of the
-    heads, counted from 1. `unfolded` names the parts of the page that a person has opened, `folded`
-    those that a person has folded, `hide` those that a teacher has put away. `title` stands above
-    the page, instead of the example's. `moved` says from what pictures show the difference. `drawn`
-    names the boards that Plotly draws. `step` is the array in which two sessions are compared,
-    `order` that of the heads. `screen` is that of the walkthrough. `tour` is the name of a tour, or
-    a whole one packed into a word, and `stop` says where in it the page is, counted from 1. With
-    `present` the page is shown as a lecturer presents it: one `part` at a time, "" being the first.
+    heads, counted from 1; 0 while none is picked. `unfolded` names the parts of the page that a
+    person has opened, `folded` those that a person has folded, `hide` those that a teacher has put
+    away. `title` stands above the page, instead of the example's. `moved` says from what pictures
+    show the difference. `drawn` names the boards that Plotly draws. `step` is the array in which
+    two sessions are compared, `order` that of the heads. `screen` is that of the walkthrough.
+    `tour` is the name of a tour, or a whole one packed into a word, and `stop` says where in it the
+    page is, counted from 1. With `present` the page is shown as a lecturer presents it: one `part`
+    at a time, "" being the first.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -63,7 +64,7 @@ class View:
     head: int | None = None
     cell: Cell | None = None
     influence: str | None = None
-    page: int = 1
+    page: int = 0
     step: str = "weights"
     order: str = "number"
     screen: str = "input"
@@ -182,4 +183,4 @@ class View:
     def without_what_is_gone(self, scenario: Scenario) -> View:
         """The view as other sizes leave it: cells have moved, and a picked head may be gone."""
         gone = self.head is not None and self.head >= scenario.n_heads
-        return replace(self, cell=None, page=1, head=None if gone else self.head)
+        return replace(self, cell=None, page=0, head=None if gone else self.head)

@@ -227,7 +227,9 @@ def test_what_others_add_to_a_link_does_no_harm() -> None:
 def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
     said = {"example": "pizza", "decimals": "3", "cell": "output:1.2", "page": "1"}
     session = opened_at({**said, "head_count": "4"})
-    assert session.now == Moment.of(PIZZA, View(decimals=3, cell=Cell("output", None, 0, 1)))
+    assert session.now == Moment.of(
+        PIZZA, View(decimals=3, cell=Cell("output", None, 0, 1), page=1)
+    )
     assert session.refusals["address"].reason == (
         "The address must hold only parameters of this page, got 'head_count'. "
         "Check the spelling. All other parameters were used."

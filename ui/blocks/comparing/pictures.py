@@ -17,12 +17,8 @@ from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui.blocks.comparing.sides import difference_heading, place_for_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
-from ui.blocks.heads_picture import (
-    count_pages,
-    heads_of_page,
-    heads_on_page,
-    sleep_while_pictures_are_painted,
-)
+from ui.blocks.heads_picture import sleep_while_pictures_are_painted
+from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page, page_of_large
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -116,7 +112,7 @@ class Compared(NamedTuple):
 
 def compared_now(a: Session, b: Session) -> Compared:
     view, most = a.view, _with_most_heads(a, b)
-    heads = heads_on_page(most, min(view.page, count_pages(most)))
+    heads = heads_on_page(most, view.page)
     return Compared(ref(a.trace), ref(b.trace), view.step, _head_of_both(a, b), heads)
 
 
@@ -187,7 +183,7 @@ def _choices(a: Session, b: Session) -> None:
                 range(1, count_pages(most) + 1),
                 required=True,
                 format_func=partial(heads_of_page, n_heads=most.n_heads),
-                **bound_to_view(a, "page"),
+                **bound_to_view(a, "page", show_as=lambda page: page_of_large(most, page)),
             )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from mha_core.guide.screens import SCREENS, nearest_screen
 from mha_core.layer.trace import HEAD_STEPS
-from ui.blocks.heads_picture import heads_on_page
+from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import look_of
 from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of

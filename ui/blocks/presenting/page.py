@@ -13,7 +13,7 @@ from mha_core.guide.screens import SCREENS
 from mha_core.mask_rules import registry
 from mha_core.options.registry import OPTIONS
 from ui import plot
-from ui.blocks.heads_picture import count_pages
+from ui.blocks.heads_shown import count_pages, page_of_large
 from ui.blocks.presenting.parts import Parts, shown_head
 from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.tours.bar import sentence_of_stop, way_behind
@@ -112,7 +112,7 @@ def _said(
         "n_heads": s.n_heads,
         "head": view.head,
         "shown_head": shown_head(session),
-        "page": min(view.page, count_pages(s)),
+        "page": page_of_large(s, view.page),
         "pages": count_pages(s) if is_of_heads and view.head is None else 1,
         "masks": [[name, registry.RULES[name].title if name else "none"] for name in MASKS],
         "mask": "+".join(rules_on(s)),
@@ -147,7 +147,8 @@ def _take(session: Session, changed: Session, field: str, wished: Wished) -> Non
     if wished.mask is None:
         known = PARTS if field == "part" else tuple(SCREENS)
         part = {field: wished.part} if wished.part in known else {}
-        page = min(wished.page, count_pages(changed.scenario))
+        shown = page_of_large(changed.scenario, changed.view.page)
+        page = changed.view.page if wished.page == shown else wished.page
         session.look_at(**part, head=wished.head, page=page)
     elif wished.mask in MASKS:
         rules = [wished.mask] if wished.mask else []

@@ -12,7 +12,7 @@ from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
 from ui import plot
-from ui.blocks.heads_picture import count_pages, heads_on_page, ordered_heads
+from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
 from ui.figures.presented import (
     into_heads_on_screen,
@@ -164,11 +164,9 @@ def _picture(
 
 def _heads(session: Session) -> tuple[int, ...]:
     """The head that was chosen, else those of the present page of heads."""
-    view, s = session.view, session.scenario
-    if view.head is not None:
-        return (view.head,)
-    places = heads_on_page(s, min(view.page, count_pages(s)))
-    return tuple(ordered_heads(session)[places.start : places.stop])
+    if session.view.head is not None:
+        return (session.view.head,)
+    return tuple(heads_in_sight(session))
 
 
 def shown_head(session: Session) -> int:

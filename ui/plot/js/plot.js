@@ -21,6 +21,7 @@ import { MovingPicture } from "./live/moving_picture.js";
 import { fittedToScreen } from "./presenting/on_screen.js";
 import { cellToPlay, Player } from "./hand/play.js";
 import { listenToPointer } from "./hand/pointer.js";
+import { previewOf } from "./around/preview.js";
 import { Scrub } from "./hand/scrub.js";
 import { Selection } from "./hand/selection.js";
 import { Spotlight } from "./drawing/spotlight.js";
@@ -103,7 +104,7 @@ export class Plot {
     this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
-    this.tip = new Tip();
+    this.tip = new Tip((matrix) => previewOf(matrix, this.board, this.theme));
     this.table = new Table();
     this.player = new Player(() => cellToPlay(this));
     this.tools = new Tools(this.table.element, new Acts(this), this.player);

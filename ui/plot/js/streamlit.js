@@ -34,6 +34,7 @@ export function plot({ parentElement, data, ...component }) {
   const report = reporter(component);
   shown.show(data, (cell) => {
     report("pick", cell);
+    if (shown.plot.board.leadsBack || shown.plot.board.named(cell.matrix)?.isWhole) return; // a head, and no number
     tellPicked(shown.plot, cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
   }, (room) => report("plotly", room));

@@ -1,4 +1,5 @@
-// The box that says which cell is pointed at, and its number with six digits.
+// The box that says which cell is pointed at, and its number with six digits. Of a matrix that is pointed at as
+// a whole, it is a preview.
 
 import { boxInWindow, html, isTouched, putOver } from "../dom.js";
 import { atEdge, besideCell } from "./floating.js";
@@ -7,7 +8,9 @@ import { sixDigits } from "../numbers/numbers.js";
 const AT_EDGE = { above: 52, below: 56 }; // pixels of the strip, and of the sign
 
 export class Tip {
-  constructor() {
+  // `preview` makes a matrix large, where that shows more.
+  constructor(preview) {
+    this.preview = preview;
     this.element = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
   }
 
@@ -18,12 +21,21 @@ export class Tip {
     this.element.hidden = !cell;
     if (!cell) return;
     const { matrix, row, column } = (this.cell = cell);
+    if (matrix.isWhole) return this.showWhole(matrix, stage);
     this.title = html("div", { class: "plot-tip-title" });
     this.number = html("div", { class: "plot-tip-value" });
     this.moved = html("div", {});
     const names = matrix.isWeights ? [] : [matrix.rowName(row), matrix.columnName(column)];
     this.element.replaceChildren(this.title, ...names.map((name) => html("div", {}, name)), this.number, this.moved);
     this.sayNumber();
+    this.follow(stage);
+  }
+
+  // By touch a press makes it large at once.
+  showWhole(matrix, stage) {
+    this.element.hidden = isTouched();
+    const seen = this.preview(matrix);
+    this.element.replaceChildren(html("div", { class: "plot-tip-title" }, matrix.sent.title), ...(seen ? [seen] : []));
     this.follow(stage);
   }
 
@@ -38,6 +50,7 @@ export class Tip {
   // The number of the cell as it is now; or another one, which is on its way there.
   sayNumber(coming) {
     const { matrix, row, column } = this.cell;
+    if (matrix.isWhole) return;
     const isComing = coming !== undefined;
     this.title.textContent = matrix.isWeights ? matrix.looking(row, column) : matrix.sent.title;
     this.number.textContent = isComing ? sixDigits(coming) : matrix.nearly(row, column);

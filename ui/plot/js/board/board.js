@@ -35,6 +35,7 @@ export class Board {
   }
 
   get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
+  get leadsBack() { return this.matrices.some((matrix) => matrix.isChosen); } // from one that is shown large
   get mayZoom() { return this.figure.zooms; }
 
   // Takes over which part of each matrix is shown.
@@ -50,7 +51,8 @@ export class Board {
   // A cell that exists, or null.
   cell(name, row, column) {
     const matrix = this.named(name);
-    return matrix?.has(row, column) ? { matrix, row, column } : null;
+    if (!matrix?.has(row, column)) return null;
+    return matrix.isWhole ? matrix.middleCell : { matrix, row, column };
   }
 
   // The same by the row and the column in the array that the matrix is named after.
@@ -175,7 +177,8 @@ function widenAlone(matrix, decimals) {
 }
 
 // They are the last part of a caption.
-function withWordsOfRange({ caption }, words) {
+function withWordsOfRange({ caption, isWhole }, words) {
+  if (isWhole) return caption;
   return [...caption.split("; ").slice(0, -1), words].join("; ");
 }
 

@@ -25,7 +25,7 @@ export class Grid {
     this.headingTop = at(sent.heading_top, down);
     this.w = sent.across * cell;
     this.h = sent.down * down;
-    if (this.isLow && down === cell) this.sharpen(cell);
+    if (this.isLow && down === cell && !sent.whole) this.sharpen(cell);
     this.showPart({});
   }
 
@@ -69,6 +69,7 @@ export class Grid {
   seesColumn(column) { return within(this.center(column), this.x, this.w); }
 
   cellBox(row, column) {
+    if (this.sent.whole) return this;
     const [x, y] = [this.left(column), this.top(row)];
     return cut({ x, y, w: this.cellWidth, h: this.cellHeight }, this);
   }

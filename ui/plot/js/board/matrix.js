@@ -261,8 +261,16 @@ export class Matrix extends Grid {
   // ---- words ----
 
   sentence(row, column) {
+    if (this.isWhole) return `${this.sent.title}${this.isChosen ? ", shown large" : ""}`;
     const names = [this.sent.title, this.rowName(row), this.columnName(column)];
     return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
+  }
+
+  // Whether it is pointed at and picked as a whole: then its cell in the middle stands for it.
+  get isWhole() { return Boolean(this.sent.whole); }
+  get isChosen() { return Boolean(this.sent.whole?.is_chosen); }
+  get middleCell() {
+    return { matrix: this, row: Math.floor(this.rowCount / 2), column: Math.floor(this.columnCount / 2) };
   }
 
   get isWeights() { return WEIGHTS.test(this.name); }

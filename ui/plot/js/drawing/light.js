@@ -38,6 +38,7 @@ export function lightsOf(board, theme, { indices, frames = true, pointed, picked
     ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
     ...next,
     ...made,
+    ...board.matrices.filter(({ isChosen }) => isChosen).flatMap((matrix) => frame(matrix, theme, theme.primary, 3, 2)),
     ...cellFrame(pointed, theme, theme.primary, 2),
     ...cellFrame(picked, theme, theme.text, 2.5),
     ...cellFrame(cursor, theme, theme.text, 2, 3),

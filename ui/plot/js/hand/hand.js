@@ -36,7 +36,7 @@ export class Hand {
     this.pointed = cell;
     spotlight.follow(cell);
     stage.classList.toggle("plot-on-editable", Boolean(cell?.matrix.isEditable));
-    pointEverywhere(cell);
+    pointEverywhere(cell?.matrix.isWhole ? null : cell);
     tellMatrix(cell?.matrix.name);
     const liesInTheWay = spotlight.isOn && spotlight.kind !== "cell"; // of a row or a column
     tip.show(liesInTheWay ? null : cell, stage);
@@ -44,8 +44,9 @@ export class Hand {
   }
 
   // The keyboard's cursor goes to a cell, or away. With Shift it selects those on the way.
-  moveTo(cell, isShifted = false) {
-    const { labels, selection, player } = this.plot;
+  moveTo(there, isShifted = false) {
+    const { board, labels, selection, player } = this.plot;
+    const cell = board?.again(there) ?? null;
     labels.leave();
     selection.follow(this.cursor, cell, isShifted);
     this.cursor = cell;

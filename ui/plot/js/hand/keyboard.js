@@ -31,7 +31,8 @@ export function cellAfter(key, { matrix, row, column }, matrices) {
   if (key in ARROWS) {
     const [i, j] = [row + ARROWS[key][0], column + ARROWS[key][1]];
     const here = { matrix, row, column };
-    return matrix.has(i, j) ? go(matrix, i, j) : overBorder(key, here, matrices) ?? here;
+    const isInside = matrix.has(i, j) && !matrix.isWhole;
+    return isInside ? go(matrix, i, j) : overBorder(key, here, matrices) ?? here;
   }
   switch (key) {
     case "Home": return go(matrix, row, 0);
@@ -53,6 +54,7 @@ export function isSameCell(one, other) {
 export function listenToKeys(plot, signal) {
   const on = (type, act) => plot.stage.addEventListener(type, act, { signal });
   on("keydown", (event) => pressKey(plot, event));
+  window.addEventListener("keydown", (event) => leadBack(plot, event), { signal });
   on("keyup", ({ key }) => key === "Alt" && plot.scrub.end({ keeps: true }));
   on("blur", () => plot.scrub.end({ keeps: true }));
   on("copy", (event) => copyCell(plot, event));
@@ -98,11 +100,18 @@ function pressKey(plot, event) {
   plot.hand.moveTo(plot.hand.cursor ? next : here, event.shiftKey); // the first key only shows it
 }
 
+// Escape leads back to all heads, also where no picture has the keys.
+function leadBack({ board, report }, { key, target }) {
+  if (key === "Escape" && target === document.body && board?.leadsBack) report({ back: true });
+}
+
 // What is nearest ends first, and then the next.
 function goOut(plot) {
   if (plot.texts.takeBackRefused()) return;
   if (!plot.selection.isOne) return plot.hand.moveTo(plot.hand.cursor);
-  if (!plot.closeExplained()) plot.hand.leave();
+  if (plot.closeExplained()) return;
+  if (plot.board.leadsBack) plot.report({ back: true });
+  else plot.hand.leave();
 }
 
 function copyCell(plot, event) {
