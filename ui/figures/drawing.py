@@ -87,7 +87,7 @@ def figure_of(
     rows: Rows,
     *others: Rows,
     look: Look | None,
-    cell: int,
+    cell: float,
     text: int | None = None,
     high_if_wide: float = 0,
     color_bars: bool = True,

@@ -33,7 +33,7 @@ FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a numbe
 def heatmap_grid(
     rows: Rows,
     *,
-    cell: int = 36,
+    cell: float = 36,
     least_cell: float = 12,
     decimals: int = 2,
     values: bool = True,

@@ -18,12 +18,8 @@ from ui.figures.pictures import MOST_WRITTEN, head_title, headed, heads_figure
 MANY_HEADS: Final = 8
 MANY_TOKENS: Final = 64
 FINEST: Final = 32  # lengths of a cell along the side of a head; of more tokens, a cell has less
-NAMED: Final = 16  # heads with a name below their heading
-LEAST: Final = 34  # pixels of a head, on a narrow screen
-LEAST_NAMED: Final = 84  # of one with its name
+MOST_IN_WORDS: Final = 16  # heads with more than a number above them
 UNEVEN: Final = 0.9  # worth of rows of which the last is not full
-
-
 USUAL: Final = 0.995  # of all weights
 PALE: Final = 0.25  # a weight that has little colour on a scale up to 1
 
@@ -35,8 +31,18 @@ class Room(NamedTuple):
     height: float
 
 
+class Said(NamedTuple):
+    """What stands above a head: how high it is, and how wide the head must be, in pixels."""
+
+    height: int
+    least: int
+
+
 ALONE: Final = Room(870, 410)
 BESIDE_ONE: Final = Room(400, 410)  # of which one is shown large
+NAME: Final = Said(HEADING + NOTE, 84)
+HEAD: Final = Said(HEADING, 48)
+NUMBER: Final = Said(HEADING, 34)
 
 
 def has_many(s: Scenario) -> bool:
@@ -52,22 +58,22 @@ def overview_figure(
     look: Look | None = None,
 ) -> Figure:
     """`names` says in a few words what each of these heads looks at; `chosen` is shown large."""
+    room, said = (ALONE, NAME) if chosen is None else (BESIDE_ONE, HEAD)
+    said = said if len(heads) <= MOST_IN_WORDS else NUMBER
     matrices = [
-        _small(trace, head, name, is_chosen=head == chosen)
+        _small(trace, head, name, said, is_chosen=head == chosen)
         for head, name in zip(heads, names, strict=True)
     ]
-    room = ALONE if chosen is None else BESIDE_ONE
-    best = _columns_in(room, len(heads))
+    best = _columns_in(room, len(heads), said)
     first, *narrower = [_rows(matrices, count) for count in _halves(best)]
     side = matrices[0].across
-    least = (LEAST_NAMED if len(heads) <= NAMED else LEAST) / side
     return figure_of(
         first,
         *narrower,
         look=_without_numbers(look or Look(), trace.scenario),
-        cell=max(1, int(_side_in(room, len(heads), best) / side)),
-        enough=least,
-        least=least,
+        cell=max(said.least, _side_in(room, len(heads), best, said)) / side,
+        enough=said.least / side,
+        least=said.least / side,
         zooms=False,
         reach=reach_of_colors(trace),
     )
@@ -90,22 +96,22 @@ def reach_of_colors(trace: Trace) -> dict[str, float]:
     return {"weights": few_are_larger} if 0 < few_are_larger < PALE else {}
 
 
-def _small(trace: Trace, head: int, name: str, *, is_chosen: bool) -> Matrix:
+def _small(trace: Trace, head: int, name: str, said: Said, *, is_chosen: bool) -> Matrix:
     s = trace.scenario
     across, down = min(FINEST, s.n_k), min(FINEST, s.n_q)
-    matrix = matrix_of(
+    heading = {"heading": str(head + 1)} if said == NUMBER else {}
+    return matrix_of(
         trace,
         "weights",
         head,
-        **headed(trace, head),
+        **{**headed(trace, head), **heading},
         title=f"{head_title(trace, head)}: {name}",
-        note=name if s.n_heads <= NAMED else "",
+        note=name if said == NAME else "",
         most_across=across,
         row_height=down / s.n_q,
         is_whole=True,
         is_chosen=is_chosen,
     )
-    return matrix if s.n_heads <= NAMED else replace(matrix, heading=str(head + 1))
 
 
 def _rows(matrices: Sequence[Matrix], count: int) -> Rows:
@@ -121,19 +127,19 @@ def _halves(count: int) -> list[int]:
     return [count] if count == 1 else [count, *_halves(-(-count // 2))]
 
 
-def _columns_in(room: Room, n_heads: int) -> int:
+def _columns_in(room: Room, n_heads: int, said: Said) -> int:
     """How many heads stand in a row, so that all are as large as they can be."""
 
     def worth(count: int) -> float:
-        return _side_in(room, n_heads, count) * (UNEVEN if n_heads % count else 1)
+        return _side_in(room, n_heads, count, said) * (UNEVEN if n_heads % count else 1)
 
     return max(range(1, n_heads + 1), key=worth)
 
 
-def _side_in(room: Room, n_heads: int, count: int) -> float:
+def _side_in(room: Room, n_heads: int, count: int, said: Said) -> float:
     """Pixels of the side of a head, with so many in a row."""
-    heading = HEADING + GAP + (NOTE if n_heads <= NAMED else 0)
-    return min(room.width / count - BETWEEN, room.height / -(-n_heads // count) - heading)
+    n_rows = -(-n_heads // count)
+    return min(room.width / count - BETWEEN, room.height / n_rows - said.height - GAP)
 
 
 def _without_numbers(look: Look, s: Scenario) -> Look:

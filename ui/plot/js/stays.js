@@ -7,6 +7,7 @@ const beginning = () => ({
   edits: new Map(), // by group of plots: a given number that a person wants to edit, until a plot shows it
   outlines: new Map(), // by group of plots: what is outlined, and when it was picked
   isUsed: false, // whether anybody has done anything since a link opened the page
+  large: "", // a matrix that a person wants to see large, until a plot shows it
   step: "", // that the strip has led to, until a plot shows it
   matrix: "", // the one that was pointed at last
   speed: "normal", // of operations that move over their result: people want it again on the next screen

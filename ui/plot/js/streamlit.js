@@ -34,7 +34,7 @@ export function plot({ parentElement, data, ...component }) {
   const report = reporter(component);
   shown.show(data, (cell) => {
     report("pick", cell);
-    if (shown.plot.board.leadsBack || shown.plot.board.named(cell.matrix)?.isWhole) return; // a head, and no number
+    if (shown.plot.board.isOfWholes) return void (stays.large = cell.matrix ?? ""); // no number was picked
     tellPicked(shown.plot, cell);
     sayAtOnce(panelBelow(parentElement, shown.group), cell);
   }, (room) => report("plotly", room));
@@ -205,6 +205,10 @@ class PlotInStreamlit {
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
     if (stays.edits.has(this.group)) editIn(this.group, stays.edits.get(this.group));
+    if (stays.large && !this.plot.board.isOfWholes && this.plot.board.named(stays.large)) {
+      stays.large = "";
+      bringIntoSight(this.plot.root);
+    }
     if (stays.step && this.plot.bring(stays.step)) stays.step = "";
   }
 }
@@ -238,4 +242,10 @@ class PresentationInStreamlit {
   }
 
   remove() { this.presentation.remove(); }
+}
+
+// What begins in the upper half of the window is in sight: then nothing moves.
+function bringIntoSight(element) {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > window.innerHeight / 2) element.scrollIntoView({ block: "start" });
 }

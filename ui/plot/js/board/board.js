@@ -35,6 +35,7 @@ export class Board {
   }
 
   get isZoomed() { return this.matrices.some((matrix) => matrix.isZoomed); }
+  get isOfWholes() { return this.matrices.some((matrix) => matrix.isWhole); }
   get leadsBack() { return this.matrices.some((matrix) => matrix.isChosen); } // from one that is shown large
   get mayZoom() { return this.figure.zooms; }
 

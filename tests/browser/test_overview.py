@@ -1,0 +1,98 @@
+"""Many heads in a browser: pointing previews one, a click makes it large, Escape leads back."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import place_of, place_of_matrix
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
+from tests.browser.test_accessibility import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+WORDS = "+".join(f"w{number}" for number in range(128))
+LARGEST = f"/?tokens={WORDS}&d_model=32&heads=32&x=random&weights=random"
+SIXTEEN = f"/?tokens={WORDS}&d_model=16&heads=16&x=random&weights=random"
+SMALL = "Weights of all heads, small"
+
+
+def all_small(page: Page) -> Locator:
+    return plot_named(page, SMALL)
+
+
+def large(page: Page, head: int) -> Locator:
+    return plot_named(page, f"Head {head}, large")
+
+
+def middle_of(plot: Locator, head: int) -> tuple[float, float]:
+    box = place_of_matrix(plot, f"weights/{head - 1}")
+    return box.x + box.width / 2, box.y + box.height / 2
+
+
+def test_32_heads_of_128_tokens_are_on_one_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(page, LARGEST)
+    stage = place_of(all_small(page).locator(".plot-stage"))
+    assert stage.y + stage.height <= 720
+    assert stage.x + stage.width <= 1280
+    expect(all_small(page).locator("svg text", has_text=re.compile(r"^\d+$"))).to_have_count(32)
+
+
+def test_pointing_previews_a_click_makes_large_and_escape_leads_back(page: Page) -> None:
+    open_page(page, SIXTEEN)
+    page.mouse.move(*middle_of(all_small(page), 3))
+    tip = all_small(page).locator(".plot-tip")
+    expect(tip).to_contain_text(re.compile("^Head 3: "))
+    expect(tip.locator("canvas")).to_be_visible()
+    page.mouse.click(*middle_of(all_small(page), 3))
+    expect(large(page, 3)).to_be_visible()
+    expect(page).to_have_url(re.compile("head=3"))
+    expect(all_small(page).locator("svg text", has_text=re.compile(r"^Head \d+$"))).to_have_count(
+        16
+    )
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(large(page, 3)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("head="))
+
+
+def test_by_keyboard_arrows_lead_from_head_to_head(page: Page) -> None:
+    open_page(page, SIXTEEN)
+    stage = all_small(page).locator(".plot-stage")
+    said = all_small(page).locator(".plot-unseen")
+    stage.focus()
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text(re.compile("^Head 1: "))
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text(re.compile("^Head 2: "))
+    page.keyboard.press("ArrowDown")
+    expect(said).to_have_text(re.compile("^Head 10: "))
+    page.keyboard.press("Enter")
+    expect(large(page, 10)).to_be_visible()
+    expect(stage).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(large(page, 10)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_a_tap_shows_the_head_above_the_others(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
+    open_page(page, SIXTEEN)
+    wait_for_the_end_of_the_run(page)
+    page.touchscreen.tap(*middle_of(all_small(page), 8))
+    expect(large(page, 8)).to_be_visible()
+    wait_for_the_end_of_the_run(page)
+    above, below = (each.bounding_box() for each in (large(page, 8), all_small(page)))
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Back to all heads").tap()
+    expect(large(page, 8)).to_have_count(0)
