@@ -313,9 +313,9 @@ MORE: Final = '[data-section="weights"] .form-more, [class*="more-weights"] butt
 
 
 def layer(tokens: int, heads: int, width: int) -> Place:
-    """Random self-attention, its control the seed of the weights."""
+    """Random self-attention, its heads large, its control the seed of the weights."""
     return Place(
-        f"/?{in_link(tokens, heads, width)}",
+        f"/?{in_link(tokens, heads, width)}&page=1",
         SEED,
         "ArrowUp",
         columns=tokens,
