@@ -12,6 +12,7 @@ export const TASKS = [
   ["Ask where a number comes from", "click it; the answer stands below the picture."],
   ["Change heads, weights, mask or scores", "in the sidebar."],
   ["Rename, add or move a token", "at its name beside X."],
+  ["See one of many heads large", "click it; Esc leads back."],
   ["Draw the mask", "with the **Mask pen** below a picture."],
   ["Zoom", "drag over a part of a large picture."],
   ["See what a change moved", "**Moved**, above the heads."],
@@ -72,7 +73,7 @@ export const KEYS = [
     ["Shift + arrow keys", "Select several"],
     ["Ctrl + C, Ctrl + V", "Copy, paste"],
     ["M", "Hide a key from a query, or show it"],
-    ["Esc", "Take back, close, leave the picture"],
+    ["Esc", "Take back, close, show all heads, leave"],
   ]],
   ["While you type a number", [
     ["Enter, Tab", "Go down, right; with Shift back"],
