@@ -19,6 +19,7 @@ blocks.style(a, b)
 if a.view.present:
     presentation(a, partial(parts_of_comparison, b), "compare", b)
 else:
+    blocks.help_button(a)
     with st.sidebar:
         side = comparing.side_to_change(a, b)
     top, words = st.container(), st.container()

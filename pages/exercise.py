@@ -8,5 +8,6 @@ from ui.state.exercise_shown import open_exercise
 shown = open_exercise(KEY)
 
 blocks.style(has_sidebar=False)
+blocks.help_button()
 exercise.exercise_heading(shown)
 exercise.marked_sheet(shown)

@@ -22,6 +22,7 @@ if session.view.present:
     blocks.cell_entries(session)
     ask_for_receipt(session)
 else:
+    blocks.help_button(session)
     controls, top = place_for_controls(session), st.container()
     heads, first_words = st.container(), st.container()
     way, into = blocks.place_for_way(session), blocks.place_for_into(session)

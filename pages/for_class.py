@@ -8,6 +8,7 @@ session = open_session()
 keep_address(session, page="class")
 
 blocks.style(session, has_sidebar=False)
+blocks.help_button(session)
 for_class.class_heading(session)
 for_class.offers(session)
 blocks.cell_entries(session)

@@ -10,6 +10,7 @@ from ui.state.tour_stops import FIRST
 keep_address(session)
 
 blocks.style(session, has_sidebar=False)
+blocks.help_button(session)
 tour_bar(session, "patterns")
 guide.guide_heading(session)
 guide.pattern(session)

@@ -8,5 +8,6 @@ from ui.state import keep_no_address, open_sessions
 keep_no_address("tours")
 
 blocks.style(session, has_sidebar=False)
+blocks.help_button(session)
 tours.our_tours(session)
 tours.own_tour(session)

@@ -14,6 +14,7 @@ blocks.style(session, has_sidebar=False)
 if session.view.present:
     presentation(session, parts_of_walkthrough, "walkthrough")
 else:
+    blocks.help_button(session)
     tour_bar(session, "walkthrough")
     walkthrough.walk_heading(session)
     walkthrough.walk(session)

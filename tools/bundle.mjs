@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { build, transform } from "esbuild";
 
 const PLOT = resolve(import.meta.dirname, "..", "ui", "plot");
-const STYLES = ["form.css", "plot.css", "present.css"]; // where two say different things, the later one holds
+const STYLES = ["form.css", "plot.css", "help.css", "present.css"]; // where two say different things, the later one holds
 const APP = [
   ...STYLES.map((name, place) => `import style${place} from "./${name}";`),
   `for (const style of [${STYLES.map((_, place) => `style${place}`)}]) {`,

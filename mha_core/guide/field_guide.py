@@ -150,8 +150,8 @@ _ALL: Final = (
         (NO_PLACES, HEAT),
         (
             Seen(
-                "Such a head tells each token what came before it. Together with a later one, "
-                "the induction head, it continues a text as it went on before.",
+                "Such a head tells each token what came before it. Together with a later head, "
+                "the induction head, it continues a text as it went on the first time.",
                 "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
             ),
             Seen(
@@ -254,8 +254,8 @@ _ALL: Final = (
         ),
         (
             Seen(
-                "Some heads of BERT, above all in lower layers, spread so widely that they make "
-                "nearly a bag of all tokens.",
+                "Some heads of BERT, above all in lower layers, spread their weight over nearly "
+                "all tokens, as if the sentence were a bag of words.",
                 CLARK,
             ),
         ),
@@ -298,7 +298,7 @@ _ALL: Final = (
         _KINDS,
         (
             Breaker(
-                "Hide the first token: nothing connects the others any more.",
+                "Hide the first token: nothing connects the others then.",
                 _without_first_key,
                 "The first token hidden",
             ),
@@ -306,8 +306,8 @@ _ALL: Final = (
         ),
         (
             Seen(
-                "Models for long texts let a few tokens see all others and be seen by them: what "
-                "is far apart is joined in two steps.",
+                "Models for long texts let a few tokens see all others and be seen by them, so "
+                "two distant tokens are two steps apart.",
                 LONGFORMER,
             ),
         ),

@@ -46,7 +46,7 @@ OPTION: Final = Option(
     ),
     default=USUAL,
     in_a_link="base of the rotary angles: a number",
-    help="The larger it is, the slower the last pairs of columns turn. Models for long texts have "
+    help="The larger it is, the slower the last pairs of columns turn. Models for long texts use "
     "500000 or more.",
     drawn=(USUAL, 2.0, 500.0, 1e6),
     placeholder=f"{USUAL:g}",
@@ -54,7 +54,7 @@ OPTION: Final = Option(
     applies=lambda scores: scores.positions == "rope",
     note=lambda base: f"The base of the angles is {base:g}.",
     effect=_effect,
-    mistake="The usual base of the rotary angles was taken.",
+    mistake="The usual base of the rotary angles was used.",
     wavelengths=Wavelengths(
         of=wavelengths, term=_term, numpy=lambda base: f"{float(base)!r} ** share"
     ),

@@ -13,8 +13,8 @@ SOFTMAXES: Final = {
     ),
     "naive": Choice(
         "Naive",
-        "Nothing is subtracted. exp overflows from a score of about 89 on in float32, and of "
-        "about 710 on in float64.",
+        "Nothing is subtracted. exp overflows at scores above about 89 in float32, and above "
+        "about 710 in float64.",
     ),
 }
 

@@ -100,7 +100,7 @@ def test_all_right_answers_have_all_points(page: Page) -> None:
     open_exercise(page, SMALL)
     fill(page, right_answers(SMALL))
     points = sheet_of(SMALL).points
-    expect(result(page)).to_have_text(f"{points} of {points} points All is right.")
+    expect(result(page)).to_have_text(f"{points} of {points} points All correct.")
     right = page.locator('td[data-verdict="right"]')
     expect(right).to_have_count(len(sheet_of(SMALL).blanks))
 
@@ -338,7 +338,7 @@ def test_no_violation_with_every_mark_and_all_open(
     expect(page.locator('td[data-verdict="wrong"]').first).to_be_visible()
     page.get_by_text("Show a hint").first.click()
     page.get_by_text("Choose another exercise").click()
-    page.get_by_label("Seed: each has other numbers").wait_for()
+    page.get_by_label("Seed: each gives other numbers").wait_for()
     page.get_by_role("button", name="Show the solution").click()
     page.get_by_role("link", name="Open the solution in the explorer").wait_for()
     assert violations_in_both_themes(page) == []

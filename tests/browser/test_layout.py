@@ -58,9 +58,11 @@ ROOM_OF_THE_LINKS = """() => {
   const isShown = (element) => element.checkVisibility() && !element.closest("[inert]");
   const links = [...document.querySelectorAll("[data-testid=stTopNav] :is(a, button)")];
   const [first, last] = [0, -1].map((place) => box(links.filter(isShown).at(place)));
-  const [title, present] = ["h1", ".present-button"].map((at) => box(document.querySelector(at)));
+  const those = ["h1", ".st-key-present-button button", ".st-key-help button"];
+  const [title, present, help] = those.map((at) => box(document.querySelector(at)));
   return isNear(first.left, title.left) && first.bottom + 6 <= title.top
-    && isNear(first.top, present.top) && last.right < present.left;
+    && isNear(first.top, present.top) && last.right < present.left
+    && isNear(present.top, help.top) && present.right < help.left;
 }"""
 
 

@@ -171,7 +171,7 @@ def test_back_leads_out_and_forward_in_again(page: Page) -> None:
 
 def test_a_page_that_is_not_presented_has_one_more_element(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    expect(page.locator(".present-button")).to_have_count(1)
+    expect(page.locator(".st-key-present-button button")).to_have_count(1)
     expect(page.locator(".present, .st-key-behind-presentation")).to_have_count(0)
 
 

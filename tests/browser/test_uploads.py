@@ -33,7 +33,7 @@ FILE: Any = {
 }
 LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(2 * MB)}
 NO_ROOM = (
-    "The server has no room for this file now. Files that no page has read yet may take "
+    "The server has no room for this file now. Files that wait to be read may take "
     "1 MB for one visitor and 512 MB for all. Choose it again in a minute."
 )
 

@@ -209,9 +209,9 @@ def test_a_sum_names_the_bias_where_there_is_one() -> None:
 
 def test_pale_weights_say_how_to_see_them() -> None:
     pale = Visitor("tokens=" + " ".join("abcdefghij") + "&d_model=4&x=random&scale=0")
-    assert "their colours are pale" in pale.words
-    assert "their colours are pale" not in pale.enter("shared_scale", False).words
-    assert "their colours are pale" not in Visitor(PIZZA).words
+    assert "the colours are pale" in pale.words
+    assert "the colours are pale" not in pale.enter("shared_scale", False).words
+    assert "the colours are pale" not in Visitor(PIZZA).words
 
 
 def test_recipes_of_unknown_names_are_numbers_as_given() -> None:

@@ -63,7 +63,7 @@ def test_a_sentence_that_cannot_be_is_refused_and_kept() -> None:
     page = Guide().choose("sentence", "")
     assert page.scenario.tokens == SENTENCE
     (refusal,) = page.at.error
-    assert unmarked(refusal.value).endswith("PIZZA. The pictures still show the last sentence.")
+    assert unmarked(refusal.value).endswith("PIZZA. The pictures still show the sentence before.")
     page.choose("sentence", "DOG")
     assert not page.at.error
     assert "still show" not in page.words

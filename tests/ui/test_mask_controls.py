@@ -77,7 +77,7 @@ def test_the_caption_says_by_what_cells_are_hidden(mask: Mask, by: str) -> None:
     ("mask", "sentence"),
     [
         (Mask(), "Hides nothing."),
-        (Mask(additive=np.ones((4, 4))), "Hides nothing, but adds to scores."),
+        (Mask(additive=np.ones((4, 4))), "Hides nothing; it adds to the scores."),
     ],
 )
 def test_what_hides_nothing_says_so(mask: Mask, sentence: str) -> None:

@@ -149,7 +149,7 @@ def test_a_given_number_is_not_explained_twice() -> None:
 
 def test_a_step_that_changes_nothing_hands_on_the_number_of_another() -> None:
     panel = said_of(load_example("two-tokens"), Cell("masked_scores", 0, 0, 0))
-    assert "Masked scores: nothing has changed since Scaled scores" in panel
+    assert "Masked scores: unchanged here. Scaled scores" in panel
 
 
 def test_labels_are_text_and_no_html() -> None:
@@ -272,7 +272,7 @@ def test_of_a_scenario_with_two_sequences_and_an_additive_mask() -> None:
 def test_of_an_additive_mask_that_nobody_gave() -> None:
     panel = said_of(PIZZA, Cell("mask.additive", None, 1, 1))
     assert "M<sub>add</sub>[LOVE, LOVE] = <b" in panel
-    assert "The additive mask: none is given, so nothing is added." in panel
+    assert "The additive mask: not given, so nothing is added." in panel
     assert "Used in" not in panel
 
 

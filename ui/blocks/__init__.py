@@ -5,6 +5,7 @@ from ui.blocks.after_weights import after_weights
 from ui.blocks.cell_entries import cell_entries, hear_entries
 from ui.blocks.first_words import first_words, what_a_row_is
 from ui.blocks.heads_picture import heads, sleep_while_pictures_are_painted
+from ui.blocks.help_button import help_button
 from ui.blocks.into_the_heads import into_the_heads, place_for_into
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.numbers_alone import end_of_page, run_numbers_alone
@@ -22,6 +23,7 @@ __all__ = [
     "heading",
     "heads",
     "hear_entries",
+    "help_button",
     "into_the_heads",
     "number_editors",
     "place_for_editors",

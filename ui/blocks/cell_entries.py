@@ -18,9 +18,7 @@ from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
 from ui.state import Session
 
-TOO_LARGE: Final = (
-    "This layer is too large to follow while you drag. All pictures follow when you let go."
-)
+TOO_LARGE: Final = "This layer is too large to follow a drag. The pictures change when you let go."
 GONE: Final = "gone"  # so begins the key of a refusal whose cell or label has gone
 
 

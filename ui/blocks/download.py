@@ -61,7 +61,7 @@ def scenario_buttons(session: Session, place: str) -> None:
 def _programs(session: Session) -> None:
     """Scripts and a notebook; where one could not be, why not."""
     trace = session.trace
-    st.markdown("**Program**: makes these numbers anew, and compares them")
+    st.markdown("**Program**: computes these numbers again, and compares them")
     why_not = {
         name: session.make_once(("no program", name), partial(why_no_program, trace, name))
         for name in PROGRAM_FILES

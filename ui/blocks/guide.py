@@ -24,7 +24,7 @@ from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
 HERE: Final = "guide"
-STILL_SHOWN: Final = "The pictures still show the last sentence."
+STILL_SHOWN: Final = "The pictures still show the sentence before."
 STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
 
 

@@ -16,8 +16,8 @@ from ui.state import Session, bound_to_view
 
 ALL_SMALL: Final = 0  # in place of a page
 SORTED_BY: Final = (
-    "Pattern: heads of one pattern stand together. Focus: those that look at few tokens come "
-    "first. Effect: those without which the output moves most come first."
+    "Pattern: heads with one pattern stand together. Focus: heads that look at few tokens come "
+    "first. Effect: heads that change the output most come first."
 )
 
 

@@ -49,7 +49,7 @@ def _slopes(trace: Trace, cell: Cell) -> Mapping[str, FloatArray]:
 
 
 def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
-    words = "How much it moves with each number of"
+    words = "How much it depends on each number of"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":small[{words}]", width="content")  # not on paper: page.css
         st.segmented_control(

@@ -19,10 +19,10 @@ def mask_picture(session: Session) -> None:
         return
     with place:
         st.caption(
-            "Press a cell of the mask to hide that key from that query, or drag over several. "
-            "Press again to show them. The mask pen, Ctrl or M do it in any picture of scores or "
-            "weights. The additive mask is added to the scaled scores of every head; -inf in it "
-            "hides a key."
+            "Click a cell of the mask to hide that key from that query, or drag over several. "
+            "Click again to show it. In any picture of scores or weights, the mask pen, Ctrl or M "
+            "does the same. The additive mask is added to the scaled scores of every head; -inf in "
+            "it hides a key."
         )
         left, right = st.columns(2)
         with left:

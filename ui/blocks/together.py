@@ -81,8 +81,8 @@ def _contributions(session: Session) -> None:
         gap = session.make_once("gap", lambda: contributions_gap(session.trace))
         bias = "" if s.b_o is None else " and b_O"
         st.caption(
-            f"Each head times its rows of W_O. The sum of all heads{bias} is the output, up to "
-            f"rounding: the largest difference is {gap:.1e} of the largest number."
+            f"Each head is multiplied by its rows of W_O. The sum of all heads{bias} is the "
+            f"output, up to rounding: the largest difference is {gap:.1e} of the largest number."
         )
         chosen = heads_on_page(s, _page_of_contributions(session))
         alt = "What each head adds to the output"

@@ -23,7 +23,7 @@ from ui.theme import head_color
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 FEW: Final = 3  # heads that are worth sorting
 TITLE: Final = '<p class="title">What to look for</p>'
-HOW_TO_SEE_PALE: Final = "To see them better, untick “One colour scale for all heads” under View."
+HOW_TO_SEE_PALE: Final = "For stronger colours, untick “One colour scale for all heads” under View."
 
 
 def place_for_words(session: Session) -> DeltaGenerator:
@@ -76,6 +76,6 @@ def _notes(session: Session) -> None:
     notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE and not is_overview(session):
-        notes += [f"No weight is above {largest:.2f}, so their colours are pale. {HOW_TO_SEE_PALE}"]
+        notes += [f"No weight is above {largest:.2f}, so the colours are pale. {HOW_TO_SEE_PALE}"]
     if notes:
         st.caption("\n\n".join(map(plain, notes)))

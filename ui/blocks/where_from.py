@@ -163,14 +163,14 @@ def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
     if not isinstance(step, Step):
         title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
         if not is_given(trace, found.cell.step):
-            return f"{title}: none is given, so {found.because}."
+            return f"{title}: not given, so {found.because}."
         return f"{title}, {_as_given(trace, found)}."
     said = f"{step.title}: {step.meaning}"
     if found.cell.step in GIVEN:
         said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:
         return said
-    return f"{getattr(type(trace), cell.step).title}: nothing has changed since {said}"
+    return f"{getattr(type(trace), cell.step).title}: unchanged here. {said}"
 
 
 def _as_given(trace: Trace, found: Derivation) -> str:

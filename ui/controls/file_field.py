@@ -18,7 +18,7 @@ from ui.state import Session, take_file
 
 HERE: Final = Path(__file__).parent
 NO_ROOM: Final = (
-    "The server has no room for this file now. Files that no page has read yet may take "
+    "The server has no room for this file now. Files that wait to be read may take "
     f"{size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE))} for one visitor and "
     f"{size_in_words(int(MACHINE.uploads_mb * MEGABYTE))} for all. Choose it again in a minute."
 )

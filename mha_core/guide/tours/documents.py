@@ -35,7 +35,7 @@ def _scales_by_1(trace: Trace) -> bool:
 SPLIT_ONLY: Final = Tour(
     "000",
     "Overview of Multi-Head Attention",
-    "A document: two tokens, two heads, no projections: every number can be checked by hand.",
+    "A document: two tokens, two heads, no projections. Every number can be checked by hand.",
     (
         _split(
             "The document begins with Q = K = V = I: two tokens, two numbers each.",
@@ -116,8 +116,8 @@ _three_prints = partial(printed_of, "three-tokens")
 THREE_TOKENS: Final = Tour(
     "001",
     "Understanding Multi-Head Self-Attention in Transformers",
-    "A notebook of three tokens: queries as it prints them, and what its later cells would have "
-    "to do.",
+    "A notebook with three tokens: the queries that it prints, and what its later cells should "
+    "compute.",
     (
         _three(
             "Three tokens of width 6, for two heads. So each head has width 3.",

@@ -70,7 +70,7 @@ _stable = partial(Stop, scenario=_saturated, title="A stable softmax")
 SOFTMAX: Final = Tour(
     "softmax",
     "Why softmax subtracts the largest score",
-    "Scores that are too large for exp: the overflow happens, spreads, and is mended.",
+    "Scores that are too large for exp: see the overflow begin, spread, and be avoided.",
     (
         _naive(
             "A naive softmax takes exp of the scores as they are. In head 1 they are small.",

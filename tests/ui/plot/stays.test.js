@@ -11,7 +11,7 @@ test("another visit finds nothing of the one before", () => {
   stays.edits.set("a", 1);
   stays.outlines.set("a", 1);
   Object.assign(stays, { isUsed: true, matrix: "q", speed: "fast", goesOn: true, part: "q", hasLeft: true, light: "row" });
-  Object.assign(stays, { seen: ["weights"], atOnce: 2, sliders: true, step: "q" });
+  Object.assign(stays, { seen: ["weights"], atOnce: 2, sliders: true, step: "q", large: "q" });
   for (const [name, value] of Object.entries(first)) assert.notDeepEqual(stays[name], value, name);
   beginAnew();
   assert.deepEqual(stays, first);

@@ -40,6 +40,7 @@ def test_the_plot_exports_what_streamlit_calls() -> None:
     assert sorted(exported.split(",")) == [
         "entries",
         "form",
+        "help",
         "outline",
         "plot",
         "present",

@@ -272,7 +272,7 @@ def test_a_minus_before_a_number_stands_close() -> None:
 
 
 def test_a_text_is_cut_into_lines_that_fit() -> None:
-    text = "Each token gets a blend of the values of those that it looks at."
+    text = "Each token gets a blend of the values that it looks at."
     lines = wrapped(text, 20, 200)
     assert " ".join(lines) == text
     assert all(width(line, 20, REGULAR) <= 200 for line in lines)

@@ -46,7 +46,7 @@ def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> No
         st.checkbox(
             "Use my current A",
             key=a.key(OF_A),
-            help="Else a question brings an example that shows it best.",
+            help="Otherwise a question opens the example that shows it best.",
         )
 
 

@@ -25,7 +25,7 @@ from mha_core.reading.words import quoted_query
 from ui.number_format import counted, format_number
 from ui.state import Session
 
-THE_SAME: Final = "A and B are the same. Change one thing in B, or take a ready question."
+THE_SAME: Final = "A and B are the same. Change one thing in B, or pick a question."
 HEADS: Final = {"n_heads": "Head", "n_kv_heads": "Key/value head"}
 MOST_LISTED: Final = 4  # differences
 
@@ -67,7 +67,7 @@ def by_head(a: Session, b: Session, step: str) -> None:
     n_heads = min(a.scenario.sizes[kind], b.scenario.sizes[kind])
     found = [distance(a.trace, b.trace, step, head) for head in range(n_heads)]
     shares = total_variation(a.trace, b.trace) if step == "weights" else None
-    moved = [] if shares is None else ["Weight that went elsewhere, mean of the queries"]
+    moved = [] if shares is None else ["Weight that went elsewhere, averaged over queries"]
     rows = []
     for head, each in enumerate(found):
         share = [] if shares is None else [_share_in_words(shares[head])]

@@ -25,7 +25,7 @@ from ui.edits.exercise_choices import (
 from ui.reports import reported
 from ui.state.exercise_shown import ExerciseShown
 
-INSTEAD: Final = "The exercise to begin with is shown instead."
+INSTEAD: Final = "The first exercise is shown instead."
 
 
 def exercise_heading(shown: ExerciseShown) -> None:
@@ -85,7 +85,7 @@ def _choices(shown: ExerciseShown) -> None:
     with sizes[-1]:
         key = _told(shown, "seed", shown.exercise.seed)
         st.number_input(
-            "Seed: each has other numbers",
+            "Seed: each gives other numbers",
             min_value=0,
             max_value=LIMITS.seed,
             key=key,

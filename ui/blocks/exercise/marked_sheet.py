@@ -28,7 +28,7 @@ LETTERS: Final[dict[Verdict, str]] = {
     "unreadable": "u",
     "empty": "e",
 }
-ALL_RIGHT: Final = "All is right."
+ALL_RIGHT: Final = "All correct."
 
 
 def marked_sheet(shown: ExerciseShown) -> None:

@@ -19,7 +19,7 @@ from ui.mathml import mathml
 SIGNS: Final = {MINUS: "minus", "/": "divided by", HIDDEN: "minus infinity"}
 LEGEND: Final = (
     ("right", "right"),
-    ("yours", "right from your own numbers: it has its points"),
+    ("yours", "right, given your own numbers: it counts"),
     ("wrong", "wrong"),
     ("unreadable", "no number"),
 )

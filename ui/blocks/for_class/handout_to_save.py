@@ -37,8 +37,8 @@ def handout_to_save(session: Session) -> None:
 def _files(session: Session) -> None:
     wish = wish_of(session, Paper(SIZES["paper"], GROUNDS["light"]))
     st.markdown(
-        "To print: each operation with its formula, its matrices, and where one of its numbers "
-        "comes from, on two to four pages."
+        "Two to four pages to print: each operation with its formula, its matrices, and where one "
+        "of its numbers comes from."
     )
     paper = st.selectbox("Paper", list(PAPERS), key=session.key("handout-paper"))
     if reason := why_not(KINDS["pdf"].needs):
@@ -47,8 +47,8 @@ def _files(session: Session) -> None:
         file = FileToMake("handout.pdf", partial(handout_file, wish, paper))
         save(session, made_files(session, [file]), "handout")
     st.markdown(
-        "In LaTeX: every step with its matrices and pictures in TikZ, and slides with a frame a "
-        "step. `pdflatex` reads both."
+        "In LaTeX: every step with its matrices and pictures in TikZ, and slides, one frame a "
+        "step. `pdflatex` compiles both."
     )
     for name, title in LATEX_FILES.items():
         if reason := why_no_latex(session.trace, name):
@@ -80,7 +80,9 @@ def _pieces(session: Session) -> None:
         st.code(derivation_as_align(trace, cell, decimals=decimals), language=None)
     except MhaError as error:
         st.caption(plain(str(error)))
-    st.caption("The number is the one that is picked in the explorer, else the last of the matrix.")
+    st.caption(
+        "The number is the one that you picked in the explorer, or else the last one of the matrix."
+    )
 
 
 def _head(session: Session, step: Step[Any]) -> int | None:

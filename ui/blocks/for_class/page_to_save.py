@@ -27,7 +27,7 @@ def page_to_save(session: Session) -> None:
     st.markdown(
         "One HTML file, for a course site, a USB stick, or a room without a network. It has the "
         "pictures, the walkthrough, and where every number comes from. Its numbers can be dragged "
-        "and edited. It fetches nothing."
+        "and edited. It loads nothing from elsewhere."
     )
     tour = chosen_tour(session, "A page of", "page-of")
     if not st.button("Save as HTML", type="primary", key=session.key("save-page")):

@@ -35,8 +35,8 @@ def slides_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
-            "A title, then one operation a slide, or one stop of a tour, with its sentence. "
-            "In PowerPoint each cell is a shape, and the notes have what to say."
+            "A title slide, then one slide for each operation, or for each stop of a tour. In "
+            "PowerPoint each cell is a shape, and the notes have what to say."
         )
         tour = chosen_tour(session, "Slides of", "slides-of")
         paper = paper_of(session, FOR_SLIDES)
@@ -74,7 +74,7 @@ def pack_to_save(session: Session) -> None:
         st.markdown(
             f"A ZIP of {len(chosen)} pictures with captions, the slides as PowerPoint and PDF, "
             "a handout as PDF and in LaTeX, the scenario, a link to this page, every matrix as CSV "
-            "with all digits, and programs that make the numbers anew."
+            "with all digits, and programs that compute the numbers again."
         )
         for picture in chosen:
             st.caption(picture.caption)

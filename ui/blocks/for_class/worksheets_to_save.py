@@ -35,8 +35,8 @@ def worksheets_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
-            "An exercise for a pen: small numbers that are kind to it. "
-            "Each sheet has numbers of its own; its seed brings them back."
+            "An exercise on paper, with numbers that are easy to compute by hand. Each sheet has "
+            "its own numbers; its seed brings them back."
         )
         exercise = _exercise(session)
         count, paper, pages = _class_set(session)

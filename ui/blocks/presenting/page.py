@@ -36,10 +36,12 @@ OWN: Final = (
 HERE: Final = "presentation"
 MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
 ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
-FAR: Final = "From the back row its parts are small: it has {count:,} characters."
+FAR: Final = (
+    "The link is long ({count:,} characters), so its code is hard to scan from the back row."
+)
 OF_THIS_MACHINE: Final = (
-    "Only this machine knows this address. Open the page by the name of the machine, "
-    "so that others can follow the link."
+    "This address works on this machine alone. Open the page by the name of the machine, so that "
+    "others can follow the link."
 )
 SLIDERS: Final = ("scale", "temperature")  # options that have one here
 RULES: Final = "rules"  # as the field of the sidebar

@@ -21,7 +21,7 @@ TOUR_BACK: Final = "tour-back"
 TOUR_ON: Final = "tour-on"
 WALKTHROUGH: Final = "walkthrough"
 LIST_OF_TOURS: Final = "tours.py"
-ELSEWHERE: Final = "This is no longer what the stop is about. “Show again” leads back."
+ELSEWHERE: Final = "The page no longer shows what this stop is about. “Show again” brings it back."
 
 # What a person looks at on a page, as fields of the view.
 LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {

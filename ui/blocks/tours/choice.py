@@ -19,7 +19,10 @@ def our_tours(session: Session) -> None:
     """A card for each tour, below what is wrong with the address."""
     st.title("Tours", anchor=False)
     show_refusal(session, "address")
-    st.markdown("A tour leads from stop to stop. At each you can change and ask what you like.")
+    st.markdown(
+        "A tour leads from stop to stop. At each stop you can change any number, and ask where it "
+        "comes from."
+    )
     with st.container(horizontal=True, gap="small", key=session.key("tours")):
         for name in TOURS:
             _card(session, name)

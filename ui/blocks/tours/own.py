@@ -67,7 +67,7 @@ def own_tour(session: Session) -> None:
     to_the_top(session, PAGE)
     st.header("A tour of your own", anchor=False)
     st.markdown(
-        "Copy the addresses of pages, one below the other, and write a sentence above each. "
+        "Put each address of a page on a line of its own, and write a sentence above it. "
         + plain(f"{OR_A_TITLE} Lines below a link that begin with > are your notes.")
     )
     text = _text(session)

@@ -15,7 +15,7 @@ from ui.controls.markdown import plain
 from ui.state import Session
 
 WAYS: Final = {
-    True: "As PyTorch stores them: outputs × inputs. They are turned.",
+    True: "As PyTorch stores them: outputs × inputs. They are transposed.",
     False: "As they are used here: inputs × outputs.",
 }
 MADE_X: Final = "made from the tokens"

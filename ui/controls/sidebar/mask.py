@@ -104,7 +104,9 @@ def _what_it_hides(session: Session) -> Sequence[str]:
     """The notes on the mask and on queries that see nothing; they come first of all notes."""
     trace, mask = session.trace, session.scenario.mask
     if mask.hides_nothing:
-        return ["Hides nothing." if mask.additive is None else "Hides nothing, but adds to scores."]
+        return [
+            "Hides nothing." if mask.additive is None else "Hides nothing; it adds to the scores."
+        ]
     notes = session.make_once("notes", lambda: setting_notes(trace))
     return notes[: 2 if trace.blind_queries.any() else 1]
 

@@ -50,7 +50,7 @@ def _rare(session: Session) -> Sequence[Item]:
     preset = entries.preset_of(s)
     rare: list[Item] = []
     if s.w_q.shape == s.w_k.shape:
-        means = "Queries and keys are made by the same numbers."
+        means = "Queries and keys are made with the same numbers."
         is_shared = _is_shared(session)
         rare.append(tick("share", "Share W_Q = W_K", is_shared, with_queries_as_keys, help=means))
     else:

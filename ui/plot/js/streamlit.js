@@ -4,6 +4,7 @@
 import { ask } from "./asking.js";
 import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
+import { Help } from "./help/help.js";
 import { Live } from "./live/live.js";
 import { LiveStrip } from "./live/live_strip.js";
 import { closePanels, hideOlderPanels, panelBelow, panels, tellPicked } from "./around/panel.js";
@@ -21,6 +22,7 @@ const plots = new Shown((parent) => new PlotInStreamlit(parent));
 const forms = new Shown((parent) => new Form(parent, streamlitTheme));
 const presentations = new Shown((parent) => new PresentationInStreamlit(parent));
 const presentButtons = new Shown((parent) => new PresentButton(parent));
+const helps = new Shown((parent) => new Help(parent, streamlitTheme));
 document.addEventListener("attention-another-visit", beginAnew);
 document.addEventListener(STEP, (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
@@ -154,6 +156,13 @@ export function presentButton({ parentElement, ...component }) {
   const plotsOfPage = () => plots.all().map(({ plot: shown }) => shown);
   Object.assign(presentButtons.at(parentElement), { report: reporter(component), plots: plotsOfPage });
   return presentButtons.leave(parentElement);
+}
+
+// Help, with its button.
+/** @param {StreamlitComponent} component */
+export function help({ parentElement, data, ...component }) {
+  helps.at(parentElement).show(JSON.parse(data), reporter(component));
+  return helps.leave(parentElement);
 }
 
 // What reports an event to the server. When one event overtakes another there, Streamlit may take

@@ -111,7 +111,7 @@ export class Derivations {
     const given = this.#isAsSaved(found) ? as_given : "as it was given";
     if (is_given) return `${title}, ${given}.`;
     const said = `${title}: ${as_given ? `${meaning.replace(/\.$/, "")}, ${given}.` : meaning}`;
-    return step === found.cell.step ? said : `${words[step].title}: nothing has changed since ${said}`;
+    return step === found.cell.step ? said : `${words[step].title}: unchanged here. ${said}`;
   }
 
   #isAsSaved({ cell: { step, row, column }, value }) {

@@ -1,10 +1,10 @@
 // The button that leads to the presentation, and its key.
 
 import { button, html } from "../dom.js";
+import { isForPage } from "../help/page_keys.js";
 import { stepsInView } from "./in_view.js";
 import { stays } from "../stays.js";
 
-const WHERE_LETTERS_GO = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable=true]";
 const LEFT = "attention-left-presentation"; // an event on window
 
 export class PresentButton {
@@ -16,7 +16,7 @@ export class PresentButton {
   constructor(parent) {
     const hint = html("kbd", { "aria-hidden": "true" }, "P");
     this.element = button("Present", () => this.press());
-    this.element.className = "present-button";
+    this.element.className = "page-button";
     this.element.setAttribute("aria-keyshortcuts", "P");
     this.element.append(hint);
     parent.append(this.element);
@@ -36,9 +36,7 @@ export class PresentButton {
   }
 
   followKey(event) {
-    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (defaultPrevented || ctrlKey || metaKey || altKey || key.toLowerCase() !== "p") return;
-    if (target.closest?.(`${WHERE_LETTERS_GO}, [role=grid], [role=dialog], [role=menu], [data-testid=stDataFrame]`)) return;
+    if (event.key.toLowerCase() !== "p" || !isForPage(event)) return;
     event.preventDefault();
     this.press();
   }

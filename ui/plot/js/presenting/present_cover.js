@@ -2,24 +2,8 @@
 
 import { html } from "../dom.js";
 import { codeAsSvg } from "../drawing/qr_code.js";
-
-const KEYS = [
-  ["\u2192, Space", "Next part"],
-  ["\u2190", "The part before"],
-  ["Page Down, Page Up", "The same, or from stop to stop of a tour: the keys of a remote control"],
-  ["Home", "First part"],
-  ["\u2193, \u2191", "Next heads, and those before"],
-  ["1 to 9, 0", "One head, all heads"],
-  ["+, \u2212", "Fewer heads, which are larger, and more again"],
-  ["M", "Next mask; Ctrl Z takes it back"],
-  ["T", "Sliders of scale and temperature"],
-  ["N, B", "Next stop of the tour, and the one before"],
-  ["S", "Spotlight: a cell, a row, a column, off; arrow keys move it"],
-  ["Q", "The link as a QR code"],
-  ["F", "Full screen, or not"],
-  ["?", "This list, and the bar"],
-  ["P, Esc", "Leave"],
-];
+import { keysAsTable } from "../help/keys_table.js";
+import { PRESENTING } from "../help/words.js";
 
 export class Cover {
   constructor() {
@@ -30,7 +14,7 @@ export class Cover {
   show(over, code) {
     this.element.hidden = !over;
     if (!over) this.element.replaceChildren();
-    if (over === "keys") this.#fill("Keys", keysAsTable());
+    if (over === "keys") this.#fill("Keys", keysAsTable(PRESENTING));
     if (over === "qr") this.#fill("The link to what is on screen", ...codeAndWords(code));
   }
 
@@ -38,11 +22,6 @@ export class Cover {
     this.element.setAttribute("aria-label", name);
     this.element.replaceChildren(...children);
   }
-}
-
-function keysAsTable() {
-  const rows = KEYS.map(([keys, words]) => html("tr", {}, html("th", { scope: "row" }, keys), html("td", {}, words)));
-  return html("table", { class: "present-keys" }, html("tbody", {}, ...rows));
 }
 
 function codeAndWords(code) {

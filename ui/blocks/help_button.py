@@ -1,0 +1,64 @@
+"""Help, on every page: what one can do, the keys, what the colours mean.
+
+What it says, and how, is in ui/plot/js/help: it comes with the script that draws, and is made when
+somebody opens it. The server says the colours alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import streamlit as st
+
+from ui.plot import loader
+from ui.state import Session
+from ui.theme import DEFAULT_PALETTE, DIFFERENCE, HEAD_COLORS, PALETTES, Themed
+
+KEY: Final = "help"
+# The pages that it leads to, by their addresses, and their files.
+PAGES: Final = {
+    "": "explore.py",
+    "walkthrough": "walkthrough.py",
+    "compare": "compare.py",
+    "patterns": "patterns.py",
+    "tours": "tours.py",
+    "exercise": "exercise.py",
+    "for_class": "for_class.py",
+}
+HEADS: Final = 4  # whose colours are shown
+
+
+def help_button(session: Session | None = None) -> None:
+    """The button, and its key `?`, in the palette of the page."""
+    key = session.key(KEY) if session else KEY
+    palette = session.view.palette if session else DEFAULT_PALETTE
+    said = _help(key=key, data=_colors(palette), on_go_change=_run_the_page)
+    if isinstance(said.go, str) and said.go in PAGES:  # anyone can send anything
+        st.switch_page(PAGES[said.go])
+
+
+def _run_the_page() -> None:
+    """Nothing else: the run that follows leads to the other page."""
+
+
+@cache
+def _colors(palette: str) -> str:
+    """Of the scales and of the first heads, as CSS says them."""
+    numbers = {name: _stops(scale) for name, scale in PALETTES[palette].items()}
+    others = {"difference": _stops(DIFFERENCE), "heads": HEAD_COLORS[:HEADS]}
+    return json.dumps({**numbers, **others})
+
+
+def _stops(scale: Themed) -> dict[str, str]:
+    return {
+        theme: ", ".join(f"{color} {place:.0%}" for place, color in stops)
+        for theme, stops in scale.items()
+    }
+
+
+_help: Final[Callable[..., Any]] = st.components.v2.component(
+    "attention_help", js=loader("help"), isolate_styles=False
+)
