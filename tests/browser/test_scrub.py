@@ -226,7 +226,7 @@ def test_alt_and_arrow_keys_change_a_number_with_shift_ten_times_as_far(tall_pag
 def test_on_a_board_higher_than_the_window_what_moves_looks_as_it_will(new_page: NewPage) -> None:
     """It is painted on a canvas of its own, over the other one."""
     page = new_page(viewport=TALL)
-    open_page(page, "/?example=pizza&heads=8&mask=causal&open=into")
+    open_page(page, "/?example=pizza&heads=8&mask=causal&open=into&page=1")
     heads = plot_named(page, "Scores")
     pick(plot_at(page), X, 2, 1, COLUMNS)
     page.set_viewport_size({"width": 1280, "height": 340})
