@@ -1,16 +1,19 @@
-"""What can be pressed or filled in anywhere in the product, by the name that a person reads."""
+"""What can be pressed or filled in anywhere in the product, by its name; and all keys."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, MutableSequence
+import subprocess
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from functools import cache
 from typing import Any, Final
 
-from tests.form_fields import forms_on
+from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED, unmarked
 from tests.serving import ROOT
+from tools.javascript import NODE
 
 SCRIPTS: Final = (
     *(ROOT / "ui" / "plot" / "js").rglob("*.js"),
@@ -52,17 +55,20 @@ def all_names() -> frozenset[str]:
     by_scripts = (
         name for made in MADE_BY_SCRIPTS for each in scripts for name in made.findall(each)
     )
-    return frozenset({*pages, *by_scripts, *(name for at in VISITED for name in names_at(*at))})
+    seen = (name for at in VISITED for name in names_at(*at))
+    return frozenset({in_help("TITLE"), *pages, *by_scripts, *seen})
 
 
 def names_at(page: str, address: str, state: dict[str, Any]) -> Iterator[str]:
     visitor = PageVisitor(page, address, **state)
     for text in _sent(visitor.at._tree):
-        name = re.sub(r"\s*:small\[.*|\*\*", "", unmarked(text)).strip()
-        yield name
-        yield name.partition(":")[0]  # as in "Begin: 4 stops"
+        yield (name := re.sub(r"\s*:small\[.*|\*\*", "", unmarked(text)).strip())
+        yield re.sub(r": \d+ stops$", "", name)  # of a tour
     for form in forms_on(visitor.at):
-        yield from _in_a_form(form)
+        yield from (section["title"] for section in form["sections"])
+    for field in fields_on(visitor.at).values():
+        yield field["label"]
+        yield from (title for _, title in field.get("choices", ()))
 
 
 def _sent(block: Any) -> Iterator[str]:
@@ -86,50 +92,28 @@ def _named_in(message: Any) -> Iterator[str]:
                 yield from _named_in(each)
 
 
-def _in_a_form(item: Any) -> Iterator[str]:
-    if isinstance(item, str):
-        yield item
-    elif isinstance(item, dict):
-        for each in item.values():
-            yield from _in_a_form(each)
-    elif isinstance(item, list | tuple):
-        for each in item:
-            yield from _in_a_form(each)
-
-
 # ---- keys ---------------------------------------------------------------------------------------
 
-AS_IN_A_BROWSER: Final = {
-    **{"→": "ArrowRight", "←": "ArrowLeft", "↑": "ArrowUp", "↓": "ArrowDown", "−": "-"},
-    **{"Page Up": "PageUp", "Page Down": "PageDown", "Space": " "},
-}
-HELD: Final = ("Ctrl", "Shift", "Alt")  # with another key, or while the pointer drags
-WORD: Final = re.compile(
-    r'"((?:Arrow|Page)[A-Z]\w+|Home|End|Enter|Escape|Insert|Delete|Backspace|Tab|F\d)"'
-    r"|\b((?:Arrow|Page)[A-Z]\w+|Home|End|Escape):"
-)
-OF_KEYS: Final = re.compile(r"\bkey\b|\bcase\b|\b[A-Z_]{2,} = \[|\(\) => this")  # lines
-LETTER: Final = re.compile(r'"([a-z0-9 ?+=-])"|(?<![\w.])([a-z]): \(\)')
-ANY_DIGIT: Final = "/^[0-9]$/"
+WORDS: Final = ROOT / "ui" / "plot" / "js" / "help" / "words.js"
+SEVERAL: Final = {"arrow keys": "←→↑↓", "1 to 9": "123456789"}
+
+
+def in_help(name: str) -> Any:
+    """What Help says under this name."""
+    script = (
+        f"import('{WORDS.as_uri()}').then((words) => console.log(JSON.stringify(words.{name})))"
+    )
+    done = subprocess.run([NODE, "-e", script], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 @cache
 def all_keys() -> frozenset[str]:
-    """What some script listens to, as browsers call it, letters in lower case."""
-    heard = set[str]()
-    for script in SCRIPTS:
-        text = script.read_text("utf-8")
-        if "keydown" in text or ".key" in text or "{ key" in text:
-            lines = [line for line in text.splitlines() if OF_KEYS.search(line)]
-            found = [
-                *WORD.findall(text),
-                *(pair for line in lines for pair in LETTER.findall(line)),
-            ]
-            heard |= {key for pair in found for key in pair if key}
-            heard |= set("0123456789") if ANY_DIGIT in text else set()
-    return frozenset(heard)
+    """Those that Help names, which help.test.js holds to what the scripts listen to."""
+    return keys_in(row for _, rows in in_help("KEYS") for row in rows)
 
 
-def is_a_key(name: str) -> bool:
-    key = AS_IN_A_BROWSER.get(name, name)
-    return name in HELD or (key.lower() if len(key) == 1 else key) in all_keys()
+def keys_in(rows: Iterable[Sequence[str]]) -> frozenset[str]:
+    """Each key by itself, of rows that begin with keys as in "Shift + arrow keys, Tab"."""
+    named = {name for keys, _ in rows for name in re.split(r", | \+ ", keys)}
+    return frozenset(key for name in named for key in SEVERAL.get(name.lower(), [name]))

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
-from tests.pages.pressed import all_names, is_a_key
+from tests.pages.pressed import all_keys, all_names, in_help, keys_in
 from tests.serving import ROOT
 from ui.edits.exercise_params import exercise_from
 from ui.state import View, opened_at, parts_of
@@ -45,7 +45,7 @@ def unknown_buttons(text: str) -> set[str]:
 
 
 def unknown_keys(text: str) -> set[str]:
-    return {key for key in KEY.findall(text) if not is_a_key(key)}
+    return set(KEY.findall(text)) - all_keys()
 
 
 def wrong_addresses(text: str) -> list[str]:
@@ -96,6 +96,11 @@ def test_what_it_names_is_there(page: Path) -> None:
     assert unknown_buttons(text) == set()
     assert unknown_keys(text) == set()
     assert wrong_addresses(text) == []
+
+
+def test_the_page_about_presenting_names_every_key_of_a_presentation() -> None:
+    named = KEY.findall(text_of(FOLDER / "present.md"))
+    assert keys_in(in_help("PRESENTING")) - {*named, *"2345678"} == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
