@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
-from tests.browser.album import read, write
+from tests.browser.album import differ_by_palette_alone, read, write
+from tests.browser.comparing import Picture
 from tests.browser.hands import Box, place_of_cell
 from tests.browser.reading import open_page, plot_named, wait_until
 from tests.browser.test_pictures import IS_PAINTED, State, open_editor, picture_at_rest
@@ -210,7 +211,13 @@ def take(name: str, browser: Browser, url: str) -> None:
             film_the_first_minute(page)
         else:
             open_there(page, PICTURES[name])
-            write(FOLDER / f"{name}.png", read(picture_at_rest(page, IS_THERE)))
+            keep(FOLDER / f"{name}.png", read(picture_at_rest(page, IS_THERE)))
+
+
+def keep(path: Path, picture: Picture) -> None:
+    """Unless the one that is there shows just the same."""
+    if not (path.exists() and differ_by_palette_alone(read(path), picture)):
+        write(path, picture)
 
 
 def main() -> None:
