@@ -42,7 +42,7 @@ def press(name: str) -> Callable[[Page], None]:
 
 
 def show_the_answer(page: Page) -> None:
-    """What is said of the number, in the middle of the window."""
+    """What is said of the number, at the lower edge of the window."""
     answer = page.locator(".st-key-asked-heads")
     answer.evaluate("answer => answer.scrollIntoView({ block: 'end', behavior: 'instant' })")
 
