@@ -20,7 +20,7 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve test quick lint types bundle contracts unit browser busy pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve test quick lint types bundle contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -86,6 +86,11 @@ busy: checks programs ## Run every test 5 times while all cores are busy (RUNS=2
 pictures: checks chromium ## Take the reference pictures anew
 	@echo "· Taking the reference pictures anew; look at each that changes"
 	@$(PY) -m pytest tests/browser/test_pictures.py --renew-pictures
+
+NAMES :=
+guide-pictures: checks chromium ## Take the pictures of the guide and the README anew (NAMES="share first-minute": only these)
+	@echo "· Taking the pictures of the guide anew; look at each that changes"
+	@$(PY) -m tests.browser.guide_pictures $(NAMES)
 
 bench: checks ## Measure speed and memory against PyTorch
 	@$(PY) -m benchmarks

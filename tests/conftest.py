@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from tests.chromium import chromium
 from tests.fronting import Front, fronted
 from tests.left_out import KEY, LEFT_OUT, leave_out, tell_what_was_left_out, told_by_worker
 from tests.serving import NEXT_VISITOR, ROOT, AppServer, served
 from tests.time_taken import Stopwatch, TimeTaken
 from tests.visitors import Visitors, visitors_with
 from tests.watching import watch
-from tools.find_browser import LAUNCH_FLAGS, WAY_OUT, find_browser
+from tools.find_browser import WAY_OUT, find_browser
 from tools.find_latex import get_latex
 from tools.find_nginx import get_nginx
 from tools.javascript import get_packages
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PICTURES_OF_FAILURES = ROOT / "test-results"
-FONTS = ROOT / "tests" / "browser" / "fonts.conf"
 
 # The same draws for the same code, so that a check repeated says the same.
 # To go looking for new failures: HYPOTHESIS_PROFILE=search make unit
@@ -153,19 +153,11 @@ def front(nginx: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fro
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
     executable = find_browser()
     if executable is None:
         pytest.fail(WAY_OUT)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=executable,
-            args=LAUNCH_FLAGS,
-            env={**os.environ, "FONTCONFIG_FILE": str(FONTS)},
-        )
-        yield chromium
-        chromium.close()
+    with chromium(executable) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

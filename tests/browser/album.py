@@ -69,13 +69,11 @@ class Album:
                 f"with the differences in red. {browsers} {WAY_OUT}"
             )
 
-    def renew(
-        self, reference: Path, picture: Picture, browser: str, every_color: bool = False
-    ) -> None:
+    def renew(self, reference: Path, picture: Picture, browser: str) -> None:
         """Keep this picture as the reference, unless the one that is there shows just the same."""
         if reference.exists() and differ_by_palette_alone(read(reference), picture):
             return
-        write(reference, picture, every_color)
+        write(reference, picture)
         self.write_notes({**self.browser_of, reference.name: browser})
 
     def remove_others(self, references: set[Path]) -> None:
@@ -137,14 +135,11 @@ def read(png: Path | bytes) -> Picture:
         return np.asarray(image.convert("RGB"))
 
 
-def write(path: Path, picture: Picture, every_color: bool = False) -> None:
+def write(path: Path, picture: Picture) -> None:
     """As a PNG; of few colours it has a third of the size, and no colour is far from its own."""
-    if every_color:
-        image = Image.fromarray(picture)
-    else:
-        colors, places = with_few_colors(picture)
-        image = Image.fromarray(places)
-        image.putpalette(colors.tobytes())
+    colors, places = with_few_colors(picture)
+    image = Image.fromarray(places)
+    image.putpalette(colors.tobytes())
     path.parent.mkdir(parents=True, exist_ok=True)
     image.save(path, optimize=True)
 

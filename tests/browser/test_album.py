@@ -151,11 +151,6 @@ def many_colors() -> Picture:
     return picture
 
 
-def test_every_colour_is_kept_where_it_is_asked_for(album: Album, reference: Path) -> None:
-    album.renew(reference, many_colors(), NOW, every_color=True)
-    np.testing.assert_array_equal(read(reference), many_colors())
-
-
 def test_of_many_colours_the_frequent_are_kept_and_the_rare_ones_come_close() -> None:
     picture = many_colors()
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 256

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tests.conftest import NewPage
 
 FOLDER: Final = ROOT / "tests" / "browser" / "pictures"
-README_PICTURE: Final = ROOT / "docs" / "pictures" / "explorer.png"
 ALBUM: Final = Album(FOLDER / "taken_by.json", failures=ROOT / "test-results")
 MOST_BYTES: Final = 80_000
 
@@ -84,7 +83,6 @@ STATES: Final[Mapping[str, State]] = {
     "first-large": State("/", {"viewport": {"width": 1520, "height": 860}}),
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
-    README_PICTURE.stem: State("/"),
     "compare": State("/compare"),
     "compare-dark": State(
         "/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step=output",
@@ -138,8 +136,7 @@ STATES: Final[Mapping[str, State]] = {
 
 
 def reference_of(state: str) -> Path:
-    """Where a state's picture is kept; the README shows one of them."""
-    return README_PICTURE if state == README_PICTURE.stem else FOLDER / f"{state}.png"
+    return FOLDER / f"{state}.png"
 
 
 REFERENCES: Final = {reference_of(state) for state in STATES}
@@ -153,8 +150,7 @@ def test_it_looks_as_it_did(browser: Browser, new_page: NewPage, renewing: bool,
     picture = read(picture_at_rest(page))
     taken_by = f"Chromium {browser.version}"
     if renewing:
-        # Few colours show as steps in a colour bar; the README's readers would see them.
-        ALBUM.renew(reference, picture, taken_by, every_color=reference == README_PICTURE)
+        ALBUM.renew(reference, picture, taken_by)
     ALBUM.check(reference, picture, taken_by)
 
 
@@ -178,8 +174,7 @@ def test_no_picture_is_large_or_left_over(renewing: bool) -> None:
         ALBUM.remove_others(REFERENCES)
     assert ALBUM.left_over(REFERENCES) == []
     assert set(ALBUM.browser_of) == {reference.name for reference in REFERENCES}
-    small = REFERENCES - {README_PICTURE}
-    assert [picture.name for picture in small if picture.stat().st_size > MOST_BYTES] == []
+    assert [picture.name for picture in REFERENCES if picture.stat().st_size > MOST_BYTES] == []
 
 
 def open_state(page: Page, state: State) -> None:
@@ -213,12 +208,12 @@ def move_the_mouse_aside(page: Page) -> None:
     page.mouse.move(size["width"] - 1, size["height"] - 1)
 
 
-def picture_at_rest(page: Page) -> bytes:
+def picture_at_rest(page: Page, is_painted: str = IS_PAINTED) -> bytes:
     """The picture, once two in a row are the same and the page has nothing left to do."""
     move_the_mouse_aside(page)
     last = b""
     for _ in range(MOST_LOOKS):
-        wait_until(page, IS_PAINTED)
+        wait_until(page, is_painted)
         page.evaluate(HAS_NOTHING_TO_DO)
         picture = page.screenshot(caret="hide")  # with animations: by one, links scroll away
         if picture == last:

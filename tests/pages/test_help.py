@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -12,25 +11,15 @@ import pytest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.pages.page_visitor import PageVisitor
+from tests.pages.pressed import in_help
 from tests.pages.visitor import Visitor
 from tests.serving import ROOT
-from tools.javascript import NODE
 from ui.blocks.help_button import PAGES
 from ui.theme import PALETTES
 
-WORDS: Final = ROOT / "ui" / "plot" / "js" / "help" / "words.js"
 NAVIGATION: Final = re.compile(r'st\.Page\("(\w+\.py)", title="([^"]+)"')
 OF_SCRIPTS: Final = re.compile(r'\b(?:button|opener)\("([^"]+)"')
 NAMED: Final = re.compile(r"\*\*(.+?)\*\*")
-
-
-def in_help(name: str) -> Any:
-    """What Help says under this name."""
-    script = (
-        f"import('{WORDS.as_uri()}').then((words) => console.log(JSON.stringify(words.{name})))"
-    )
-    done = subprocess.run([NODE, "-e", script], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
 
 
 def sent_to_help(page: PageVisitor) -> list[Any]:

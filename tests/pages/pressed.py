@@ -1,0 +1,119 @@
+"""What can be pressed or filled in anywhere in the product, by its name; and all keys."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from functools import cache
+from typing import Any, Final
+
+from tests.form_fields import fields_on, forms_on
+from tests.pages.page_visitor import PageVisitor
+from tests.pages.visitor import OPENED, unmarked
+from tests.serving import ROOT
+from tools.javascript import NODE
+
+SCRIPTS: Final = (
+    *(ROOT / "ui" / "plot" / "js").rglob("*.js"),
+    *(ROOT / "ui" / "controls").glob("*.js"),
+)
+OPEN: Final = dict.fromkeys(  # else it is not sent
+    (*OPENED, "to-tour", "to-compare", "editors", "check-heads"), True
+)
+OFFERS: Final = ("Pictures", "Slides", "Handout", "Page", "Worksheets", "Lecture pack")
+# Pages, their addresses, and what a person has opened or chosen there.
+VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
+    ("explore.py", "", OPEN),
+    ("explore.py", "example=pizza&cell=weights/0:1.1&open=into", OPEN),
+    ("explore.py", "heads=8&d_model=64&tokens=a+b+c&x=random&weights=random&head=2", OPEN),
+    ("explore.py", "b_o.cells=1~2", OPEN | {"edit-which": "b_o"}),
+    ("walkthrough.py", "example=pizza&screen=weights&tour=000&stop=11", {"to-tour": True}),
+    ("compare.py", "", {"a-share": True, "a-view": True}),
+    ("patterns.py", "", {}),
+    ("tours.py", "", {}),
+    ("exercise.py", "", {}),
+    *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
+)
+MADE_BY_SCRIPTS: Final = (
+    re.compile(r'\b(?:button|opener|named|item)\("([^"]+)"'),
+    re.compile(r'\bnamed\("[^"]+", "([^"]+)"'),
+    re.compile(r'\bhtml\("(?:button|label)", \{[^}]*\},[^"]*"([^"]+?) ?"'),
+)
+IN_JSON: Final = re.compile(r'"label": "([^"]+)"')
+IN_HTML: Final = re.compile(r"<(?:button|summary|label)\b[^>]*>(?:<input[^>]*>)?\s*([^<]+)")
+PAGES: Final = re.compile(r'st\.Page\("\w+\.py", title="([^"]+)"')
+NAMING: Final = ("label", "options", "content")  # fields of what Streamlit sends
+
+
+@cache
+def all_names() -> frozenset[str]:
+    """Of pages in the navigation, of what the server sends, and of what scripts make."""
+    pages = PAGES.findall((ROOT / "pages" / "navigation.py").read_text("utf-8"))
+    scripts = [script.read_text("utf-8") for script in SCRIPTS]
+    by_scripts = (
+        name for made in MADE_BY_SCRIPTS for each in scripts for name in made.findall(each)
+    )
+    seen = (name for at in VISITED for name in names_at(*at))
+    return frozenset({in_help("TITLE"), *pages, *by_scripts, *seen})
+
+
+def names_at(page: str, address: str, state: dict[str, Any]) -> Iterator[str]:
+    visitor = PageVisitor(page, address, **state)
+    for text in _sent(visitor.at._tree):
+        yield (name := re.sub(r"\s*:small\[.*|\*\*", "", unmarked(text)).strip())
+        yield re.sub(r": \d+ stops$", "", name)  # of a tour
+    for form in forms_on(visitor.at):
+        yield from (section["title"] for section in form["sections"])
+    for field in fields_on(visitor.at).values():
+        yield field["label"]
+        yield from (title for _, title in field.get("choices", ()))
+
+
+def _sent(block: Any) -> Iterator[str]:
+    for node in block.children.values():
+        yield from _named_in(node.proto)
+        if hasattr(node, "children"):
+            yield from _sent(node)
+
+
+def _named_in(message: Any) -> Iterator[str]:
+    """The names in what was sent, whatever kind of element it is; also in HTML of ours."""
+    if not hasattr(message, "ListFields"):
+        return
+    for field, value in message.ListFields():
+        for each in value if isinstance(value, MutableSequence) else [value]:
+            if isinstance(each, str) and field.name in NAMING:
+                yield each
+            elif isinstance(each, str):
+                yield from (*IN_HTML.findall(each), *IN_JSON.findall(each))
+            else:
+                yield from _named_in(each)
+
+
+# ---- keys ---------------------------------------------------------------------------------------
+
+WORDS: Final = ROOT / "ui" / "plot" / "js" / "help" / "words.js"
+SEVERAL: Final = {"arrow keys": "←→↑↓", "1 to 9": "123456789"}
+
+
+def in_help(name: str) -> Any:
+    """What Help says under this name."""
+    script = (
+        f"import('{WORDS.as_uri()}').then((words) => console.log(JSON.stringify(words.{name})))"
+    )
+    done = subprocess.run([NODE, "-e", script], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@cache
+def all_keys() -> frozenset[str]:
+    """Those that Help names, which help.test.js holds to what the scripts listen to."""
+    return keys_in(row for _, rows in in_help("KEYS") for row in rows)
+
+
+def keys_in(rows: Iterable[Sequence[str]]) -> frozenset[str]:
+    """Each key by itself, of rows that begin with keys as in "Shift + arrow keys, Tab"."""
+    named = {name for keys, _ in rows for name in re.split(r", | \+ ", keys)}
+    return frozenset(key for name in named for key in SEVERAL.get(name.lower(), [name]))
