@@ -35,7 +35,7 @@ def help_button(session: Session | None = None) -> None:
     """The button, and its key `?`, in the palette of the page."""
     key = session.key(KEY) if session else KEY
     palette = session.view.palette if session else DEFAULT_PALETTE
-    said = _help(key=key, data=_colors(palette), on_go_change=_run_the_page)
+    said = _help(key=key, data={"colors": _colors(palette)}, on_go_change=_run_the_page)
     if isinstance(said.go, str) and said.go in PAGES:  # anyone can send anything
         st.switch_page(PAGES[said.go])
 

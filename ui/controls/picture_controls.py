@@ -107,8 +107,8 @@ def _drawn_by(session: Session) -> None:
         "Pictures are drawn",
         (LIVE, PLOTLY),
         horizontal=True,
-        help="Live follows a number while you drag it. Click a cell to edit it, or to see where its "
-        "number comes from. Plotly has its own hover, zoom, pan and camera.",
+        help="Live follows a number while you drag it. Click a cell to edit it, or to see where "
+        "its number comes from. Plotly has its own hover, zoom, pan and camera.",
         **bound_to_view(
             session,
             "drawn",

@@ -161,7 +161,7 @@ export function presentButton({ parentElement, ...component }) {
 // Help, with its button.
 /** @param {StreamlitComponent} component */
 export function help({ parentElement, data, ...component }) {
-  helps.at(parentElement).show(JSON.parse(data), reporter(component));
+  helps.at(parentElement).show(JSON.parse(data.colors), reporter(component));
   return helps.leave(parentElement);
 }
 
