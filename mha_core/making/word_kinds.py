@@ -26,12 +26,19 @@ LIKE_NOUNS: Final = _words(
 )
 VERBS: Final = _words(
     """am is are was were be been being do does did have has had can could will would shall should
-    may might must see sees saw seen look looks looked like likes liked eat eats ate sit sits sat
-    run runs ran go goes went come comes came get gets got give gives gave take takes took make
-    makes made say says said know knows knew think thinks thought find finds found tell tells told
-    bite bites bit sleep sleeps slept read reads write writes wrote hear hears heard catch catches
-    caught chase chases chased jump jumps jumped want wants wanted follow follows followed hold
-    holds held keep keeps kept bring brings brought buy buys bought meet meets met"""
+    may might must see sees saw seen look looks looked like likes liked eat eats ate sit sits
+    sat run runs ran go goes went come comes came get gets got give gives gave take takes took
+    make makes made say says said know knows knew think thinks thought find finds found tell
+    tells told bite bites bit sleep sleeps slept read reads write writes wrote hear hears heard
+    catch catches caught chase chases chased jump jumps jumped want wants wanted follow follows
+    followed hold holds held keep keeps kept bring brings brought buy buys bought meet meets met
+    lend lends lent lose loses lost win wins won pay pays paid sell sells sold send sends sent
+    leave leaves left build builds built teach teaches taught learn learns learned sing sings
+    sang swim swims swam fly flies flew fall falls fell feel feels felt hate hates need needs
+    use uses try tries ask asks speak speaks spoke open opens close closes move moves stop stops
+    begin begins began become becomes became carry carries wear wears wore break breaks broke
+    pull pulls push pushes throw throws threw draw draws drew drive drives drove cook cooks show
+    shows visit visits"""
 )
 EITHER: Final = _words(
     """love loves play plays walk walks watch watches drink drinks help helps work works talk talks

@@ -74,6 +74,7 @@ NAMES: Final = {  # what a head looks at, in so few words that they stand above 
     "block": "its own block",
     "uniform": "all words",
 }
+MOSTLY: Final = 0.3  # of all weight; with less, no head is named after a key
 
 
 @dataclass(frozen=True)
@@ -193,18 +194,19 @@ def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
         target_share=0.0 if target is None else target.share,
         pattern=None if pattern is None else pattern.name,
         pattern_score=0.0 if pattern is None else pattern.score,
-        name=_name(trace, pattern, target),
+        name=_name(trace, head, pattern, target),
     )
 
 
-def _name(trace: Trace, pattern: Pattern | None, target: Target | None) -> str:
+def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | None) -> str:
     if target is None or not choosing_queries(trace).any():
         return ""
     if pattern:
         return NAMES[pattern.name]
-    if len(target.keys) > MOST_NAMED or len(target.keys) == trace.scenario.n_k:
-        return "no word stands out"
-    return f"mostly {listed(quoted_key(trace, key) for key in target.keys)}"
+    stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
+    if stands_out and target.share >= MOSTLY:
+        return f"mostly {listed(quoted_key(trace, key) for key in target.keys)}"
+    return "one or two words" if picks(trace, head) else "no word stands out"
 
 
 def _sentence(

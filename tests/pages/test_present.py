@@ -19,6 +19,7 @@ from ui.blocks.presenting import page as presented
 from ui.blocks.presenting.page import _code, _take
 from ui.blocks.presenting.parts import nearest, parts_of_explorer, steps_in_use
 from ui.controls.qr_code import MOST_BYTES, NEEDS_SEGNO, NoCodeError, qr_code
+from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour
 from ui.plot.presenting import Wished, _as_wish
 from ui.state import PARTS, Session, View
 
@@ -253,6 +254,19 @@ def test_a_stop_says_its_sentence_and_where_the_keys_lead() -> None:
     page.session.look_at(screen="output")
     page.run()
     assert "mixes" not in page.said["sentence"]
+
+
+@pytest.mark.parametrize("named", ["", "&part=head_outputs"], ids=["no part", "a part"])
+def test_a_stop_is_about_its_part_alone(named: str) -> None:
+    says = "Here every word looks at the word before it."
+    tour = pack_tour(OwnTour("Mine", (LinkedStop(says, "", f"example=the-cat{named}"),)))
+    page = Lecture(f"example=the-cat&tour={tour}{named}")
+    assert page.said["sentence"] == says
+    its = page.said["part"]
+    page.wish(part="together")
+    assert page.said["sentence"] != says
+    page.wish(part=its)
+    assert page.said["sentence"] == says
 
 
 # ---- the code -----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ LIVE, PLOTLY = WAYS = ("Live", "Plotly")
 # Pixels across, where a link has opened a board: those on a projector, beside the sidebar.
 USUAL_ROOMS: Final = {
     **dict.fromkeys(BOARDS, 930.0),
-    **dict.fromkeys(("heads", "one-head", "mask", "additive"), 610.0),
+    **dict.fromkeys(("one-head", "mask", "additive"), 610.0),
     **dict.fromkeys(("compared", "difference"), 300.0),
     "pattern": 460.0,
     "walk": 860.0,

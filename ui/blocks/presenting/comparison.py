@@ -57,7 +57,8 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
             BESIDE, f"{what}: {names}", [], of, partial(_draw_all, beside, a, b), changed
         )
         parts = [all_sides, *parts]
-    return Parts("part", parts, parts[nearest(a.view.part, [part.name for part in parts])])
+    now = parts[nearest(a.view.part, [part.name for part in parts])]
+    return Parts("part", parts, now, parts[0])
 
 
 def _sides(a: Session, b: Session) -> list[_Side]:

@@ -60,11 +60,21 @@ class Part:
 
 @dataclass(frozen=True)
 class Parts:
-    """All parts of a page, in their order; `field` of the view says which one is presented."""
+    """All parts of a page, in their order; `field` of the view says which one is presented.
+
+    A stop of a tour whose link names no part is about `at_stops`.
+    """
 
     field: Literal["part", "screen"]
     all: Sequence[Part]
     now: Part
+    at_stops: Part
+
+    def is_about(self, part: str) -> bool:
+        """Whether what is presented is what a stop with this part in its link is about."""
+        names = [each.name for each in self.all]
+        its = self.all[nearest(part, names)] if part else self.at_stops
+        return self.now is its
 
 
 def parts_of_explorer(session: Session) -> Parts:
@@ -72,8 +82,9 @@ def parts_of_explorer(session: Session) -> Parts:
     trace, view = session.trace, session.view
     parts = session.make_once("parts", lambda: _parts(trace))
     names = [part.name for part in parts]
-    first = SEEN_AT_STOPS if view.tour else ""
-    return Parts("part", parts, parts[nearest(view.part or first, names)])
+    at_stops = parts[nearest(SEEN_AT_STOPS, names)]
+    first = at_stops.name if view.tour else ""
+    return Parts("part", parts, parts[nearest(view.part or first, names)], at_stops)
 
 
 def parts_of_walkthrough(session: Session) -> Parts:
@@ -81,7 +92,7 @@ def parts_of_walkthrough(session: Session) -> Parts:
     screens = screens_of(session.scenario)
     parts = [_of_screen(session.trace, screen, screen.why) for screen in screens]
     now = screens.index(nearest_screen(session.view.screen, session.scenario))
-    return Parts("screen", parts, parts[now])
+    return Parts("screen", parts, parts[now], parts[now])
 
 
 def nearest(name: str, names: Sequence[str]) -> int:

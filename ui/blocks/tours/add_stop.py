@@ -12,6 +12,7 @@ import streamlit as st
 from mha_core.checks.errors import MhaError
 from ui.blocks.presenting.parts import SEEN_AT_STOPS
 from ui.blocks.share import why_no_link
+from ui.blocks.tours.bar import LIST_OF_TOURS
 from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT, keep_own_tour
 from ui.controls.markdown import plain
 from ui.edits.tour_text import (
@@ -79,4 +80,5 @@ def _add(stop: LinkedStop) -> None:
         return
     st.session_state[f"{OWN}-{DRAFT}"] = text
     st.session_state.pop(f"{OWN}-{TEXT}", None)
-    st.caption(f"It is stop {count} of your tour. The page Tours has it: save it there.")
+    st.caption(f"It is stop {count} of your tour.")
+    st.page_link(LIST_OF_TOURS, label="See your tour, and save it")

@@ -78,6 +78,12 @@ def sentence_of_stop(session: Session, page: str) -> str:
     return "" if _is_elsewhere(session, page, stop) else stop.sentence
 
 
+def part_of_stop(session: Session, page: str) -> str:
+    """The part that the link of the running tour's stop presents; "" where it names none."""
+    stop = tour_on_pages(session.view.tour).stops[session.view.stop - 1]
+    return _view_of(session, page, stop).part
+
+
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
     """To the stop before, to the next one, to this one as it was, and out of the tour."""
     stops = tour.stops
@@ -155,5 +161,11 @@ def _is_elsewhere(session: Session, page: str, stop: StopOnPage) -> bool:
     """Whether another screen, step or head is looked at than this stop is about."""
     if stop.page != page:
         return True
-    its, _ = View.from_params(parts_of(stop.params, SESSIONS[page])[session.name])
+    its = _view_of(session, page, stop)
     return any(getattr(session.view, name) != getattr(its, name) for name in LOOKED_AT[page])
+
+
+def _view_of(session: Session, page: str, stop: StopOnPage) -> View:
+    """How the link of a stop shows the page."""
+    view, _ = View.from_params(parts_of(stop.params, SESSIONS[page])[session.name])
+    return view
