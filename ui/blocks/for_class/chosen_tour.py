@@ -5,18 +5,28 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.guide.tours import TOURS
-from ui.blocks.tours.own import OWN, own_tour_of
+from ui.blocks.tours.own import OWN, keep_own_tour, own_tour_of
 from ui.state import Session
+from ui.state.tour_stops import tour_on_pages
 
 
 def chosen_tour(session: Session, label: str, key: str) -> str:
-    """The tour that is chosen here, as an address names it; "" for the scenario itself."""
-    titles = {"": "This scenario", **{name: f"Tour: {t.title}" for name, t in TOURS.items()}}
-    if own := own_tour_of(OWN):
+    """The tour that is chosen here, as an address names it; "" for the scenario itself.
+
+    Who has a tour of their own most likely means that one.
+    """
+    own, running = own_tour_of(OWN), session.view.tour
+    titles = {"": "This scenario"}
+    if own:
         titles[own.packed] = f"Your tour: {own.title}"
+    if running and running not in (*titles, *TOURS):
+        titles[running] = f"The tour that you take: {tour_on_pages(running).title}"
+    titles |= {name: f"Tour: {tour.title}" for name, tour in TOURS.items()}
+    keep_own_tour(session)
     return st.selectbox(
         label,
         list(titles),
+        index=1 if own else 0,
         format_func=titles.__getitem__,
         key=session.key(key),
         persist_state="session",  # it is still chosen after a look at another offer
