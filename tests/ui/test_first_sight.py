@@ -51,8 +51,18 @@ def seen(params: dict[str, str], of_page: str = "") -> Read:
     return Read(run(first_sight.first_sight(of_page, params)))
 
 
-def test_it_has_the_title_the_sentence_and_the_picture_that_the_live_page_is_sent() -> None:
-    params = {"example": "causal"}
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"example": "causal"},
+        {"example": "pizza", "heads": "8"},
+        {"example": "pizza", "heads": "8", "page": "1"},
+    ],
+    ids=["few heads", "many heads", "many heads, large"],
+)
+def test_it_has_the_title_the_sentence_and_the_picture_that_the_live_page_is_sent(
+    params: dict[str, str],
+) -> None:
     first, session = seen(params), opened_at(params)
     live = heads_picture(session)
     assert live

@@ -51,6 +51,7 @@ PICTURED: Final = (
     "show",
     "rows",
     "order",
+    "page",
     "title",
     "open",
 )
