@@ -11,6 +11,7 @@ import segno
 from mha_core.changing.changes import with_matrix, with_scores, with_tokens
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
+from mha_core.guide.tours import TOURS
 from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.running_page import undo
@@ -243,7 +244,8 @@ def test_all_heads_are_wished_for_by_a_number_below_0() -> None:
 def test_a_stop_says_its_sentence_and_where_the_keys_lead() -> None:
     page = Lecture("tour=000&stop=3", "walkthrough.py")
     assert page.said["tour"] == {"back": "tour-back", "on": "tour-on"}
-    assert page.said["sentence"]
+    stops = TOURS["000"].stops
+    assert page.said["sentence"] == f"{stops[2].sentence} (3 of {len(stops)})"
     first = Lecture("tour=000", "walkthrough.py")
     assert first.said["tour"] == {"back": "", "on": "tour-on"}
     page.click("tour-on")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from mha_core import Trace, attend
+from mha_core.examples import EXAMPLES, load_example
+from ui.figures import board as boards
 from ui.figures.board import ABOVE, HEADING, board_of
+from ui.figures.figure import Arrangement
 from ui.figures.matrix import Matrix
+from ui.figures.overview import overview_figure
+from ui.figures.pictures import heads_figure, together_figure
+from ui.figures.whole import whole_figure
 
 
 def matrix(name: str, rows: int = 3, columns: int = 5, **options: Any) -> Matrix:
@@ -124,3 +132,71 @@ def test_a_wide_heading_of_a_left_factor_stays_in_its_place() -> None:
     board = board_of([[q, product], [wide, None]])
     end = board.places[q].left.plus(len(q.heading) * 6).at(30)
     assert end < board.places[product].left.at(30)
+
+
+# ---- boards that are kept ------------------------------------------------------------------------
+
+OTHER_LAYOUTS: dict[str, Any] = {
+    "row_labels": ["a", "b", "a longer label"],
+    "column_labels": ["a", "b", "c", "d", "a longer label"],
+    "heading": "A heading",
+    "note": "a note",
+    "caption": "a caption",
+    "row_title": "A title",
+    "row_height": 0.5,
+    "most_across": 3,
+    "color_group": "another",
+    "has_own_range": True,
+    "repeats_row_labels": True,
+    "row_room": ("a longer label",),
+    "column_room": ("a longer label",),
+    "is_whole": True,
+}
+
+
+@pytest.mark.parametrize("field", OTHER_LAYOUTS)
+def test_a_kept_board_is_not_taken_for_another_one(field: str) -> None:
+    def placed(**options: Any) -> tuple[Any, ...]:
+        board = board_of(
+            [[matrix("one"), matrix("two")], [matrix("three"), replace(matrix("four"), **options)]]
+        )
+        return [*board.places.values()], board.bars, board.width, board.height
+
+    usual, other = placed(), placed(**{field: OTHER_LAYOUTS[field]})
+    boards._kept.clear()
+    assert placed(**{field: OTHER_LAYOUTS[field]}) == other
+    assert placed() == usual
+
+
+def figures_of(trace: Trace) -> list[tuple[Arrangement, ...]]:
+    heads = range(min(trace.scenario.n_heads, 4))
+    names = ["a name"] * len(heads)
+    makers = (whole_figure, overview_figure)
+    made = [
+        heads_figure(trace, heads),
+        together_figure(trace),
+        *(f(trace, heads, names) for f in makers),
+    ]
+    return [figure.arrangements for figure in made]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_figures_stand_as_they_would_on_new_boards(name: str) -> None:
+    trace = attend(load_example(name))
+    kept = figures_of(trace)
+    boards._kept.clear()
+    assert figures_of(trace) == kept
+
+
+def test_other_numbers_in_the_same_matrices_need_no_new_board() -> None:
+    boards._kept.clear()
+    board_of([[matrix("m")]])
+    board_of([[replace(matrix("m"), values=np.zeros((3, 5)), masked=np.eye(3, 5, dtype=bool))]])
+    assert len(boards._kept) == 1
+
+
+def test_only_so_many_boards_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "MOST_KEPT", 3)
+    for rows in range(1, 9):
+        board_of([[matrix("m", rows)]])
+        assert len(boards._kept) <= 3

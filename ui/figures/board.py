@@ -6,7 +6,7 @@ Every length is `fixed + cells * cell` pixels: the browser knows the screen and 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -30,6 +30,7 @@ BAR_GAP: Final = 18
 COLOR_BAR: Final = 66  # the bar and the numbers beside it
 LEAST: Final = 18  # pixels of a cell with a number, on a narrow screen
 NARROWEST: Final = 30  # pixels that a cell has on most screens
+MOST_KEPT: Final = 256  # boards
 
 Rows = Sequence[Sequence[Matrix | None]]  # None leaves a place empty
 
@@ -92,6 +93,18 @@ class BarPlace:
     has_title: bool  # where another bar stands beside it
 
 
+class _Plan(NamedTuple):
+    """A board without its matrices: their places in the order of the rows."""
+
+    places: tuple[Place, ...]
+    bars: dict[str, BarPlace]
+    width: Length
+    height: Length
+
+
+_kept: Final[dict[Hashable, _Plan]] = {}  # the last boards, of all visitors
+
+
 def board_of(
     rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0, is_tight: bool = False
 ) -> Board:
@@ -99,8 +112,20 @@ def board_of(
 
     `row_title_chars` keeps room for a row title of so many letters, whatever stands there. Where it
     `is_tight`, rows stand closer, and the words in the corner stand beside the heading too, and not
-    below its line.
+    below its line. Other numbers in the same matrices have the same board.
     """
+    options = (has_bars, row_title_chars, is_tight)
+    key = (*(tuple(each and each.outline for each in row) for row in rows), options)
+    plan = _kept.get(key)
+    if plan is None:
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = plan = _plan_of(rows, *options)
+    places = dict(zip(in_rows(rows), plan.places, strict=True))
+    return Board(places, plan.bars, plan.width, plan.height)
+
+
+def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -> _Plan:
     lefts, right, right_of_barred = _lefts(rows, row_title_chars, has_bars=has_bars)
     places: dict[Matrix, Place] = {}
     top, gap = Length(0), TIGHT_GAP if is_tight else GAP
@@ -122,7 +147,7 @@ def board_of(
         caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
         top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
     bars = _bars(rows, places, right_of_barred) if has_bars else {}
-    return Board(places, bars, right.plus(_beside(rows, bars, right)), top)
+    return _Plan(tuple(places.values()), bars, right.plus(_beside(rows, bars, right)), top)
 
 
 def _height_of_headings(row: Sequence[Matrix | None]) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -146,6 +146,13 @@ class Matrix:
         return min(MOST_CELLS_A_SIDE, len(self.row_labels) * self.row_height)
 
     @property
+    def outline(self) -> tuple[Hashable, ...]:
+        """All that its place on a board, and those of others beside it, can depend on."""
+        said = (getattr(self, name) for name in OUTLINE)
+        plain = (tuple(each) if isinstance(each, list) else each for each in said)
+        return (*plain, self.values.shape, bool(self.caption))
+
+    @property
     def is_squeezed(self) -> bool:
         """Whether its cells are narrower than those of others."""
         return self.across < len(self.column_labels)
@@ -155,3 +162,11 @@ class Matrix:
         """True where a cell has a number to show."""
         finite: BoolArray = np.isfinite(self.values)
         return finite if self.masked is None else finite & ~self.masked
+
+
+# What its numbers are, and how far their colours go, moves no matrix.
+OUTLINE: Final = tuple(
+    field.name
+    for field in fields(Matrix)
+    if field.name not in ("values", "masked", "bands", "caption", "title")
+)

@@ -16,7 +16,7 @@ from ui import plot
 from ui.blocks.heads_shown import count_pages, page_of_large
 from ui.blocks.presenting.parts import Parts, shown_head
 from ui.blocks.share import link_to_page, why_no_link
-from ui.blocks.tours.bar import part_of_stop, sentence_of_stop, way_behind
+from ui.blocks.tours.bar import part_of_stop, place_of_stop, sentence_of_stop, way_behind
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
@@ -147,7 +147,7 @@ def _sentence(session: Session, parts: Parts, page: str) -> str:
     """What the stop of a tour says, while what it is about is on the screen; else of the part."""
     said = sentence_of_stop(session, page)
     is_of_stop = said and parts.is_about(part_of_stop(session, page))
-    return said if is_of_stop else parts.now.sentence
+    return f"{said} {place_of_stop(session)}".strip() if is_of_stop else parts.now.sentence
 
 
 def _take(session: Session, changed: Session, field: str, wished: Wished) -> None:

@@ -84,6 +84,12 @@ def part_of_stop(session: Session, page: str) -> str:
     return _view_of(session, page, stop).part
 
 
+def place_of_stop(session: Session) -> str:
+    """Which of how many stops of the running tour this is; "" where it is the only one."""
+    count = len(tour_on_pages(session.view.tour).stops)
+    return f"({session.view.stop} of {count})" if count > 1 else ""
+
+
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
     """To the stop before, to the next one, to this one as it was, and out of the tour."""
     stops = tour.stops
