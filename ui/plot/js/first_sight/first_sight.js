@@ -88,6 +88,11 @@ class Still {
   }
 }
 
+// Fields and pictures have such boxes too, hidden until they are opened.
+function isAsked() {
+  return Array.from(document.querySelectorAll(ASKS)).some((dialog) => dialog.checkVisibility());
+}
+
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
@@ -98,7 +103,7 @@ function leaveWhenAlive(sight, picture) {
   const isThere = () => (picture ? picture.isCovered() : document.querySelector(".stMain h1"));
   const look = (now) => {
     ended = document.querySelector(HAS_RUN) && !picture?.isAwaited ? Math.min(ended, now) : Infinity;
-    const isAlive = isThere() || now - ended > PATIENCE || document.querySelector(ASKS);
+    const isAlive = isThere() || now - ended > PATIENCE || isAsked();
     if (!isAlive || !wasAlive) {
       wasAlive = Boolean(isAlive);
       requestAnimationFrame(look);
