@@ -195,6 +195,7 @@ def test_escape_closes_what_a_click_has_opened_and_then_leaves_the_picture(page:
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(page).not_to_have_url(re.compile("cell="))
+    wait_for_the_end_of_the_run(page)
     expect(heads.locator(".plot-stage")).to_be_focused()
     page.keyboard.press("Escape")
     expect(heads.locator(".plot-stage")).not_to_be_focused()
