@@ -15,19 +15,13 @@ import streamlit as st
 
 from ui.plot import loader
 from ui.state import Session
+from ui.state.tour_stops import FILES
 from ui.theme import DEFAULT_PALETTE, DIFFERENCE, HEAD_COLORS, PALETTES, Themed
 
 KEY: Final = "help"
+OF_NO_TOUR: Final = ("tours", "exercise", "for_class")  # pages to which no stop leads
 # The pages that it leads to, by their addresses, and their files.
-PAGES: Final = {
-    "": "explore.py",
-    "walkthrough": "walkthrough.py",
-    "compare": "compare.py",
-    "patterns": "patterns.py",
-    "tours": "tours.py",
-    "exercise": "exercise.py",
-    "for_class": "for_class.py",
-}
+PAGES: Final = {**FILES, **{page: f"{page}.py" for page in OF_NO_TOUR}}
 HEADS: Final = 4  # whose colours are shown
 
 
