@@ -1,6 +1,8 @@
 // A file that is dropped anywhere on the page goes into the field of the menu that opens files.
 
 const PATIENCE = 10_000; // ms until the field must be there
+const RUN_STATE = "data-test-script-state";
+const AT_REST = `[${RUN_STATE}="notRunning"]`;
 
 export default function ({ parentElement, data: { menu, field, words } }) {
   const listening = new AbortController();
@@ -50,13 +52,20 @@ function press(button) {
   /** @type {HTMLElement | null} */ (document.querySelector(button))?.click();
 }
 
-// The field, once the menu is open and it has come.
+// The field, once the menu is open and it has come. A run that is still under way may be the one that closes the
+// menu, and what is in the field then is lost with it: first the page comes to rest.
 async function fieldOf(menu, field) {
   const find = () => document.querySelector(`.${field} input[type=file]`);
+  await once(() => document.querySelector(AT_REST));
   if (!find()) {
     press('[data-testid="stExpandSidebarButton"]');
     press(`.${menu} button`);
   }
+  return once(find);
+}
+
+// What is found in the page, as soon as it is there.
+function once(find) {
   return find() ?? new Promise((found) => {
     const stop = () => watcher.disconnect();
     const watcher = new MutationObserver(() => {
@@ -64,7 +73,7 @@ async function fieldOf(menu, field) {
       stop();
       found(find());
     });
-    watcher.observe(document.body, { childList: true, subtree: true });
+    watcher.observe(document.body, { childList: true, subtree: true, attributeFilter: [RUN_STATE] });
     setTimeout(stop, PATIENCE);
   });
 }
