@@ -75,6 +75,7 @@ NAMES: Final = {  # what a head looks at, in so few words that they stand above 
     "uniform": "all words",
 }
 MOSTLY: Final = 0.3  # of all weight; with less, no head is named after a key
+MOST_OF_LABEL: Final = 10  # letters of a label in a name
 
 
 @dataclass(frozen=True)
@@ -205,8 +206,17 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
         return NAMES[pattern.name]
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     if stands_out and target.share >= MOSTLY:
-        return f"mostly {listed(quoted_key(trace, key) for key in target.keys)}"
+        return f"mostly {_in_few_letters(trace, target.keys)}"
     return "one or two words" if picks(trace, head) else "no word stands out"
+
+
+def _in_few_letters(trace: Trace, keys: tuple[int, ...]) -> str:
+    """The one key, or how many there are."""
+    if len(keys) > 1:
+        return f"{len(keys)} words"
+    label = trace.scenario.key_tokens[keys[0]]
+    is_long = len(label) > MOST_OF_LABEL
+    return f"“{label[: MOST_OF_LABEL - 1]}…”" if is_long else quoted_key(trace, keys[0])
 
 
 def _sentence(

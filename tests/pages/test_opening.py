@@ -38,7 +38,8 @@ def matrices_of_heads(visitor: Visitor) -> list[Item]:
 
 
 def notes_below_headings(visitor: Visitor) -> list[str]:
-    return [each["note"] for each in matrices_of_heads(visitor) if each["note"]]
+    notes = (each["notes"] for each in matrices_of_heads(visitor))
+    return [" ".join(lines).strip() for lines in notes if any(lines)]
 
 
 def test_an_address_that_says_nothing_opens_a_sentence_and_one_with_words_two_tokens() -> None:

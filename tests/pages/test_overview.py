@@ -88,7 +88,7 @@ def test_each_head_says_what_it_looks_at() -> None:
     assert visitor.errors
     visitor = Visitor("example=pizza&heads=8")
     assert all(matrix["title"].startswith("Head ") for matrix in small(visitor))
-    assert all(matrix["note"] for matrix in small(visitor))
+    assert all(any(matrix["notes"]) for matrix in small(visitor))
 
 
 def test_where_most_weights_are_small_colours_end_sooner_and_the_page_says_so() -> None:

@@ -10,6 +10,7 @@ from mha_core import Trace, attend
 from mha_core.changing.changes import with_changes
 from mha_core.changing.recipes import Recipe
 from mha_core.examples import load_example
+from mha_core.reading.sentences import NAMES
 from ui.figures.fitted import FittedBoard, on_screen
 from ui.figures.whole import is_small_enough, whole_figure
 
@@ -43,6 +44,20 @@ def test_on_a_narrower_screen_first_the_output_goes_below_then_the_heads() -> No
 @pytest.mark.parametrize("width", [963, 760, 448, 358, 288])
 def test_nothing_is_wider_than_the_screen(width: float) -> None:
     assert board_of(CAT, width).width <= width
+
+
+@pytest.mark.parametrize("width", [963, 760, 448, 288])
+@pytest.mark.parametrize("example", ["the-cat", "pizza", "two-tokens"])
+def test_other_names_of_heads_move_nothing(example: str, width: float) -> None:
+    def placed(name: str) -> list[tuple[str, float, float, float]]:
+        names = [name] * trace.scenario.n_heads
+        board = on_screen(whole_figure(trace, range(len(names)), names), (width, 720))
+        return [(each.name, each.x, each.y, each.cell) for each in board.matrices]
+
+    trace = attend(load_example(example))
+    usual = placed("itself")
+    for name in (*NAMES.values(), "no word stands out", "mostly “unbelieva…”", ""):
+        assert placed(name) == usual
 
 
 def test_a_second_sequence_stands_below_x() -> None:

@@ -23,6 +23,7 @@ BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
 NOTE: Final = 16  # more, for the words below a heading
+NOTE_LINE: Final = 13  # and for each further line of them
 ABOVE: Final = 8  # right above a matrix, for the colours of its heads
 EDGE: Final = 6  # for the outline of a picked cell in the last row
 CAPTION: Final = 22
@@ -152,7 +153,8 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -
 
 def _height_of_headings(row: Sequence[Matrix | None]) -> float:
     heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
-    return heading + (NOTE if any(matrix.note for matrix in in_row(row)) else 0)
+    lines = max(matrix.room_of_notes[0] for matrix in in_row(row))
+    return heading + (NOTE + NOTE_LINE * (lines - 1) if lines else 0)
 
 
 def in_row(row: Sequence[Matrix | None]) -> list[Matrix]:
@@ -233,8 +235,9 @@ def _gutter(matrix: Matrix, row_title_chars: int) -> float:
 
 def _overhang(matrix: Matrix) -> float:
     """By how much the heading, or the words below it, are wider than the matrix."""
-    wider = max(CHAR * len(matrix.heading), SMALL_CHAR * len(matrix.note)) + 10
-    return max(0, wider - (LEAST if matrix.note else NARROWEST) * matrix.across)
+    lines, chars = matrix.room_of_notes
+    wider = max(CHAR * len(matrix.heading), SMALL_CHAR * chars) + 10
+    return max(0, wider - (LEAST if lines else NARROWEST) * matrix.across)
 
 
 def _head_of_row(

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from ui.figures.board import NOTE_LINE
 from ui.figures.colors import Colors, hex_of, mixed
 from ui.figures.figure import ColorBar
 from ui.figures.fitted import FittedBoard, FittedMatrix
@@ -88,8 +89,8 @@ def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
         x += 10
     fill = ground.quiet if is_off else ground.text
     yield Text(x, top + 12, said.heading, HEADING, fill, bold=not is_off)
-    if said.note:
-        yield Text(matrix.x, top + 28, said.note, SMALL, ground.quiet)
+    for number, line in enumerate(filter(None, said.notes)):
+        yield Text(matrix.x, top + 28 + NOTE_LINE * number, line, SMALL, ground.quiet)
 
 
 def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:

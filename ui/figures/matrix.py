@@ -44,6 +44,8 @@ class Matrix:
     A matrix with more rows or columns than MOST_CELLS_A_SIDE gets no more room for them. Its cells
     are then no squares, and may be narrower than a pixel. `most_across` makes the room narrower
     still. `row_room` and `column_room` are labels of another picture: there is room for them too.
+    So there is for lines of `note_chars` letters below the heading: other numbers, which have other
+    notes, move nothing.
     """
 
     name: str
@@ -60,7 +62,8 @@ class Matrix:
     masked: BoolArray | None = None
     is_zero_where_masked: bool = False
     heading: str = ""  # above the matrix
-    note: str = ""  # below the heading, in few words
+    notes: Sequence[str] = ()  # lines below the heading, in few words
+    note_chars: int = 0
     headed: Headed | None = None  # the head that the heading names, if it names one
     row_title: str = ""  # of its row of the board, said once, in the corner of the first
     caption: str = ""  # below it
@@ -150,7 +153,12 @@ class Matrix:
         """All that its place on a board, and those of others beside it, can depend on."""
         said = (getattr(self, name) for name in OUTLINE)
         plain = (tuple(each) if isinstance(each, list) else each for each in said)
-        return (*plain, self.values.shape, bool(self.caption))
+        return (*plain, self.values.shape, self.room_of_notes, bool(self.caption))
+
+    @property
+    def room_of_notes(self) -> tuple[int, int]:
+        """How many lines there are below the heading, and the most letters in one of them."""
+        return len(self.notes), max([self.note_chars, *map(len, self.notes)])
 
     @property
     def is_squeezed(self) -> bool:
@@ -168,5 +176,5 @@ class Matrix:
 OUTLINE: Final = tuple(
     field.name
     for field in fields(Matrix)
-    if field.name not in ("values", "masked", "bands", "caption", "title")
+    if field.name not in ("values", "masked", "bands", "caption", "title", "notes", "note_chars")
 )

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mha_core import Scenario, Trace
-from ui.figures.board import BETWEEN, GAP, HEADING, NOTE, Rows
+from ui.figures.board import BETWEEN, GAP, HEADING, NOTE, NOTE_LINE, Rows
 from ui.figures.drawing import Look, figure_of, matrix_of
 from ui.figures.figure import Figure
 from ui.figures.matrix import Matrix
+from ui.figures.names_of_heads import lines_of
 from ui.figures.pictures import MOST_WRITTEN, head_title, headed, heads_figure
 
 MANY_HEADS: Final = 8
@@ -40,7 +41,7 @@ class Said(NamedTuple):
 
 ALONE: Final = Room(870, 410)
 BESIDE_ONE: Final = Room(400, 410)  # of which one is shown large
-NAME: Final = Said(HEADING + NOTE, 84)
+NAME: Final = Said(HEADING + NOTE + NOTE_LINE, 84)
 HEAD: Final = Said(HEADING, 48)
 NUMBER: Final = Said(HEADING, 34)
 
@@ -106,7 +107,7 @@ def _small(trace: Trace, head: int, name: str, said: Said, *, is_chosen: bool) -
         head,
         **{**headed(trace, head), **heading},
         title=f"{head_title(trace, head)}: {name}",
-        note=name if said == NAME else "",
+        notes=lines_of(name) if said == NAME else (),
         most_across=across,
         row_height=down / s.n_q,
         is_whole=True,

@@ -18,6 +18,7 @@ from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, wit
 from ui.figures.figure import Figure
 from ui.figures.heatmap import words_of_range
 from ui.figures.matrix import Matrix
+from ui.figures.names_of_heads import MOST_IN_LINE, lines_of
 from ui.figures.pictures import SCORE_MATRICES, column_of_head, even_counts
 
 Column = Sequence[Matrix | None]
@@ -120,7 +121,7 @@ def _alone(trace: Trace, name: str, look: Look) -> Matrix:
     """A matrix without heads; its caption says how far its colours go."""
     matrix = sized(matrix_of(trace, name))
     matrix = with_bands(trace.scenario, matrix) if name == "concat" else matrix
-    said: dict[str, Any] = {"heading": HEADINGS[name], "note": NOTES[name]}
+    said: dict[str, Any] = {"heading": HEADINGS[name], "notes": [NOTES[name]]}
     if not look.shared_scale:  # then the figure says it of each
         return replace(matrix, row_height=HIGHER, **said)
     high = float(np.abs(matrix.values).max()) or 1.0
@@ -132,7 +133,9 @@ def _alone(trace: Trace, name: str, look: Look) -> Matrix:
 
 def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
     """A matrix of a head; below the heading, what the head looks at. Beside X, rows say whose."""
-    said: dict[str, Any] = {"note": name if matrix.heading else "", "repeats_row_labels": is_first}
+    said: dict[str, Any] = {"repeats_row_labels": is_first}
+    if matrix.heading:
+        said |= {"notes": lines_of(name), "note_chars": MOST_IN_LINE}
     if matrix.name.partition("/")[0] in SCORE_MATRICES:
         said["row_title"] = "Scores"  # the switch above says which: so no choice moves the picture
     return replace(matrix, row_height=HIGHER, **said)

@@ -82,7 +82,7 @@ def _heatmap(heatmap: Heatmap, place: Place) -> Sent:
         "row_height": matrix.row_height,
         "scale": heatmap.scale,
         "heading": matrix.heading,
-        "note": matrix.note,
+        "notes": list(matrix.notes),
         "head": matrix.headed and matrix.headed._asdict(),
         "caption": matrix.caption,
         "own_range": matrix.has_own_range,

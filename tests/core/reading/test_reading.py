@@ -176,6 +176,15 @@ def test_targets_that_tie_are_named_together() -> None:
     assert sentence(weights, tokens=PIZZA) == says + spread(2.2)
 
 
+def test_a_name_of_a_head_has_few_letters() -> None:
+    long = with_weights(
+        [[0.2, 0.8, 0], [0, 1, 0], [0.3, 0.7, 0]], tokens=("a", "unbelievable", "b")
+    )
+    assert head_reading(long, 0).name == "mostly “unbelieva…”"
+    tie = [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0.5, 0.5, 0], [0.4, 0.4, 0.2, 0]]
+    assert head_reading(with_weights(tie, tokens=PIZZA), 0).name == "mostly 2 words"
+
+
 def test_of_one_query_there_is_no_average() -> None:
     one_sees = drawn([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
     says = "“t1” gets the most weight (0.50)"

@@ -8,6 +8,7 @@ import { at, spaced } from "../board/layout.js";
 
 const LABEL_SPACING = 13; // pixels that a label needs for itself
 const SLANTED_SPACING = 17; // pixels that a slanted label needs
+const NOTE_LINE = 13; // from one line below a heading to the next; the same as in ui/figures/board.py
 const SLANT = -45; // degrees; the same as in ui/figures
 const QUIET = { "fill-opacity": 0.75 };
 const FRAME = { "stroke-width": 2, "stroke-opacity": 0.45 }; // its outer half is cut off
@@ -92,9 +93,10 @@ function heading(matrix) {
   const isOff = sent.head?.is_off;
   const color = isOff ? QUIET : { fill: sent.color };
   const mark = svg("rect", { x, y, width: 4, height: 15, rx: 1.5, ...color });
-  const note = svg("text", { x, y: y + 28, "font-size": 11, ...QUIET }, sent.note);
+  const notes = sent.notes.filter(Boolean)
+    .map((line, number) => svg("text", { x, y: y + 28 + NOTE_LINE * number, "font-size": 11, ...QUIET }, line));
   const look = isOff ? { ...QUIET, "font-weight": 400 } : {};
-  return [...(sent.color ? [mark] : []), headingText(matrix, look), ...(sent.note ? [note] : [])];
+  return [...(sent.color ? [mark] : []), headingText(matrix, look), ...notes];
 }
 
 export function headingText({ x, headingTop, sent }, look = {}) {
