@@ -11,8 +11,7 @@
   // Every plot counts its draws in an attribute of its own.
   const painted = new MutationObserver((changes) => {
     for (const { target } of changes) {
-      const key = /st-key-([\w-]+)/.exec(target.closest('[class*="st-key-"]').className)[1];
-      notes.paints.push({ plot: key, at: performance.now() });
+      notes.paints.push({ plot: keyOf(target), at: performance.now() });
     }
   });
   painted.observe(document, { subtree: true, attributes: true, attributeFilter: ["data-painted"] });
@@ -59,12 +58,23 @@
     }, once);
   }
 
+  // The plots that a person sees now: what is painted out of sight keeps nobody waiting.
+  function plotsInSight() {
+    const plots = [...document.querySelectorAll("[data-painted]")].filter((plot) => {
+      const { top, bottom } = plot.getBoundingClientRect();
+      return top < window.innerHeight && bottom > 0;
+    });
+    return new Set(plots.map(keyOf));
+  }
+
+  const keyOf = (plot) => /st-key-([\w-]+)/.exec(plot.closest('[class*="st-key-"]').className)[1];
+
   // What was noted, once the heads are painted and neither server nor page has anything to do;
   // on a machine that is too slow for that, what was noted so far.
   async function settled() {
     const mine = notes;
     const giveUp = performance.now() + PATIENCE;
-    for (let calm = 0, seen = 0; calm < CALM_LOOKS; ) {
+    for (let calm = 0, noted = 0; calm < CALM_LOOKS; ) {
       if (performance.now() > giveUp) break;
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
       const app = document.querySelector("[data-test-script-state]");
@@ -73,10 +83,12 @@
       // Older versions had plotly.js, which takes long to read.
       const isRead = Boolean(window.Plotly) || !document.querySelector(".plot-graph");
       const isAtRest = isIdle && isPainted && isRead;
-      calm = isAtRest && mine.paints.length === seen ? calm + 1 : 0;
-      seen = mine.paints.length;
+      calm = isAtRest && mine.paints.length === noted ? calm + 1 : 0;
+      noted = mine.paints.length;
     }
-    return { ...mine, opening, born: performance.timeOrigin };
+    const seen = plotsInSight();
+    const paints = mine.paints.filter(({ plot }) => seen.has(plot));
+    return { ...mine, paints, opening, born: performance.timeOrigin };
   }
 
   window.stopwatch = { start, settled };

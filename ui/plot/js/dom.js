@@ -39,6 +39,22 @@ export function onceAFrame(act) {
   };
 }
 
+// Acts when the browser has nothing else to do, once, however often it is called before.
+export function onceIdle(act) {
+  const whenIdle = window.requestIdleCallback ?? ((later) => setTimeout(later, WITHOUT_IDLE));
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    whenIdle(() => {
+      waits = false;
+      act();
+    });
+  };
+}
+
+const WITHOUT_IDLE = 200; // ms, in a browser that does not say when it is idle
+
 // The place of an event in an element that may be scaled.
 /** @returns {[number, number]} */
 export function placeIn(element, { clientX, clientY }) {

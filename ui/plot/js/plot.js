@@ -6,7 +6,7 @@ import { Acts } from "./around/acts.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
 import { Cells } from "./drawing/cells.js";
-import { html, isTouched, onceAFrame, setAll, svg } from "./dom.js";
+import { html, isTouched, onceAFrame, onceIdle, setAll, svg } from "./dom.js";
 import { CellEditor } from "./entering/editor.js";
 import { Entries } from "./entering/entries.js";
 import { Hand } from "./hand/hand.js";
@@ -66,6 +66,7 @@ export class Plot {
   part = null; // which heads are in sight, where it is presented
   isPrinting = false;
   isInView = true; // of the window
+  isToBeDrawn = false; // once the browser is idle, or it comes into view
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
   widens = false; // whether the numbers of its figure are such that this browser has computed
   /** @type {PresentScreen | null} */
@@ -76,10 +77,12 @@ export class Plot {
   texts = new CellTexts(this);
   moving = new MovingPicture(this);
   lightUp = onceAFrame(() => this.drawLights());
+  drawWhenIdle = onceIdle(() => this.drawWaiting());
   listening = new AbortController();
   observer = new ResizeObserver(() => this.followRoom());
   watcher = new IntersectionObserver(([seen]) => {
     this.isInView = seen.isIntersecting;
+    if (this.isInView) this.drawWaiting();
     this.moving.showLive();
   });
   stopFollowing = () => {}; // what is entered and what moves: see `take`
@@ -142,6 +145,7 @@ export class Plot {
   }
 
   remove() {
+    this.isToBeDrawn = false;
     this.player.stop();
     this.walker.halt();
     this.hand.point(null);
@@ -190,6 +194,13 @@ export class Plot {
     this.followEntries();
     this.fitStage();
     this.describe();
+    this.isToBeDrawn = true;
+    if (this.isInView || this.isPrinting || this.table.isShown) this.drawWaiting();
+    else this.drawWhenIdle(); // while a key is held, what is seen comes more often so
+  }
+
+  drawWaiting() {
+    if (!this.isToBeDrawn) return;
     this.drawBoard();
     this.countPaint();
   }
@@ -228,6 +239,7 @@ export class Plot {
 
   drawBoard() {
     const { board, theme } = this;
+    this.isToBeDrawn = false;
     board.showPart(this.zoom);
     this.drawInk();
     this.cells.paint(board, theme);
