@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.machine.line import LINE
 from ui.state import stop_elsewhere
 from ui.state.tour_stops import FILES
 
 st.set_page_config(
-    page_title="Attention Explorer",
+    page_title=say("Attention Explorer"),
     layout="wide",
     # On a course site (?embed=true) the picture comes first, the controls when they are asked for.
     initial_sidebar_state="collapsed" if st.context.is_embedded else 272,

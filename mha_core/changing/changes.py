@@ -27,6 +27,7 @@ from mha_core.changing.sizes import check_d_k, check_room, sizes_after
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray, as_float_array, check_shape
 from mha_core.checks.values import check_one_of, check_tokens
+from mha_core.language import say
 from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -111,10 +112,13 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 
     `origin` keeps the name of the recipe: after a later change of size only edited cells are kept.
     """
-    check_one_of("The matrix", name, GIVEN)
+    check_one_of(say("The matrix"), name, GIVEN)
     if name == "context" and s.context is None:
         raise OptionError(
-            "C", "needs a second sequence first", "a scenario without one", "Use with_context."
+            "C",
+            say("needs a second sequence first"),
+            say("a scenario without one"),
+            say("Use with_context."),
         )
     if array is None and name in MAY_BE_LEFT_OUT:
         return _with_fields(s, **{name: None})
@@ -126,7 +130,9 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 
 def with_dtype(s: Scenario, dtype: str) -> Scenario:
     """All arrays in float32 or float64; float32 rounds them."""
-    check_one_of("The number type", dtype, ("float64", "float32"), "float64 is the usual one.")
+    check_one_of(
+        say("The number type"), dtype, ("float64", "float32"), say("float64 is the usual one.")
+    )
     with np.errstate(over="ignore"):
         return _with_fields(s, **{name: a.astype(dtype) for name, a in s.given().items()})
 
@@ -148,10 +154,12 @@ def with_mask_cells_toggled(s: Scenario, cells: Sequence[tuple[int, int]]) -> Sc
     drawn = np.ones((s.n_q, s.n_k), np.bool_) if s.mask.custom is None else s.mask.custom.copy()
     if not is_open and drawn[row, column]:
         raise OptionError(
-            "The cell",
-            "must not be hidden by a rule",
-            f"query {s.tokens[row]}, key {s.key_tokens[column]}, which a rule hides",
-            "Remove that rule first.",
+            say("The cell"),
+            say("must not be hidden by a rule"),
+            say("query {tokens}, key {key_tokens}, which a rule hides").format(
+                tokens=s.tokens[row], key_tokens=s.key_tokens[column]
+            ),
+            say("Remove that rule first."),
         )
     drawn[tuple(np.transpose(cells))] = not is_open
     return with_mask(s, replace(s.mask, custom=None if drawn.all() else drawn))
@@ -160,17 +168,19 @@ def with_mask_cells_toggled(s: Scenario, cells: Sequence[tuple[int, int]]) -> Sc
 def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
     if not (0 <= row < s.n_q and 0 <= column < s.n_k):
         raise OptionError(
-            "The cell",
-            f"must be one of the mask, of {s.n_q} queries and {s.n_k} keys",
+            say("The cell"),
+            say("must be one of the mask, of {n_q} queries and {n_k} keys").format(
+                n_q=s.n_q, n_k=s.n_k
+            ),
             f"row {row}, column {column}",
-            "The first row and the first column are number 0.",
+            say("The first row and the first column are number 0."),
         )
 
 
 def with_scores(s: Scenario, **options: Any) -> Scenario:
     """Some of the score options, by their names."""
     for name in options:
-        check_one_of("A score option", name, OPTIONS, "Leave it out.")
+        check_one_of(say("A score option"), name, OPTIONS, say("Leave it out."))
     return replace(s, scores=replace(s.scores, **options))
 
 

@@ -27,6 +27,7 @@ from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_t
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_one_of, check_places, check_tokens
+from mha_core.language import say
 from mha_core.mask_rules.declared import Keys
 from mha_core.mask_rules.registry import RULES
 from mha_core.scenario.masks import Mask, Rule
@@ -80,7 +81,7 @@ def with_tokens_backwards(s: Scenario, sequence: str) -> Scenario:
 
 
 def _tokens(s: Scenario, sequence: str) -> tuple[str, ...]:
-    check_one_of("The sequence", sequence, ROWS_OF)
+    check_one_of(say("The sequence"), sequence, ROWS_OF)
     _check_context(s, is_needed=sequence == "context_tokens")
     return s.tokens if sequence == "tokens" else s.context_tokens
 
@@ -198,7 +199,7 @@ def with_column_moved(s: Scenario, width: str, place: int, to: int) -> Scenario:
 
 
 def _count(s: Scenario, width: str) -> int:
-    check_one_of("The width", width, COLUMNS_OF)
+    check_one_of(say("The width"), width, COLUMNS_OF)
     _check_context(s, is_needed=width == "d_model_kv")
     return s.sizes[width]
 
@@ -217,7 +218,10 @@ def _with_columns_in_order(s: Scenario, width: str, order: Order) -> Scenario:
 def _check_context(s: Scenario, *, is_needed: bool) -> None:
     if is_needed and s.context is None:
         raise OptionError(
-            "C", "needs a second sequence first", "a scenario without one", "Use with_context."
+            "C",
+            say("needs a second sequence first"),
+            say("a scenario without one"),
+            say("Use with_context."),
         )
 
 
@@ -250,12 +254,16 @@ def _check_stays_in_group(s: Scenario, head: int, to: int) -> None:
     group = s.n_heads // s.n_kv_heads
     if group > 1 and head // group != to // group:
         first = head - head % group + 1
-        theirs = f"heads {first} to {first + group - 1}, which share its keys and values"
+        theirs = say("heads {first} to {first_2}, which share its keys and values").format(
+            first=first, first_2=first + group - 1
+        )
         raise ShapeError(
             f"Head {head + 1}",
-            f"must stay among {theirs}",
+            say("must stay among {theirs}").format(theirs=theirs),
             f"place {to + 1}",
-            f"Move it among these, or take {s.n_heads} key/value heads: one for each head.",
+            say(
+                "Move it among these, or take {n_heads} key/value heads: one for each head."
+            ).format(n_heads=s.n_heads),
         )
 
 
@@ -290,7 +298,10 @@ def _order_without(thing: str, count: int, place: int) -> Order:
     check_places(thing, [place], count, "place", "places")
     if count == 1:
         raise ShapeError(
-            thing, "must stay where it is the only one", "its removal", "Add another one first."
+            thing,
+            say("must stay where it is the only one"),
+            say("its removal"),
+            say("Add another one first."),
         )
     return (*range(place), *range(place + 1, count))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mha_core.changing.changes import with_matrix, with_weights
 from mha_core.checks.errors import OptionError
+from mha_core.language import say
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import Scenario
 
@@ -17,9 +18,9 @@ def with_queries_as_keys(s: Scenario, share: bool) -> Scenario:
     if shares_queries_and_keys(fresh):
         raise OptionError(
             "W_K",
-            "must come from a preset in which it differs from W_Q",
-            preset.title if preset else "given numbers",
-            "Choose another preset, such as Random, or edit W_K.",
+            say("must come from a preset in which it differs from W_Q"),
+            preset.title if preset else say("given numbers"),
+            say("Choose another preset, such as Random, or edit W_K."),
         )
     return with_matrix(s, "w_k", fresh.w_k)
 

@@ -11,13 +11,14 @@ from mha_core.checks.errors import HeadsError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import Sizes
 from mha_core.checks.values import check_limit, check_whole, divisors
+from mha_core.language import say
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-SMALLER: Final = "Take fewer tokens, heads or columns."
+SMALLER: Final = say("Take fewer tokens, heads or columns.")
 
 
 def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[str, int]:
@@ -32,9 +33,9 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
     if not cross and chosen.get("d_model_kv", d_model) != d_model:
         raise OptionError(
             "d_model_kv",
-            f"must be d_model = {d_model} without a second sequence",
+            say("must be d_model = {d_model} without a second sequence").format(d_model=d_model),
             str(chosen["d_model_kv"]),
-            "Leave it out, or add the second sequence.",
+            say("Leave it out, or add the second sequence."),
         )
     if s.d_out == s.d_model:
         sizes["d_out"] = d_model
@@ -49,9 +50,11 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
     if not sizes["d_k"] or not sizes["d_v"]:
         raise HeadsError(
             "n_heads",
-            f"must divide d_model = {d_model}",
+            say("must divide d_model = {d_model}").format(d_model=d_model),
             str(n_heads),
-            f"Take one of {divisors(d_model)}, or choose d_k and d_v yourself.",
+            say("Take one of {divisors}, or choose d_k and d_v yourself.").format(
+                divisors=divisors(d_model)
+            ),
         )
     return sizes
 
@@ -59,11 +62,14 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
 def check_room(sizes: Sizes, mask: Mask) -> None:
     """Refuse arrays that are too large before they are made."""
     for given in GIVEN.values():
-        count = f"The count of numbers in {given.symbol}"
+        count = say("The count of numbers in {symbol}").format(symbol=given.symbol)
         check_limit(count, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
     if mask.custom is not None or mask.additive is not None:
         check_limit(
-            "The count of cells in the mask", sizes["n_q"] * sizes["n_k"], LIMITS.cells, SMALLER
+            say("The count of cells in the mask"),
+            sizes["n_q"] * sizes["n_k"],
+            LIMITS.cells,
+            SMALLER,
         )
 
 
@@ -75,14 +81,20 @@ def check_d_k(
     if scores.positions != "rope" or d_k % 2 == 0:
         return
     if preset is not None and preset.name in PRESETS:
-        cause = f"{d_k}, which the preset '{PRESETS[preset.name].title}' needs here"
+        cause = say("{d_k}, which the preset '{title}' needs here").format(
+            d_k=d_k, title=PRESETS[preset.name].title
+        )
     elif "d_k" not in chosen and d_k * n_heads == d_model:
-        cause = f"{d_k}, which is d_model / n_heads = {d_model} / {n_heads}"
+        cause = say("{d_k}, which is d_model / n_heads = {d_model} / {n_heads}").format(
+            d_k=d_k, d_model=d_model, n_heads=n_heads
+        )
     else:
         cause = str(d_k)
     raise ShapeError(
         "d_k",
-        "must be even for RoPE, which turns columns in pairs",
+        say("must be even for RoPE, which turns columns in pairs"),
         cause,
-        f"Choose other positions than RoPE, or a d_k of its own, such as {d_k + 1}.",
+        say("Choose other positions than RoPE, or a d_k of its own, such as {d_k}.").format(
+            d_k=d_k + 1
+        ),
     )

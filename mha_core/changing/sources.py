@@ -8,6 +8,7 @@ from mha_core.changing.recipes import WEIGHTS, ArrayPlan
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
+from mha_core.language import say
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import Scenario
@@ -60,7 +61,7 @@ def _words(s: Scenario, name: str) -> str:
 
 
 def _named(kind: str, title: str, seed: int) -> str:
-    return f"the {kind} “{title}”" + (f" with seed {seed}" if seed else "")
+    return f"the {kind} “{title}”" + (say(" with seed {seed}").format(seed=seed) if seed else "")
 
 
 def _as_in_the_example(s: Scenario, name: str) -> FloatArray | None:
@@ -78,4 +79,6 @@ def _from_example(s: Scenario, name: str) -> Source | None:
         return None
     array = load_example(s.origin.example).given().get(name)
     title = EXAMPLES[s.origin.example].title
-    return None if array is None else Source(f"the example “{title}”", array)
+    return (
+        None if array is None else Source(say("the example “{title}”").format(title=title), array)
+    )

@@ -9,6 +9,7 @@ from typing import Final
 from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.text_source import Source, Written, short_quote
+from mha_core.language import say
 
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
@@ -58,11 +59,15 @@ class NumberReader:
         if match[2]:
             divisor = float(match[2])
             if divisor == 0:
-                raise self._error(cell, "must hold finite numbers", "Divide by another number.")
+                raise self._error(
+                    cell, say("must hold finite numbers"), say("Divide by another number.")
+                )
             value /= divisor
         if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
-            need = f"must hold finite numbers of at most {LIMITS.magnitude:g} in size"
-            raise self._error(cell, need, "Write a smaller number.")
+            need = say("must hold finite numbers of at most {magnitude:g} in size").format(
+                magnitude=LIMITS.magnitude
+            )
+            raise self._error(cell, need, say("Write a smaller number."))
         return value
 
     def settle(self) -> None:
@@ -75,8 +80,12 @@ class NumberReader:
         point, joined = written.replace(",", "."), written.replace(",", "")
         raise self._error(
             self._doubtful,
-            f"must have only one reading, and this may be {point} or {joined}",
-            f"Write {point} for the first or {joined} for the second.",
+            say("must have only one reading, and this may be {point} or {joined}").format(
+                point=point, joined=joined
+            ),
+            say("Write {point} for the first or {joined} for the second.").format(
+                point=point, joined=joined
+            ),
         )
 
     def _weigh_comma(self, written: str, cell: Written) -> None:
@@ -88,38 +97,47 @@ class NumberReader:
     def _error(self, cell: Written, need: str, way_out: str) -> ParseError:
         text, start = cell
         if not text.strip():
-            return self._source.error(start, need, "an empty cell", way_out)
+            return self._source.error(start, need, say("an empty cell"), way_out)
         indent = len(text) - len(text.lstrip())
         return self._source.error(start + indent, need, short_quote(text), way_out)
 
     def _refusal(self, cell: Written) -> ParseError:
         written = cell[0].strip()
-        need = "must hold numbers only"
-        way_out = (
+        need = say("must hold numbers only")
+        way_out = say(
             "Write it like 0.5, -2, 1e-3 or 1/3, without units, underscores or thousands "
             "separators, and leave out headers and labels."
         )
         if _GROUPED.fullmatch(written):
             need, way_out = _two_readings(written)
         elif not written:
-            need, way_out = "must have a number in every cell", "Write 0 where you mean zero."
+            need, way_out = (
+                say("must have a number in every cell"),
+                say("Write 0 where you mean zero."),
+            )
         elif "..." in written or "…" in written:
-            need = "must be complete"
+            need = say("must be complete")
             way_out = "Print all of it: np.set_printoptions(threshold=sys.maxsize)."
         elif _NOT_FINITE.fullmatch(written):
-            need, way_out = "must hold finite numbers", "Replace that value by a number."
+            need, way_out = say("must hold finite numbers"), say("Replace that value by a number.")
             if self._minus_infinity:
-                need, way_out = f"{need} or -inf", "Replace that value by a number or by -inf."
+                need, way_out = f"{need} or -inf", say("Replace that value by a number or by -inf.")
         elif len(written) > LONGEST_NUMBER:
-            need = f"must have numbers of at most {LONGEST_NUMBER} characters"
-            way_out = "Round it to 17 digits; a float64 holds no more."
+            need = say("must have numbers of at most {longest_number} characters").format(
+                longest_number=LONGEST_NUMBER
+            )
+            way_out = say("Round it to 17 digits; a float64 holds no more.")
         elif len(written.split()) > 1:
-            need = "must have one number in each cell"
-            way_out = "Put the same separator between all numbers, and no spaces inside a number."
+            need = say("must have one number in each cell")
+            way_out = say(
+                "Put the same separator between all numbers, and no spaces inside a number."
+            )
         return self._error(cell, need, way_out)
 
 
-def parse_number(text: str, thing: str = "The number", *, minus_infinity: bool = False) -> float:
+def parse_number(
+    text: str, thing: str = say("The number"), *, minus_infinity: bool = False
+) -> float:
     """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
 
     Refused: `1,234` and `1 234,5` (each has two readings), NaN, infinity, hexadecimal,
@@ -149,8 +167,12 @@ def _two_readings(written: str) -> tuple[str, str]:
     """For a number with blanks inside: what it must be, and a way out."""
     numbers = [part.replace(",", ".") for part in re.split(_BLANK, written)]
     one = "".join(numbers)
-    need = f"must have only one reading, and this may be {one} or {' and '.join(numbers)}"
-    return need, f"Write {one} for the first or {'; '.join(numbers)} for the second."
+    need = say("must have only one reading, and this may be {one} or {numbers}").format(
+        one=one, numbers=" and ".join(numbers)
+    )
+    return need, say("Write {one} for the first or {numbers} for the second.").format(
+        one=one, numbers="; ".join(numbers)
+    )
 
 
 def is_number(text: str) -> bool:

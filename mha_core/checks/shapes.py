@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.limits import LIMITS
+from mha_core.language import say
 
 FloatArray = npt.NDArray[np.floating[Any]]
 BoolArray = npt.NDArray[np.bool_]
@@ -56,9 +57,9 @@ def as_array(thing: str, value: object) -> npt.NDArray[Any]:
     except ValueError as error:
         raise ShapeError(
             thing,
-            "must have rows of equal length",
-            "rows of different lengths",
-            "Give every row the same count of numbers.",
+            say("must have rows of equal length"),
+            say("rows of different lengths"),
+            say("Give every row the same count of numbers."),
         ) from error
 
 
@@ -70,9 +71,9 @@ def as_float_array(thing: str, value: object) -> FloatArray:
     if array.dtype.kind not in "biuf":
         raise NumberError(
             thing,
-            "must hold real numbers",
-            f"values of type {array.dtype}",
-            "Parse text with parse_matrix first; drop imaginary parts yourself.",
+            say("must hold real numbers"),
+            say("values of type {dtype}").format(dtype=array.dtype),
+            say("Parse text with parse_matrix first; drop imaginary parts yourself."),
         )
     with np.errstate(over="ignore"):  # larger than float64 becomes inf, which is refused later
         return array.astype(np.float64)
@@ -94,9 +95,11 @@ def check_finite(thing: str, array: FloatArray) -> None:
     )
     raise NumberError(
         thing,
-        f"must hold finite numbers of at most {LIMITS.magnitude:g} in size",
+        say("must hold finite numbers of at most {magnitude:g} in size").format(
+            magnitude=LIMITS.magnitude
+        ),
         f"{array[place]} in {where}",
-        "Replace that value by a number.",
+        say("Replace that value by a number."),
     )
 
 
@@ -106,7 +109,7 @@ def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -
     if array.shape != need:
         raise ShapeError(
             thing,
-            f"must have shape {dims} = {need}",
+            say("must have shape {dims} = {need}").format(dims=dims, need=need),
             str(array.shape),
             _how_to_fill(need),
         )
@@ -162,5 +165,7 @@ def _are_equal(a: object, b: object) -> bool:
 
 def _how_to_fill(shape: tuple[int, ...]) -> str:
     if len(shape) == 2:
-        return f"Give {shape[0]} rows of {shape[1]} numbers."
+        return say("Give {shape} rows of {shape_2} numbers.").format(
+            shape=shape[0], shape_2=shape[1]
+        )
     return f"Give {' x '.join(str(n) for n in shape)} numbers."

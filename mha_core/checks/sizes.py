@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.errors import LimitError
+from mha_core.language import say
 
 UNITS: Final = ("bytes", "kB", "MB", "GB")
 STEP: Final = 1024
@@ -25,5 +26,5 @@ def check_size(thing: str, size: int, most: int, way_out: str) -> None:
     """Refuse more bytes than there may be. A size is not said in the same words as its limit."""
     if size > most:
         limit, got = size_in_words(most), size_in_words(size)
-        got = "a little more" if got == limit else got
-        raise LimitError(thing, f"must be at most {limit}", got, way_out)
+        got = say("a little more") if got == limit else got
+        raise LimitError(thing, say("must be at most {limit}").format(limit=limit), got, way_out)

@@ -9,6 +9,7 @@ from typing import Final
 from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
+from mha_core.language import say
 
 Written = tuple[str, int]
 """The text of a cell, and the place in the whole text where it begins (counted from 0)."""
@@ -26,7 +27,7 @@ class Source:
     """The text as it was given, and its name in errors."""
 
     def __init__(self, thing: str, text: str) -> None:
-        check_size(thing, len(text), LIMITS.text_chars, "Give it as a .npy file.")
+        check_size(thing, len(text), LIMITS.text_chars, say("Give it as a .npy file."))
         self.thing = thing
         self.text = text
 
@@ -48,9 +49,9 @@ class Source:
         offset = start + len(rest) - len(rest.lstrip())
         return self.error(
             offset,
-            "must be one matrix and nothing else",
+            say("must be one matrix and nothing else"),
             short_quote(rest),
-            "Give one matrix at a time, with no other text around it.",
+            say("Give one matrix at a time, with no other text around it."),
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mha_core.checks.errors import HeadsError, LimitError, NumberError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
+from mha_core.language import say
 
 LONGEST_VALUE: Final = 60  # characters of a wrong value in an error
 
@@ -32,7 +33,7 @@ def is_one_of(value: object, names: Collection[str]) -> bool:
 
 def need_one_of(names: Collection[str]) -> str:
     """What one of these words must be, in the words of an error."""
-    return f"must be one of {', '.join(names)}"
+    return say("must be one of {names}").format(names=", ".join(names))
 
 
 def check_whole(
@@ -45,15 +46,18 @@ def check_whole(
     too_small = not whole or int(value) < least
     nearest = least if too_small or most is None else most
     if most is None:
-        need, usual = f"must be a whole number of at least {least}", f"Give {least} or more."
+        need, usual = (
+            say("must be a whole number of at least {least}").format(least=least),
+            say("Give {least} or more.").format(least=least),
+        )
     else:
-        need = f"must be a whole number from {least} to {most}"
-        usual = f"Take {nearest}, or another number in this range."
+        need = say("must be a whole number from {least} to {most}").format(least=least, most=most)
+        usual = say("Take {nearest}, or another number in this range.").format(nearest=nearest)
     raise NumberError(thing, need, short_repr(value), way_out or usual)
 
 
 def check_one_of(
-    thing: str, value: object, names: Collection[str], way_out: str = "Check its spelling."
+    thing: str, value: object, names: Collection[str], way_out: str = say("Check its spelling.")
 ) -> None:
     """Refuse anything but one of these words."""
     if not is_one_of(value, names):
@@ -66,16 +70,18 @@ def check_places(thing: str, places: Iterable[object], count: int, one: str, man
         if not is_whole(place) or not 0 <= place < count:
             raise NumberError(
                 thing,
-                f"must name {many} from 0 to {count - 1}",
+                say("must name {many} from 0 to {count}").format(many=many, count=count - 1),
                 short_repr(place),
-                f"The first {one} is number 0.",
+                say("The first {one} is number 0.").format(one=one),
             )
 
 
 def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
     """Refuse a count beyond its limit. Bytes have `check_size`."""
     if value > limit:
-        raise LimitError(thing, f"must be at most {limit:,}", f"{value:,}", way_out)
+        raise LimitError(
+            thing, say("must be at most {limit:,}").format(limit=limit), f"{value:,}", way_out
+        )
 
 
 def check_head_groups(n_heads: int, n_kv_heads: int) -> None:
@@ -83,9 +89,9 @@ def check_head_groups(n_heads: int, n_kv_heads: int) -> None:
     if n_heads % n_kv_heads:
         raise HeadsError(
             "n_kv_heads",
-            f"must divide n_heads = {n_heads}",
+            say("must divide n_heads = {n_heads}").format(n_heads=n_heads),
             str(n_kv_heads),
-            f"Take one of {divisors(n_heads)}.",
+            say("Take one of {divisors}.").format(divisors=divisors(n_heads)),
         )
 
 
@@ -94,28 +100,36 @@ def check_label(thing: str, label: object) -> None:
     if not isinstance(label, str):
         raise OptionError(
             thing,
-            "must be text",
-            f"{short_repr(label)} of type {type(label).__name__}",
-            "Write it in quotes, as in 'PIZZA', or make it text with str(...).",
+            say("must be text"),
+            say("{short_repr} of type {name}").format(
+                short_repr=short_repr(label), name=type(label).__name__
+            ),
+            say("Write it in quotes, as in 'PIZZA', or make it text with str(...)."),
         )
     if len(label) > LIMITS.label_chars:
         raise LimitError(
             thing,
-            f"must be text of at most {LIMITS.label_chars} characters",
+            say("must be text of at most {label_chars} characters").format(
+                label_chars=LIMITS.label_chars
+            ),
             f"{len(label)} characters, {label[:20]!r}...",
-            "Shorten it, or put a blank between words.",
+            say("Shorten it, or put a blank between words."),
         )
 
 
 def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
     """Refuse an empty list, too many tokens, and tokens that cannot be labels."""
     if isinstance(tokens, str):
-        way_out = "Split it with tokenize first."
-        raise OptionError("The tokens", "must be a list of texts", short_repr(tokens), way_out)
+        way_out = say("Split it with tokenize first.")
+        raise OptionError(
+            say("The tokens"), say("must be a list of texts"), short_repr(tokens), way_out
+        )
     if not tokens:
-        way_out = "Type some, as in I LOVE PIZZA."
-        raise ShapeError("The text", "must hold at least one word", "none", way_out)
-    check_limit("The number of tokens", len(tokens), LIMITS.tokens, "Take a part of the text.")
+        way_out = say("Type some, as in I LOVE PIZZA.")
+        raise ShapeError(say("The text"), say("must hold at least one word"), "none", way_out)
+    check_limit(
+        say("The number of tokens"), len(tokens), LIMITS.tokens, say("Take a part of the text.")
+    )
     for token in tokens:
         check_label("A token", token)
     return tuple(tokens)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.comparing.token_order import token_order
+from mha_core.language import say
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
@@ -59,7 +60,11 @@ def _arrays(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
         if one is None or other is None or one.shape != other.shape:
             yield DifferentSetting(symbol, _shape(one), _shape(other))
         elif changed := _count_changed(order.applied(one, axes), other):
-            yield DifferentSetting(symbol, "", f"{changed} of {other.size} numbers differ")
+            yield DifferentSetting(
+                symbol,
+                "",
+                say("{changed} of {size} numbers differ").format(changed=changed, size=other.size),
+            )
 
 
 def _count_changed(one: Array, other: Array) -> int:
@@ -130,6 +135,6 @@ SETTINGS: Final[Mapping[str, Setting]] = {
 }
 ARRAYS: Final[Sequence[tuple[str, Sequence[str], Callable[[Scenario], Array | None]]]] = (
     *((given.symbol, given.dims.axes, attrgetter(name)) for name, given in GIVEN.items()),
-    ("Drawn mask", ("n_q", "n_k"), attrgetter("mask.custom")),
-    ("Additive mask", ("n_q", "n_k"), attrgetter("mask.additive")),
+    (say("Drawn mask"), ("n_q", "n_k"), attrgetter("mask.custom")),
+    (say("Additive mask"), ("n_q", "n_k"), attrgetter("mask.additive")),
 )

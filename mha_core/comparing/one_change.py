@@ -9,6 +9,7 @@ from mha_core.changing.changes import with_dtype, with_heads_off, with_scores
 from mha_core.changing.reordering import with_tokens_backwards
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, OptionError
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 FOUR: Final = 4
@@ -20,10 +21,10 @@ FAR: Final = 40  # positions between the queries and a second sequence
 def without_root(s: Scenario) -> Scenario:
     if s.scores.factor(s.d_k) == 1:
         raise OptionError(
-            "The scale of A",
-            "must change the scores, so that B can do without it",
-            f"{s.scores.scale} at d_k = {s.d_k}",
-            "Choose 1/√d_k for A, and a d_k of 2 or more.",
+            say("The scale of A"),
+            say("must change the scores, so that B can do without it"),
+            say("{scale} at d_k = {d_k}").format(scale=s.scores.scale, d_k=s.d_k),
+            say("Choose 1/√d_k for A, and a d_k of 2 or more."),
         )
     return with_scores(s, scale="none")
 
@@ -32,10 +33,10 @@ def causal(s: Scenario) -> Scenario:
     names = [rule.name for rule in s.mask.rules]
     if "causal" in names:
         raise OptionError(
-            "The mask of A",
-            "must not be causal, so that B can be",
+            say("The mask of A"),
+            say("must not be causal, so that B can be"),
             ", ".join(names),
-            "Take the causal mask away from A.",
+            say("Take the causal mask away from A."),
         )
     return with_rules(s, [*names, "causal"])
 
@@ -44,25 +45,29 @@ def in_four(s: Scenario) -> Scenario:
     """The columns of Q, K and V as four heads: every matrix stays."""
     if s.n_heads == FOUR:
         raise HeadsError(
-            "The number of heads of A",
-            "must be another one than that of B",
+            say("The number of heads of A"),
+            say("must be another one than that of B"),
             str(FOUR),
-            "Choose one head for A.",
+            say("Choose one head for A."),
         )
     if s.n_kv_heads != s.n_heads:
         raise HeadsError(
-            "The number of key/value heads of A",
-            f"must be that of its heads, {s.n_heads}, so that all can be split alike",
+            say("The number of key/value heads of A"),
+            say("must be that of its heads, {n_heads}, so that all can be split alike").format(
+                n_heads=s.n_heads
+            ),
             str(s.n_kv_heads),
-            "Choose as many key/value heads as heads for A.",
+            say("Choose as many key/value heads as heads for A."),
         )
     widths = [s.n_heads * s.d_k, s.n_heads * s.d_v]
     if any(width % FOUR for width in widths):
         raise HeadsError(
-            "The columns of Q, K and V in A",
-            f"must be a multiple of {FOUR}, so that four heads can share them",
+            say("The columns of Q, K and V in A"),
+            say("must be a multiple of {four}, so that four heads can share them").format(
+                four=FOUR
+            ),
             " and ".join(map(str, dict.fromkeys(widths))),
-            "Choose d_k and d_v for A, such as 4 with one head.",
+            say("Choose d_k and d_v for A, such as 4 with one head."),
         )
     return replace(
         s,
@@ -78,10 +83,10 @@ def backwards(s: Scenario) -> Scenario:
     backwards = with_tokens_backwards(s, "tokens")
     if backwards == s:
         raise OptionError(
-            "The tokens of A",
-            "must read otherwise backwards",
+            say("The tokens of A"),
+            say("must read otherwise backwards"),
             " ".join(s.tokens),
-            "Give A other tokens, two or more.",
+            say("Give A other tokens, two or more."),
         )
     return backwards
 
@@ -91,10 +96,10 @@ def without_a_head(s: Scenario) -> Scenario:
     head = min(1, s.n_heads - 1)
     if head in s.heads_off:
         raise OptionError(
-            f"Head {head + 1} of A",
-            "must be on, so that B can do without it",
+            say("Head {head} of A").format(head=head + 1),
+            say("must be on, so that B can do without it"),
             "off",
-            "Switch it on in A.",
+            say("Switch it on in A."),
         )
     return with_heads_off(s, s.heads_off | {head})
 
@@ -103,10 +108,10 @@ def in_pairs(s: Scenario) -> Scenario:
     """Of each two heads of keys and values, only the first is left."""
     if s.n_kv_heads % 2:
         raise HeadsError(
-            "The number of key/value heads",
-            "must be even, so that two and two become one",
+            say("The number of key/value heads"),
+            say("must be even, so that two and two become one"),
             str(s.n_kv_heads),
-            "Take an A with 2, 4 or more of them.",
+            say("Take an A with 2, 4 or more of them."),
         )
     left = {
         name: array.reshape(*array.shape[:-1], s.n_kv_heads, -1)[..., ::2, :]
@@ -120,7 +125,10 @@ def in_pairs(s: Scenario) -> Scenario:
 def in_float32(s: Scenario) -> Scenario:
     if s.dtype.name == "float32":
         raise OptionError(
-            "The number type of A", "must be float64", "float32", "Choose float64 for A."
+            say("The number type of A"),
+            say("must be float64"),
+            "float32",
+            say("Choose float64 for A."),
         )
     return with_dtype(s, "float32")
 
@@ -130,10 +138,10 @@ def later(s: Scenario) -> Scenario:
     _check_rope(s)
     if s.context is not None:
         raise OptionError(
-            "The second sequence of A",
-            "must be none, so that keys begin later with their queries",
+            say("The second sequence of A"),
+            say("must be none, so that keys begin later with their queries"),
             " ".join(s.context_tokens),
-            "Take it away from A, or ask for a farther query.",
+            say("Take it away from A, or ask for a farther query."),
         )
     return with_scores(s, query_start=s.scores.query_start + LATER)
 
@@ -143,10 +151,10 @@ def farther(s: Scenario) -> Scenario:
     _check_rope(s)
     if s.context is None:
         raise OptionError(
-            "The second sequence of A",
-            "must be there, so that its keys stay where they are",
+            say("The second sequence of A"),
+            say("must be there, so that its keys stay where they are"),
             "none",
-            "Add one to A, or ask for a later start.",
+            say("Add one to A, or ask for a later start."),
         )
     return with_scores(s, query_start=s.scores.query_start + FAR)
 
@@ -154,5 +162,8 @@ def farther(s: Scenario) -> Scenario:
 def _check_rope(s: Scenario) -> None:
     if s.scores.positions != "rope":
         raise OptionError(
-            "The positions of A", "must be rope", s.scores.positions, "Choose RoPE for A."
+            say("The positions of A"),
+            say("must be rope"),
+            s.scores.positions,
+            say("Choose RoPE for A."),
         )

@@ -28,6 +28,7 @@ from mha_core.comparing.one_change import (
 )
 from mha_core.examples import load_example
 from mha_core.examples.example import WHY_DIVIDE
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
@@ -165,167 +166,183 @@ _ALL: Final = (
         "weights",
         (
             ComparedClaim(
-                "Without the division, a query gives over 0.9 of its weight to one key on average.",
+                say(
+                    "Without the division, a query gives over 0.9 of its weight to one key "
+                    "on average."
+                ),
                 _gets_sharp,
             ),
         ),
-        title_of_b="Without the division",
+        title_of_b=say("Without the division"),
     ),
     ReadyQuestion(
         "causal",
-        "What does a causal mask change?",
+        say("What does a causal mask change?"),
         _example("causal", partial(with_rules, names=[])),
         causal,
         "weights",
         (
             ComparedClaim(
-                "The scores stay as they are. The mask only takes some of them away.",
+                say("The scores stay as they are. The mask only takes some of them away."),
                 _begins_at("weights", "masked_scores"),
             ),
             ComparedClaim(
-                "The first word now sees only itself. The last word sees all, as before.",
+                say("The first word now sees only itself. The last word sees all, as before."),
                 _first_moves_last_stays,
             ),
         ),
-        title_of_b="With a causal mask",
-        title_of_a="No looking ahead, without its mask",
+        title_of_b=say("With a causal mask"),
+        title_of_a=say("No looking ahead, without its mask"),
     ),
     ReadyQuestion(
         "heads",
-        "One head or four?",
+        say("One head or four?"),
         _example("permutation", partial(with_heads, n_heads=1)),
         in_four,
         "output",
         (
             ComparedClaim(
-                "Q, K and V stay as they are. Four heads only divide their columns.", _only_splits
+                say("Q, K and V stay as they are. Four heads only divide their columns."),
+                _only_splits,
             ),
             ComparedClaim(
-                "One head has one row of weights for a query. Four heads have four, all different.",
+                say(
+                    "One head has one row of weights for a query. Four heads have four, "
+                    "all different."
+                ),
                 _looks_one_way,
             ),
         ),
-        title_of_b="Four heads",
-        title_of_a="The man bites the dog, one head",
+        title_of_b=say("Four heads"),
+        title_of_a=say("The man bites the dog, one head"),
     ),
     ReadyQuestion(
         "order",
-        "Does order matter?",
+        say("Does order matter?"),
         _example("permutation"),
         backwards,
         "output",
         (
             ComparedClaim(
-                "No. Each word has the same output in reverse order, at its new place.", _is_same
+                say("No. Each word has the same output in reverse order, at its new place."),
+                _is_same,
             ),
         ),
-        title_of_b="In reverse order",
+        title_of_b=say("In reverse order"),
     ),
     ReadyQuestion(
         "positions",
-        "Does order matter with positions?",
+        say("Does order matter with positions?"),
         _example("positions"),
         backwards,
         "output",
-        (ComparedClaim("Yes. Each word gets another output at another place.", _has_moved),),
-        title_of_b="In reverse order",
+        (ComparedClaim(say("Yes. Each word gets another output at another place."), _has_moved),),
+        title_of_b=say("In reverse order"),
     ),
     ReadyQuestion(
         "head",
-        "What does head 2 add?",
+        say("What does head 2 add?"),
         _example("four-heads"),
         without_a_head,
         "output",
         (
             ComparedClaim(
-                "The output loses just what the head has added to it.", _loses_what_it_added
+                say("The output loses just what the head has added to it."), _loses_what_it_added
             ),
             ComparedClaim(
-                "The weights of the other heads stay as they are.",
+                say("The weights of the other heads stay as they are."),
                 partial(_is_same, step="weights"),
             ),
         ),
-        title_of_b="One head off",
+        title_of_b=say("One head off"),
     ),
     ReadyQuestion(
         "grouped",
-        "Grouped queries or not?",
+        say("Grouped queries or not?"),
         _example("grouped-query", partial(with_heads, n_heads=4, n_kv_heads=4)),
         in_pairs,
         "weights",
         (
             ComparedClaim(
-                "Heads 1 and 3 keep their own keys, and their weights. "
-                "Heads 2 and 4 now look at the keys of their neighbours.",
+                say(
+                    "Heads 1 and 3 keep their own keys, and their weights. "
+                    "Heads 2 and 4 now look at the keys of their neighbours."
+                ),
                 _odd_heads_stay,
             ),
         ),
-        title_of_b="Keys and values shared in pairs",
-        title_of_a="Grouped queries, before they are grouped",
+        title_of_b=say("Keys and values shared in pairs"),
+        title_of_a=say("Grouped queries, before they are grouped"),
     ),
     ReadyQuestion(
         "float32",
-        "float32 or float64?",
+        say("float32 or float64?"),
         _example("causal"),
         in_float32,
         "weights",
         (
             ComparedClaim(
-                "The weights differ, but by less than a millionth.", partial(_is_close, 1e-6)
+                say("The weights differ, but by less than a millionth."), partial(_is_close, 1e-6)
             ),
         ),
-        title_of_b="In float32",
+        title_of_b=say("In float32"),
     ),
     ReadyQuestion(
         "rope",
-        "RoPE: a later start?",
+        say("RoPE: a later start?"),
         _example("causal", _with_rope),
         later,
         "raw_scores",
         (
             ComparedClaim(
-                "Queries and keys are turned further, but the scores stay: "
-                "they depend on the distance alone.",
+                say(
+                    "Queries and keys are turned further, but the scores stay: "
+                    "they depend on the distance alone."
+                ),
                 lambda a, b: _has_moved(a, b, "q_rotated") and _is_same(a, b, "raw_scores"),
             ),
         ),
-        title_of_b="A later start",
-        title_of_a="No looking ahead, with RoPE",
+        title_of_b=say("A later start"),
+        title_of_a=say("No looking ahead, with RoPE"),
     ),
     ReadyQuestion(
         "far",
-        "RoPE: a farther query?",
+        say("RoPE: a farther query?"),
         _example("translation", _with_rope),
         farther,
         "weights",
         (
             ComparedClaim(
-                "The keys stay where they are and the queries are turned further: "
-                "so the scores change.",
+                say(
+                    "The keys stay where they are and the queries are turned further: "
+                    "so the scores change."
+                ),
                 lambda a, b: _is_same(a, b, "k_rotated") and _has_moved(a, b, "raw_scores"),
             ),
         ),
-        title_of_b="A farther query",
-        title_of_a="Translation, with RoPE",
+        title_of_b=say("A farther query"),
+        title_of_a=say("Translation, with RoPE"),
     ),
     ReadyQuestion(
         "naive",
-        "Stable or naive softmax?",
+        say("Stable or naive softmax?"),
         _example("saturated"),
         partial(with_scores, softmax="naive"),
         "weights",
         (
             ComparedClaim(
-                "In B exp overflows, so some rows of weights are not numbers. "
-                "A subtracts the largest score first, so all its weights are finite.",
+                say(
+                    "In B exp overflows, so some rows of weights are not numbers. "
+                    "A subtracts the largest score first, so all its weights are finite."
+                ),
                 lambda a, b: _overflow_loses_rows(b) and bool(np.isfinite(a.weights).all()),
             ),
             ComparedClaim(
-                "The other rows are the same in both: what is subtracted changes no share.",
+                say("The other rows are the same in both: what is subtracted changes no share."),
                 lambda a, b: nearly_equal(a.weights[~lost_rows(b)], b.weights[~lost_rows(b)]),
             ),
         ),
-        title_of_b="A naive softmax",
+        title_of_b=say("A naive softmax"),
     ),
 )
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}

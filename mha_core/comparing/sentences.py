@@ -21,6 +21,7 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.token_order import token_order
+from mha_core.language import say
 from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
@@ -70,17 +71,17 @@ def why_no_distance(a: Trace, b: Trace, step: str) -> str:
     """Why nothing can be said of how far apart A and B are in a step, or in a given array."""
     without = [side for side, trace in (("A", a), ("B", b)) if array_of(trace, step) is None]
     if not without:
-        return "A and B differ in size here"
+        return say("A and B differ in size here")
     symbol = GIVEN[step].symbol
     if len(without) == 2:
-        return f"Neither A nor B has {symbol}"
-    return f"{without[0]} has no {symbol}"
+        return say("Neither A nor B has {symbol}").format(symbol=symbol)
+    return say("{without} has no {symbol}").format(without=without[0], symbol=symbol)
 
 
 def _order(a: Trace, b: Trace) -> str:
     if not token_order(a.scenario, b.scenario).is_changed:
         return ""
-    return "Each token is compared with itself, wherever it stands."
+    return say("Each token is compared with itself, wherever it stands.")
 
 
 def _where(apart: Distances) -> str:
@@ -95,12 +96,12 @@ def _where(apart: Distances) -> str:
         return _one_run(titles, *runs[0])
     where = _two_runs(titles, *runs) if len(runs) == 2 else ""
     if where:
-        return f"The numbers differ {where}."
+        return say("The numbers differ {where}.").format(where=where)
     differing = sum(not same for same in is_same.values())
     first, _ = runs[0]
-    return (
-        f"The numbers differ in {differing} of {len(is_same)} steps, first in the {titles[first]}."
-    )
+    return say(
+        "The numbers differ in {differing} of {n_is_same} steps, first in the {titles}."
+    ).format(differing=differing, n_is_same=len(is_same), titles=titles[first])
 
 
 def _one_run(titles: Sequence[str], first: int, last: int) -> str:
@@ -113,13 +114,17 @@ def _one_run(titles: Sequence[str], first: int, last: int) -> str:
     """
     is_at_end = last == len(titles) - 1
     if first == last or (last - first < MOST_NAMED and not is_at_end):
-        return f"The numbers differ only in {_named(titles[first : last + 1])}."
+        return say("The numbers differ only in {named}.").format(
+            named=_named(titles[first : last + 1])
+        )
     if not is_at_end:
-        return f"The numbers differ only from the {titles[first]} to the {titles[last]}."
+        return say("The numbers differ only from the {titles} to the {titles_2}.").format(
+            titles=titles[first], titles_2=titles[last]
+        )
     if first == 0:
-        return f"The numbers begin to differ at the {titles[first]}."
-    return (
-        f"Both agree through the {titles[first - 1]}. They begin to differ at the {titles[first]}."
+        return say("The numbers begin to differ at the {titles}.").format(titles=titles[first])
+    return say("Both agree through the {titles}. They begin to differ at the {titles_2}.").format(
+        titles=titles[first - 1], titles_2=titles[first]
     )
 
 
@@ -141,12 +146,20 @@ def _two_runs(titles: Sequence[str], early: Run, late: Run) -> str:
         titles[again : end + 1],
     )
     if is_at_end and len(between) <= MOST_NAMED:
-        return f"from the {titles[first]} on, except in {_named(between)}"
+        return say("from the {titles} on, except in {named}").format(
+            titles=titles[first], named=_named(between)
+        )
     if len(before) > MOST_NAMED:
         return ""
     if is_at_end and len(after) > 1:
-        return f"only in {_named(before)}, and from the {titles[again]} on"
-    return f"only in {_named([*before, *after])}" if len(after) <= MOST_NAMED else ""
+        return say("only in {named}, and from the {titles} on").format(
+            named=_named(before), titles=titles[again]
+        )
+    return (
+        say("only in {named}").format(named=_named([*before, *after]))
+        if len(after) <= MOST_NAMED
+        else ""
+    )
 
 
 def _named(titles: Sequence[str]) -> str:
@@ -186,14 +199,13 @@ def _output(a: Trace, b: Trace, output: Distance | None) -> str:
     pair = numbers_of_both(a, b, "output")
     if output is None or pair is None:
         shapes = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
-        return "The outputs differ in size: {} and {}.".format(*shapes)
+        return say("The outputs differ in size: {} and {}.").format(*shapes)
     if output.largest == 0 and not output.lost:
-        return "The output is the same, to the last bit."
+        return say("The output is the same, to the last bit.")
     if output.is_rounding:
-        return (
-            "The output is the same but for rounding: "
-            f"the largest difference is {output.largest:.1e}."
-        )
+        return say(
+            "The output is the same but for rounding: the largest difference is {largest:.1e}."
+        ).format(largest=output.largest)
     theirs, ours = pair
     change = change_of_rows(theirs, ours - theirs)
     words = change_sentence(b, change)
@@ -206,14 +218,18 @@ def _lost(side: str, trace: Trace) -> str:
     if not lost.any():
         return ""
     are = "is" if lost.sum() == 1 else "are"
-    return f"In {side}, {lost.sum()} of {lost.size} rows of weights {are} lost to a naive softmax."
+    return say("In {side}, {sum} of {size} rows of weights {are} lost to a naive softmax.").format(
+        side=side, sum=lost.sum(), size=lost.size, are=are
+    )
 
 
 def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     """Which query gives most of its weight to other tokens."""
     in_a, in_b = (_heads(trace.scenario.n_heads) for trace in (a, b))
     if in_a != in_b:
-        return f"The weights cannot be compared: A has {in_a}, B has {in_b}."
+        return say("The weights cannot be compared: A has {in_a}, B has {in_b}.").format(
+            in_a=in_a, in_b=in_b
+        )
     order = token_order(a.scenario, b.scenario)
     pair, shares = numbers_of_both(a, b, "weights", order), total_variation(a, b, order)
     if pair is None or shares is None or weights is None or weights.is_rounding:
@@ -226,18 +242,24 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     share = share_in_words(known[head, query])
     gainers = {_who_gains(b, row, pair[1][h, row] - pair[0][h, row]) for h, row in places.tolist()}
     gainer = gainers.pop() if len(gainers) == 1 else ""
-    gained = f", mostly to {gainer}" if gainer else ""
-    return f"Most weight moves for {_rows(b, head, query, others)}: {share}{gained}."
+    gained = say(", mostly to {gainer}").format(gainer=gainer) if gainer else ""
+    return say("Most weight moves for {rows}: {share}{gained}.").format(
+        rows=_rows(b, head, query, others), share=share, gained=gained
+    )
 
 
 def _rows(b: Trace, head: int, query: int, others: Sequence[Sequence[int]]) -> str:
     """The first of the rows of weights that move as much, and how many others there are."""
     who, count = quoted_query(b, query), len(others)
     if not others:
-        return f"{who} in head {head + 1}"
+        return say("{who} in head {head}").format(who=who, head=head + 1)
     if all(other == head for other, _ in others):
-        return f"{who} and {count} other{'s' * (count > 1)} in head {head + 1}"
-    return f"{who} in head {head + 1} and {count} other row{'s' * (count > 1)}"
+        return say("{who} and {count} other{value} in head {head}").format(
+            who=who, count=count, value="s" * (count > 1), head=head + 1
+        )
+    return say("{who} in head {head} and {count} other row{value}").format(
+        who=who, head=head + 1, count=count, value="s" * (count > 1)
+    )
 
 
 def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:

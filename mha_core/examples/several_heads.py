@@ -6,13 +6,14 @@ from functools import partial
 from typing import Final
 
 from mha_core.examples.example import WHAT_HEADS_SEE, Example, from_recipes
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.making.presets import PRESETS
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 
-SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
+SENTENCE: Final = tokenize(say("THE CAT SEES THE OTHER CAT"))
 
 
 def _has_heads(count: int, trace: Trace) -> bool:
@@ -42,23 +43,25 @@ def _has_a_column_for_each_place(trace: Trace) -> bool:
     return s.d_k == s.n_q == 128 and s.d_model == 216
 
 
-TEXT: Final = """
-    a model reads a text one word at a time and asks of every word which other words it should
-    look at some heads look at the word before and some look at the word after one head keeps an
-    eye on the first word of the text and one head looks at nothing but the word itself one head
-    finds every place where the same word was said and one head takes a plain mean of all so far
-    nobody told the heads of a real model to do so they learn it from a great many texts here each
-    of them was built by hand so that you can see at a glance what a head may do and what a mask
-    takes away from it
-"""
+TEXT: Final = say(
+    "\n    a model reads a text one word at a time and asks of every word "
+    "which other words it should\n    look at some heads look at the word "
+    "before and some look at the word after one head keeps an\n    eye on "
+    "the first word of the text and one head looks at nothing but the word "
+    "itself one head\n    finds every place where the same word was said "
+    "and one head takes a plain mean of all so far\n    nobody told the "
+    "heads of a real model to do so they learn it from a great many texts "
+    "here each\n    of them was built by hand so that you can see at a "
+    "glance what a head may do and what a mask\n    takes away from it\n"
+)
 
 
 EXAMPLES: Final = (
     Example(
         name="one-head",
-        title="One head",
+        title=say("One head"),
         question=WHAT_HEADS_SEE,
-        sentence="One head gives each query one set of weights: here all on the word before.",
+        sentence=say("One head gives each query one set of weights: here all on the word before."),
         holds=lambda trace: (
             _has_heads(1, trace) and PRESETS["previous_token"].claims[0].holds(trace)
         ),
@@ -74,17 +77,19 @@ EXAMPLES: Final = (
         claims=PRESETS["previous_token"].claims,
         notes=(
             Claim(
-                "A token may need more, such as the other place of the same word. One head cannot "
-                "find both at the same time. The next example has four heads.",
+                say(
+                    "A token may need more, such as the other place of the same word. One head "
+                    "cannot find both at the same time. The next example has four heads."
+                ),
                 partial(_has_heads, 1),
             ),
         ),
     ),
     Example(
         name="four-heads",
-        title="Four heads",
+        title=say("Four heads"),
         question=WHAT_HEADS_SEE,
-        sentence="Four heads give each query four sets of weights, each with its own pattern.",
+        sentence=say("Four heads give each query four sets of weights, each with its own pattern."),
         holds=lambda trace: _has_heads(4, trace) and _no_two_heads_weigh_alike(trace),
         build=partial(
             from_recipes,
@@ -98,13 +103,15 @@ EXAMPLES: Final = (
         ),
         claims=(
             *PRESETS["all_patterns"].claims,
-            Claim("No two heads have the same weights.", _no_two_heads_weigh_alike),
-            Claim("Every head adds something to the output.", _all_heads_take_part),
+            Claim(say("No two heads have the same weights."), _no_two_heads_weigh_alike),
+            Claim(say("Every head adds something to the output."), _all_heads_take_part),
         ),
         notes=(
             Claim(
-                "The four heads have the first four of these patterns. Switch a head off to see "
-                "how the output changes.",
+                say(
+                    "The four heads have the first four of these patterns. Switch a head off "
+                    "to see how the output changes."
+                ),
                 lambda trace: (
                     _has_heads(4, trace) and PRESETS["all_patterns"].claims[0].holds(trace)
                 ),
@@ -113,38 +120,42 @@ EXAMPLES: Final = (
     ),
     Example(
         name="grouped-query",
-        title="Grouped queries",
+        title=say("Grouped queries"),
         question=WHAT_HEADS_SEE,
-        sentence="Four query heads: every two of them share one key/value head.",
+        sentence=say("Four query heads: every two of them share one key/value head."),
         holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
         build=partial(
             from_recipes,
             "grouped-query",
-            tokenize("MANY ASK AND FEW ANSWER"),
+            tokenize(say("MANY ASK AND FEW ANSWER")),
             d_model=8,
             n_heads=4,
             n_kv_heads=2,
         ),
         claims=(
-            Claim("Heads 1 and 2 share keys and values, and so do 3 and 4.", _pairs_share_keys),
             Claim(
-                "Shared keys do not mean equal weights: no two heads have the same.",
+                say("Heads 1 and 2 share keys and values, and so do 3 and 4."), _pairs_share_keys
+            ),
+            Claim(
+                say("Shared keys do not mean equal weights: no two heads have the same."),
                 _no_two_heads_weigh_alike,
             ),
         ),
         notes=(
             Claim(
-                "A model that generates text stores K and V of all earlier words. Shared heads "
-                "halve that.",
+                say(
+                    "A model that generates text stores K and V of all earlier words. Shared heads "
+                    "halve that."
+                ),
                 _pairs_share_keys,
             ),
         ),
     ),
     Example(
         name="long",
-        title="A long text",
+        title=say("A long text"),
         question=WHAT_HEADS_SEE,
-        sentence="128 tokens, and six heads built by hand, each with its own pattern.",
+        sentence=say("128 tokens, and six heads built by hand, each with its own pattern."),
         holds=lambda trace: (
             trace.scenario.n_q == 128
             and _has_heads(6, trace)
@@ -163,7 +174,9 @@ EXAMPLES: Final = (
         claims=PRESETS["all_patterns"].claims,
         notes=(
             Claim(
-                "d_k is 128, with one column for each place. It is not d_model / n_heads = 36.",
+                say(
+                    "d_k is 128, with one column for each place. It is not d_model / n_heads = 36."
+                ),
                 _has_a_column_for_each_place,
             ),
         ),

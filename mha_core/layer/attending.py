@@ -7,6 +7,7 @@ from typing import Any
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.room_for_scores import check_room_for_scores
@@ -20,7 +21,7 @@ def attend(scenario: Scenario) -> Trace:
     of n_heads x n_q x n_k. If a sequence is too long even for that, use `mha_core.attend_rows`.
     """
     check_scenario(scenario)
-    way_out = "Use attend_rows for the output and chosen rows of the weights."
+    way_out = say("Use attend_rows for the output and chosen rows of the weights.")
     check_room_for_scores(scenario, LIMITS.score_cells, way_out)
     return Trace(scenario)
 

@@ -12,6 +12,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import ComparedByValue, FloatArray, frozen
 from mha_core.checks.values import check_limit, check_places
+from mha_core.language import say
 from mha_core.layer.cache_blocks import CacheBlock, fits_in_one_block, weights_by_block
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario, check_scenario
@@ -75,8 +76,12 @@ class _FewRows(Trace):
 
 def _check_rows(rows: object, scenario: Scenario) -> tuple[int, ...]:
     if not isinstance(rows, Sequence | np.ndarray) or isinstance(rows, str):
-        raise OptionError("rows", "must be a list of queries", repr(rows)[:40], "Write [0, 2].")
+        raise OptionError(
+            "rows", say("must be a list of queries"), repr(rows)[:40], "Write [0, 2]."
+        )
     check_places("rows", rows, scenario.n_q, "query", "queries")
     cells = scenario.n_heads * len(rows) * scenario.n_k
-    check_limit("The weights of the chosen rows", cells, LIMITS.score_cells, "Choose fewer rows.")
+    check_limit(
+        say("The weights of the chosen rows"), cells, LIMITS.score_cells, say("Choose fewer rows.")
+    )
     return tuple(int(row) for row in rows)

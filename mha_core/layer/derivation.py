@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.checks.errors import ShapeError
+from mha_core.language import say
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
@@ -393,17 +394,21 @@ def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
     if not _is_there(trace, step):
         raise ShapeError(
             "A number",
-            "must stand in a step of the trace or in a given array",
+            say("must stand in a step of the trace or in a given array"),
             repr(step)[:40],
-            f"Take one of {', '.join(name for name in _NAMES if _is_there(trace, name))}.",
+            say("Take one of {name}.").format(
+                name=", ".join(name for name in _NAMES if _is_there(trace, name))
+            ),
         )
     need = shape(trace, step)
     if len(index) != len(need) or not all(0 <= i < n for i, n in zip(index, need, strict=True)):
         raise ShapeError(
-            f"An index of {step}",
-            f"must have {len(need)} numbers, counted from 0, below {need}",
+            say("An index of {step}").format(step=step),
+            say("must have {n_need} numbers, counted from 0, below {need}").format(
+                n_need=len(need), need=need
+            ),
             repr(index)[:40],
-            "Ask for a cell that is there.",
+            say("Ask for a cell that is there."),
         )
     if len(index) == 1:
         row, column = (index[0], 0) if step == "blind_queries" else (0, index[0])

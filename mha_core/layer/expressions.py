@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
@@ -161,7 +162,7 @@ class Given(Expression):
     """A number that a person gave, or that a recipe drew: it comes from nowhere else."""
 
     number: Any
-    because: str = "it was given"
+    because: str = say("it was given")
 
     @property
     def value(self) -> Any:
@@ -365,7 +366,7 @@ class MinusInfinity(Expression):
 
     @property
     def because(self) -> str:
-        return "the mask hides the key from the query"
+        return say("the mask hides the key from the query")
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         return notation.minus_infinity

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mha_core.language import say
 from mha_core.layer.unchanged import (
     without_added_numbers,
     without_alibi,
@@ -143,4 +144,8 @@ def _key_value_head(s: Scenario) -> str:
     """The key/value head that head i uses."""
     if s.n_kv_heads == s.n_heads:
         return "i"
-    return "1" if s.n_kv_heads == 1 else rf"\lceil i / {s.n_heads // s.n_kv_heads} \rceil"
+    return (
+        "1"
+        if s.n_kv_heads == 1
+        else say("\\lceil i / {n_heads} \\rceil").format(n_heads=s.n_heads // s.n_kv_heads)
+    )

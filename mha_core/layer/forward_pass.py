@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 
@@ -16,7 +17,11 @@ class ForwardPass:
         self.__dict__["scenario"] = scenario
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
+        raise FrozenInstanceError(
+            say("cannot assign to field {name!r}: a trace is frozen").format(name=name)
+        )
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")
+        raise FrozenInstanceError(
+            say("cannot delete field {name!r}: a trace is frozen").format(name=name)
+        )

@@ -20,6 +20,7 @@ import numpy as np
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_heads
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
@@ -65,10 +66,10 @@ def _check_not_lost(
     value = array_of(trace, cell.step)[index]
     if np.isnan(value) or np.isposinf(value) or not all(map(all_finite, found.values())):
         raise NumberError(
-            "What a number moves with",
-            "must be computed from finite numbers",
-            "∞ or NaN",
-            "Take the stable softmax, which subtracts the largest score of a row.",
+            say("What a number moves with"),
+            say("must be computed from finite numbers"),
+            say("∞ or NaN"),
+            say("Take the stable softmax, which subtracts the largest score of a row."),
         )
 
 

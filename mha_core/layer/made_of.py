@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
@@ -26,8 +27,8 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.terms.counts import COLUMN, HEAD, NTH, Width
 from mha_core.terms.terms import HIDDEN, At, Each, If, Term, ZeroBecause, applied, largest, total
 
-NOTHING_ADDED: Final = "nothing is added"
-BLIND: Final = "the mask hides every key from this query"
+NOTHING_ADDED: Final = say("nothing is added")
+BLIND: Final = say("the mask hides every key from this query")
 
 
 class MadeOf(ABC):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
@@ -24,9 +25,9 @@ from mha_core.terms.terms import At, If, Letter, Number, Term, ZeroBecause, appl
 
 def _angle(start: int, wavelength: Term) -> Term:
     """The place of the row by the wavelength of its pair of columns, which is 1 for the first."""
-    its = Letter("p", "the position of the token, counted from 0")
+    its = Letter("p", say("the position of the token, counted from 0"))
     place = Number(ROW + start, "p", letters=(its,))
-    return If("first pair", place, place / wavelength)
+    return If(say("first pair"), place, place / wavelength)
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,9 @@ class Waves(MadeOf):
 
     def term(self, s: Scenario) -> Term:
         if without_sinusoids(s):
-            return ZeroBecause("no sinusoids are chosen")
+            return ZeroBecause(say("no sinusoids are chosen"))
         share = (COLUMN // 2) * 2 / Width(self.name)
-        letters = (PAIR, Letter("d_model", "the width of a row", Width(self.name)))
+        letters = (PAIR, Letter("d_model", say("the width of a row"), Width(self.name)))
         exponent = Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model", letters)
         angle = _angle(self.start(s), Number(BASE) ** exponent)
         return If("even", applied("sin", angle), applied("cos", angle))
@@ -81,11 +82,11 @@ class Added(MadeOf):
             slopes = tuple(float(slope) for slope in alibi_slopes(s.n_heads))
             distance = Unsigned(ROW + (s.scores.query_start - s.key_start) - COLUMN)
             slope = Number(
-                OneOf(slopes, HEAD), "a_i", letters=(Letter("a_i", "the slope of the head"),)
+                OneOf(slopes, HEAD), "a_i", letters=(Letter("a_i", say("the slope of the head")),)
             )
             places = (
-                Letter("p_q", "the position of the query", ROW + s.scores.query_start),
-                Letter("p_k", "the position of the key", COLUMN + s.key_start),
+                Letter("p_q", say("the position of the query"), ROW + s.scores.query_start),
+                Letter("p_k", say("the position of the key"), COLUMN + s.key_start),
             )
             terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))
         without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
@@ -104,7 +105,11 @@ class Allowed(MadeOf):
 
     def at(self, t: ForwardPass, cell: Cell) -> Expression:
         by = _parts_that_hide(t, cell.row, cell.column)
-        because = f"hidden by {' and '.join(by)}" if by else "no part of the mask hides it"
+        because = (
+            say("hidden by {by}").format(by=" and ".join(by))
+            if by
+            else say("no part of the mask hides it")
+        )
         return Given(number_in(t, cell), because)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
@@ -116,7 +121,7 @@ class Blind(MadeOf):
 
     def at(self, t: ForwardPass, cell: Cell) -> Expression:
         is_blind = number_in(t, cell)
-        because = "the mask hides every key from it" if is_blind else "it sees a key"
+        because = say("the mask hides every key from it") if is_blind else say("it sees a key")
         return Given(is_blind, because)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
@@ -134,7 +139,7 @@ def _parts_that_hide(t: ForwardPass, query: int, key: int) -> list[str]:
         if not rule.allowed(s.n_q, s.n_k, row)[0, key]
     ]
     if s.mask.custom is not None and not s.mask.custom[query, key]:
-        parts.append("the drawn mask")
+        parts.append(say("the drawn mask"))
     if s.mask.additive is not None and np.isneginf(s.mask.additive[query, key]):
-        parts.append("-inf in the additive mask")
+        parts.append(say("-inf in the additive mask"))
     return parts

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import MadeOf
@@ -86,7 +87,7 @@ class Blended(Factors):
     def term(self, s: Scenario) -> Term:
         value = At("v_heads", head=SHARED, row=NTH)
         blend = total([Each(Width("weights"), At("weights", column=NTH) * value)])
-        return If("on", blend, ZeroBecause("the head is switched off"))
+        return If("on", blend, ZeroBecause(say("the head is switched off")))
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         off = t.scenario.heads_off

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import BoolArray, Dims
+from mha_core.language import say
 from mha_core.layer.cells import matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
@@ -202,14 +203,16 @@ def _source(trace: Trace, name: str, head: int | None = None) -> _Source:
     if name not in GIVEN:
         raise OptionError(
             "A matrix",
-            "must be a step of the trace or a given array",
+            say("must be a step of the trace or a given array"),
             repr(name)[:40],
-            f"Take one of {', '.join([step.name for step in STEPS] + list(GIVEN))}.",
+            say("Take one of {name}.").format(
+                name=", ".join([step.name for step in STEPS] + list(GIVEN))
+            ),
         )
     symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
     array = getattr(trace.scenario, name)
     if array is None:
-        raise OptionError(symbol, "must be given", "nothing", "Give the array first.")
+        raise OptionError(symbol, say("must be given"), "nothing", say("Give the array first."))
     return _Source(array, dims, symbol, symbol)
 
 
@@ -239,10 +242,12 @@ def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
     count = s.sizes[heads] if heads else 0
     if head is None or not 0 <= head < count:
         raise OptionError(
-            f"The head of {name}",
-            f"must be from 0 to {count - 1}" if count else "must be left out: it has no heads",
+            say("The head of {name}").format(name=name),
+            say("must be from 0 to {count}").format(count=count - 1)
+            if count
+            else say("must be left out: it has no heads"),
             repr(head)[:40],
-            "The first head is number 0." if count else "Write None.",
+            say("The first head is number 0.") if count else say("Write None."),
         )
 
 

@@ -15,6 +15,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from mha_core.checks.shapes import Dims
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import axis_of
 from mha_core.layer.steps import Step, latex_of_symbol
@@ -78,7 +79,7 @@ def words_of(name: str) -> str:
     >>> words_of("w_q"), words_of("mask.additive")
     ('W_Q', 'the additive mask')
     """
-    return "the additive mask" if name == ADDITIVE else GIVEN[name].symbol
+    return say("the additive mask") if name == ADDITIVE else GIVEN[name].symbol
 
 
 def dims_of(trace: Trace, name: str) -> Dims:

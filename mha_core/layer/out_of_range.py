@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.language import say
 from mha_core.layer.attention import quiet
 from mha_core.layer.expressions import Applied, Expression, Quotient
 from mha_core.layer.written import written
@@ -35,21 +36,25 @@ def _not_a_number(expression: Expression) -> str:
         and not np.isnan([part.value for part in expression.parts]).any()
     ):
         over, under = (written(part.value, 0, "text") for part in expression.parts)
-        return f"{over} ÷ {under} is not a number"
-    return "One of the numbers that it is made of is not a number"
+        return say("{over} ÷ {under} is not a number").format(over=over, under=under)
+    return say("One of the numbers that it is made of is not a number")
 
 
 def _beyond(expression: Expression, dtype: np.dtype[Any], decimals: int) -> str:
     infinity = written(expression.value, 0, "text")
     if any(np.isinf(each.value) for each in expression.operands):
-        return f"One of the numbers that it is made of is {infinity}"
-    what = _exp(expression, decimals) if isinstance(expression, Applied) else "The result"
-    return f"{what} is beyond {dtype}, which ends at {np.finfo(dtype).max:.2g}: {infinity}"
+        return say("One of the numbers that it is made of is {infinity}").format(infinity=infinity)
+    what = _exp(expression, decimals) if isinstance(expression, Applied) else say("The result")
+    return say("{what} is beyond {dtype}, which ends at {max:.2g}: {infinity}").format(
+        what=what, dtype=dtype, max=np.finfo(dtype).max, infinity=infinity
+    )
 
 
 def _vanished(expression: Expression, dtype: np.dtype[Any], decimals: int) -> str:
     if isinstance(expression, Applied) and expression.function == "exp":
-        return f"{_exp(expression, decimals)} is too small for {dtype}: 0"
+        return say("{exp} is too small for {dtype}: 0").format(
+            exp=_exp(expression, decimals), dtype=dtype
+        )
     if isinstance(expression, Quotient) and np.isinf(expression.under.value):
         return "A number ÷ ∞ is 0"
     return ""

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.layer import formulas, made_of, made_of_places, made_of_products
 from mha_core.layer.attention import (
     check_within_range,
@@ -438,7 +439,7 @@ class Trace(ForwardPass):
         if without_row_max(self.scenario):
             self._check_but_for_lost_weights(output)
         else:
-            check_within_range("The output", output)
+            check_within_range(say("The output"), output)
         return output
 
     # What several equations share.
@@ -446,7 +447,7 @@ class Trace(ForwardPass):
     def _check_but_for_lost_weights(self, output: FloatArray) -> None:
         """Refuse products beyond the range, but no rows whose weights are not numbers."""
         check_within_range("V", self.v)
-        check_within_range("The output", output[np.isfinite(self.concat).all(axis=-1)])
+        check_within_range(say("The output"), output[np.isfinite(self.concat).all(axis=-1)])
 
     @property
     def _blind(self) -> BoolArray:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.making.inputs import numbered
 
 BLOCK: Final = 3  # tokens
@@ -91,9 +92,14 @@ def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray
         least = n_kinds if several_kinds else 2
         raise ShapeError(
             "d_k",
-            f"must be at least {least} here for the preset '{pattern.title}'",
+            say("must be at least {least} here for the preset '{title}'").format(
+                least=least, title=pattern.title
+            ),
             str(d_k),
-            f"Set d_k to {least} or more (it need not be d_model / n_heads), or take fewer tokens.",
+            say(
+                "Set d_k to {least} or more (it need not be d_model / n_heads), or "
+                "take fewer tokens."
+            ).format(least=least),
         )
     angle = 2 * np.pi * np.arange(n_kinds) / n_kinds
     codes = np.zeros((n_kinds, d_k))
@@ -146,57 +152,59 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
     for pattern in (
         HandBuilt(
             "previous_token",
-            "Previous token",
-            "Every token looks at the one before it; the first, which has none, at itself.",
+            say("Previous token"),
+            say("Every token looks at the one before it; the first, which has none, at itself."),
             _previous,
         ),
         HandBuilt(
             "next_token",
-            "Next token",
-            "Every token looks at the one after it; the last, which has none, at itself.",
+            say("Next token"),
+            say("Every token looks at the one after it; the last, which has none, at itself."),
             _next,
         ),
         HandBuilt(
             "first_token",
-            "First token",
-            "Every token looks at the first one.",
+            say("First token"),
+            say("Every token looks at the first one."),
             _first,
         ),
         HandBuilt(
             "itself",
             "Itself",
-            "Every token looks only at itself, even if its word occurs again.",
+            say("Every token looks only at itself, even if its word occurs again."),
             _diagonal,
         ),
         HandBuilt(
             "same_word",
-            "Same word",
-            "Every token looks equally at all places of its word, its own place included.",
+            say("Same word"),
+            say("Every token looks equally at all places of its word, its own place included."),
             _diagonal,
             reads="words",
         ),
         HandBuilt(
             "average_before",
-            "Mean of all before",
-            "Every token looks equally at itself and at all tokens before it, without a mask.",
+            say("Mean of all before"),
+            say("Every token looks equally at itself and at all tokens before it, without a mask."),
             lambda n: np.tri(n, dtype=np.bool_),
         ),
         HandBuilt(
             "own_block",
-            "Own block",
-            f"Every token looks equally at all tokens of its block of {BLOCK}.",
+            say("Own block"),
+            say("Every token looks equally at all tokens of its block of {block}.").format(
+                block=BLOCK
+            ),
             _blocks,
         ),
         HandBuilt(
             "neighbours",
             "Neighbours",
-            "Every token looks equally at itself and at the tokens beside it.",
+            say("Every token looks equally at itself and at the tokens beside it."),
             _neighbours,
         ),
         HandBuilt(
             "global_token",
-            "Global token",
-            "The first token looks at all tokens, any other one at the first and itself.",
+            say("Global token"),
+            say("The first token looks at all tokens, any other one at the first and itself."),
             _through_the_first,
         ),
     )

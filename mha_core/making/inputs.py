@@ -14,6 +14,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_limit, check_one_of, check_tokens, check_whole
+from mha_core.language import say
 from mha_core.layer.positions import sinusoids
 from mha_core.making.word_kinds import kind_of, plain_word
 from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, OF_WORDS, PLACE, WORD, places
@@ -53,18 +54,22 @@ def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> Flo
     tokens = check_tokens(tokens)
     check_whole("d_model", d_model, 1, LIMITS.width)
     check_limit(
-        "The count of numbers in X",
+        say("The count of numbers in X"),
         len(tokens) * d_model,
         LIMITS.cells,
-        "Take fewer tokens or a smaller d_model.",
+        say("Take fewer tokens or a smaller d_model."),
     )
     least = natural_width(name, tokens)
     if least is not None and d_model < least:
         raise ShapeError(
             "d_model",
-            f"must be at least {least} for '{way.title}' of these {len(tokens)} tokens",
+            say("must be at least {least} for '{title}' of these {n_tokens} tokens").format(
+                least=least, title=way.title, n_tokens=len(tokens)
+            ),
             str(d_model),
-            f"Take d_model = {least} or more, or an input of any width, such as word_vectors.",
+            say(
+                "Take d_model = {least} or more, or an input of any width, such as word_vectors."
+            ).format(least=least),
         )
     return way.build(tokens, d_model, seed)
 
@@ -85,7 +90,7 @@ def tokenize(text: str) -> Tokens:
     >>> tokenize("I LOVE  PEPPERONI PIZZA")
     ('I', 'LOVE', 'PEPPERONI', 'PIZZA')
     """
-    check_size("The text", len(text), LIMITS.text_chars, "Paste a part of it.")
+    check_size(say("The text"), len(text), LIMITS.text_chars, say("Paste a part of it."))
     return check_tokens(text.split())
 
 
@@ -101,12 +106,12 @@ def numbered(things: Iterable[Hashable]) -> list[int]:
 
 def generator(seed: int, *more: int) -> np.random.Generator:
     """A source of random numbers: the same numbers for the same seed."""
-    check_whole("The seed", seed, 0, LIMITS.seed)
+    check_whole(say("The seed"), seed, 0, LIMITS.seed)
     return np.random.default_rng([seed, *more])
 
 
 def _input(name: str) -> WayToMakeX:
-    check_one_of("The input", name, INPUTS)
+    check_one_of(say("The input"), name, INPUTS)
     return INPUTS[name]
 
 
@@ -172,49 +177,51 @@ INPUTS: Final[Mapping[str, WayToMakeX]] = {
     for way in (
         WayToMakeX(
             "one_hot",
-            "One-hot words",
-            "Each distinct word has its own column, with 1 in the rows of that word.",
+            say("One-hot words"),
+            say("Each distinct word has its own column, with 1 in the rows of that word."),
             _one_hot,
             width=_distinct,
         ),
         WayToMakeX(
             "one_hot_position",
-            "Words and places",
-            "A column for each distinct word, then a column for each place in the text.",
+            say("Words and places"),
+            say("A column for each distinct word, then a column for each place in the text."),
             _one_hot_position,
             width=_distinct_and_places,
         ),
         WayToMakeX(
             "word_vectors",
-            "Word vectors",
-            "A fixed random vector for each word: equal words have equal vectors.",
+            say("Word vectors"),
+            say("A fixed random vector for each word: equal words have equal vectors."),
             _word_vectors,
             seeded=True,
         ),
         WayToMakeX(
             OF_WORDS,
-            "Kind, word and place",
-            "Columns say if a word is a noun or a verb, which word it is, and where it stands.",
+            say("Kind, word and place"),
+            say(
+                "Columns say if a word is a noun or a verb, which word it is, and where it stands."
+            ),
             _kind_word_place,
             width=lambda _tokens: LEAST_WIDTH,
         ),
         WayToMakeX(
             "zeros",
             "Zeros",
-            "Every number is 0; fill in your own.",
+            say("Every number is 0; fill in your own."),
             lambda tokens, d_model, _seed: np.zeros((len(tokens), d_model)),
         ),
         WayToMakeX(
             "random",
             "Random",
-            "Random numbers around 0 with spread 1, whatever the words are.",
+            say("Random numbers around 0 with spread 1, whatever the words are."),
             _random,
             seeded=True,
         ),
         WayToMakeX(
             "sinusoids",
             "Sinusoids",
-            "Each row holds the waves of its position; the words do not matter.",
+            say("Each row holds the waves of its position; the words do not matter."),
             lambda tokens, d_model, _seed: sinusoids(len(tokens), d_model),
         ),
     )

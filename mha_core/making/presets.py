@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_one_of
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.hand_built import HAND_BUILT, IN_TURN, HandBuilt, expected_weights
 from mha_core.making.inputs import Tokens
@@ -66,7 +67,7 @@ def make_projections(
     array([[1., 0.],
            [0., 1.]])
     """
-    check_one_of("The preset", name, PRESETS)
+    check_one_of(say("The preset"), name, PRESETS)
     return PRESETS[name].build(sizes, tuple(tokens), seed)
 
 
@@ -207,14 +208,14 @@ def _the_same_word(trace: Trace) -> npt.NDArray[np.bool_]:
 
 
 OWN_SLICE_ALONE: Final = Claim(
-    "Each head reads only its own slice of X: outside its block W_Q, W_K and W_V are 0.",
+    say("Each head reads only its own slice of X: outside its block W_Q, W_K and W_V are 0."),
     _only_its_own_slice,
 )
 W_O_MIXES: Final = Claim(
-    "W_O mixes: every head reaches every output column.", _every_head_reaches_every_column
+    say("W_O mixes: every head reaches every output column."), _every_head_reaches_every_column
 )
 _COPIES: Final = Claim(
-    "The output is the rows of X that head 1 looks at, blended by its weights.",
+    say("The output is the rows of X that head 1 looks at, blended by its weights."),
     _output_copies_what_is_seen,
 )
 
@@ -223,7 +224,7 @@ def _preset_of(pattern: HandBuilt) -> Preset:
     return Preset(
         pattern.name,
         pattern.title,
-        f"Built by hand. {pattern.promise}",
+        say("Built by hand. {promise}").format(promise=pattern.promise),
         by_hand([pattern]),
         (Claim(pattern.promise, _heads_do([pattern])), _COPIES),
         needs_input="one_hot_position",
@@ -235,21 +236,23 @@ PRESETS: Final[Mapping[str, Preset]] = {
     for preset in (
         Preset(
             "split_only",
-            "Split only",
-            "All four projections are the identity: each head compares its own slice of X.",
+            say("Split only"),
+            say("All four projections are the identity: each head compares its own slice of X."),
             split_only,
             (
-                Claim("Nothing is projected: Q, K and V are X itself.", _q_k_and_v_are_x),
+                Claim(say("Nothing is projected: Q, K and V are X itself."), _q_k_and_v_are_x),
                 Claim(
-                    "The output is the concatenation of the heads.",
+                    say("The output is the concatenation of the heads."),
                     lambda t: np.array_equal(t.output, t.concat),
                 ),
             ),
         ),
         Preset(
             "split_then_project",
-            "Split, then project",
-            "Block-diagonal: each head reads only its own slice of X. Then W_O mixes the heads.",
+            say("Split, then project"),
+            say(
+                "Block-diagonal: each head reads only its own slice of X. Then W_O mixes the heads."
+            ),
             split_then_project,
             (
                 OWN_SLICE_ALONE,
@@ -260,25 +263,27 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "random",
             "Random",
-            "As before training: random numbers of the usual size (Xavier).",
+            say("As before training: random numbers of the usual size (Xavier)."),
             random,
             (
                 Claim(
-                    "No number of a projection exceeds sqrt(6 / (rows + columns)).",
+                    say("No number of a projection exceeds sqrt(6 / (rows + columns))."),
                     _within_glorots_limit,
                 ),
-                Claim("No two heads have the same W_Q.", _heads_ask_differently),
+                Claim(say("No two heads have the same W_Q."), _heads_ask_differently),
             ),
             seeded=True,
         ),
         Preset(
             "random_orthogonal",
-            "Random rotations",
-            "A square projection turns vectors and keeps their lengths.",
+            say("Random rotations"),
+            say("A square projection turns vectors and keeps their lengths."),
             random_orthogonal,
             (
                 Claim(
-                    "The columns of each projection (its rows, if it is wide) are orthonormal.",
+                    say(
+                        "The columns of each projection (its rows, if it is wide) are orthonormal."
+                    ),
                     _is_orthogonal,
                 ),
             ),
@@ -286,17 +291,19 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "shared_qk",
-            "Shared W_Q = W_K",
-            "Queries and keys are made by one matrix, so raw scores are symmetric.",
+            say("Shared W_Q = W_K"),
+            say("Queries and keys are made by one matrix, so raw scores are symmetric."),
             shared_qk,
             (
                 Claim(
-                    "Each head projects its queries and its keys with the same matrix.",
+                    say("Each head projects its queries and its keys with the same matrix."),
                     _queries_are_projected_as_keys,
                 ),
                 Claim(
-                    "Where a sequence attends to itself, raw scores are symmetric; "
-                    "weights need not be.",
+                    say(
+                        "Where a sequence attends to itself, raw scores are symmetric; "
+                        "weights need not be."
+                    ),
                     _scores_are_mutual,
                 ),
             ),
@@ -305,11 +312,13 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "zeros",
             "Zeros",
-            "W_Q and W_K are 0: all scores are equal, and attention is a plain mean.",
+            say("W_Q and W_K are 0: all scores are equal, and attention is a plain mean."),
             zeros,
             (
                 Claim(
-                    "Every query spreads its weight evenly over the keys that the mask allows.",
+                    say(
+                        "Every query spreads its weight evenly over the keys that the mask allows."
+                    ),
                     _weights_are_uniform,
                 ),
                 _COPIES,
@@ -317,16 +326,16 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "sentence_heads",
-            "For a sentence",
-            "Built by hand: the word before, the same word, noun and verb, all words.",
+            say("For a sentence"),
+            say("Built by hand: the word before, the same word, noun and verb, all words."),
             sentence_heads,
             (
                 Claim(
-                    "In head 1 no word gets more weight than the one before.",
+                    say("In head 1 no word gets more weight than the one before."),
                     _nothing_above(0, _the_one_before),
                 ),
                 Claim(
-                    "In head 2 no word gets more weight than the same word.",
+                    say("In head 2 no word gets more weight than the same word."),
                     _nothing_above(1, _the_same_word),
                 ),
             ),
@@ -335,14 +344,14 @@ PRESETS: Final[Mapping[str, Preset]] = {
         *(_preset_of(pattern) for pattern in HAND_BUILT.values()),
         Preset(
             "all_patterns",
-            "All patterns",
-            "Built by hand. Each head follows the next of these patterns: "
+            say("All patterns"),
+            say("Built by hand. Each head follows the next of these patterns: ")
             + ", ".join(pattern.title.lower() for pattern in IN_TURN)
             + ".",
             by_hand(IN_TURN),
             (
                 Claim(
-                    "Each head follows the next of these patterns: "
+                    say("Each head follows the next of these patterns: ")
                     + ", ".join(pattern.title.lower() for pattern in IN_TURN)
                     + ".",
                     _heads_do(IN_TURN),

@@ -18,6 +18,7 @@ from mha_core.checks.values import (
     check_whole,
     divisors,
 )
+from mha_core.language import say
 from mha_core.making.hand_built import HandBuilt, build_head
 from mha_core.making.inputs import Tokens, generator, natural_width
 from mha_core.scenario.scenario import Scenario
@@ -42,7 +43,9 @@ class LayerSizes:
         check_head_groups(self.n_heads, self.n_kv_heads)
         for name in ("d_k", "d_v"):
             width = self.n_heads * getattr(self, name)
-            check_limit(f"n_heads*{name}", width, LIMITS.width, "Take fewer or narrower heads.")
+            check_limit(
+                f"n_heads*{name}", width, LIMITS.width, say("Take fewer or narrower heads.")
+            )
 
     @classmethod
     def of(cls, scenario: Scenario) -> LayerSizes:
@@ -73,10 +76,12 @@ def split_only(sizes: LayerSizes, _tokens: Tokens, _seed: int) -> Projections:
         if rows != columns:
             raise ShapeError(
                 name,
-                "must be square to be the identity, as the preset 'Split only' needs",
+                say("must be square to be the identity, as the preset 'Split only' needs"),
                 f"{rows} x {columns}",
-                "Make n_heads*d_k and n_heads*d_v equal to d_model, with n_kv_heads = n_heads, "
-                "or take the preset 'random'.",
+                say(
+                    "Make n_heads*d_k and n_heads*d_v equal to d_model, with n_kv_heads = n_heads, "
+                    "or take the preset 'random'."
+                ),
             )
     return Projections(*(np.eye(rows) for rows, _ in shapes.values()))
 
@@ -105,9 +110,11 @@ def shared_qk(sizes: LayerSizes, tokens: Tokens, seed: int) -> Projections:
     if sizes.d_model != sizes.d_model_kv:
         raise ShapeError(
             "d_model_kv",
-            f"must be d_model = {sizes.d_model} for W_Q and W_K to be one matrix",
+            say("must be d_model = {d_model} for W_Q and W_K to be one matrix").format(
+                d_model=sizes.d_model
+            ),
             str(sizes.d_model_kv),
-            "Give both sequences one width, or take the preset 'random'.",
+            say("Give both sequences one width, or take the preset 'random'."),
         )
     drawn = random(sizes, tokens, seed)
     return replace(drawn, w_q=repeat_for_groups(drawn.w_k, sizes, sizes.d_k))
@@ -140,17 +147,21 @@ def _check_reads_one_hot(sizes: LayerSizes, tokens: Tokens) -> None:
     if sizes.d_model_kv != sizes.d_model:
         raise ShapeError(
             "d_model_kv",
-            f"must be d_model = {sizes.d_model}: heads built by hand read one sequence",
+            say("must be d_model = {d_model}: heads built by hand read one sequence").format(
+                d_model=sizes.d_model
+            ),
             str(sizes.d_model_kv),
-            "Remove the second sequence, or take the preset 'random'.",
+            say("Remove the second sequence, or take the preset 'random'."),
         )
     if least is not None and sizes.d_model < least:
         raise ShapeError(
             "d_model",
-            f"must be at least {least}: heads built by hand read a column for each distinct word "
-            "and for each place",
+            say(
+                "must be at least {least}: heads built by hand read a column for each "
+                "distinct word and for each place"
+            ).format(least=least),
             str(sizes.d_model),
-            f"Set d_model = {least} and make X as one_hot_position.",
+            say("Set d_model = {least} and make X as one_hot_position.").format(least=least),
         )
 
 
@@ -219,9 +230,13 @@ def _block_diagonal(
     if width % n_heads:
         raise HeadsError(
             name,
-            f"must be cut into {n_heads} equal slices, as the preset 'Split, then project' does",
+            say(
+                "must be cut into {n_heads} equal slices, as the preset 'Split, then project' does"
+            ).format(n_heads=n_heads),
             str(width),
-            f"Take one of {divisors(width)} heads, or the preset 'random'.",
+            say("Take one of {divisors} heads, or the preset 'random'.").format(
+                divisors=divisors(width)
+            ),
         )
     part = width // n_heads
     w = np.zeros((n_heads, part, n_heads, d))

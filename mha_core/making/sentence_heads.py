@@ -14,6 +14,7 @@ import numpy as np
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.making.inputs import Tokens
 from mha_core.making.projections import LayerSizes, Projections, repeat_for_groups
 from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, PLACE, WORD
@@ -96,14 +97,24 @@ def _check_widths(sizes: LayerSizes) -> None:
         if (width := getattr(sizes, name)) < LEAST_WIDTH:
             raise ShapeError(
                 name,
-                f"must be at least {LEAST_WIDTH}: these heads read columns of kind, word and place",
+                say(
+                    "must be at least {least_width}: these heads read columns of kind, "
+                    "word and place"
+                ).format(least_width=LEAST_WIDTH),
                 str(width),
-                f"Set it to {LEAST_WIDTH} or more, or take the preset 'random'.",
+                say("Set it to {least_width} or more, or take the preset 'random'.").format(
+                    least_width=LEAST_WIDTH
+                ),
             )
     if sizes.d_k < USUAL_WIDTH:
         raise ShapeError(
             "d_k",
-            f"must be at least {USUAL_WIDTH}: these heads compare {USUAL_WIDTH} numbers of a word",
+            say(
+                "must be at least {usual_width}: these heads compare {usual_width} "
+                "numbers of a word"
+            ).format(usual_width=USUAL_WIDTH),
             str(sizes.d_k),
-            f"Set d_k to {USUAL_WIDTH} or more (it need not be d_model / n_heads).",
+            say("Set d_k to {usual_width} or more (it need not be d_model / n_heads).").format(
+                usual_width=USUAL_WIDTH
+            ),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 
 First = Callable[[int, int], Any]  # of the numbers of queries and keys
 
@@ -45,7 +46,7 @@ class Alignment:
     """Whether the queries stand at the last keys or at the first."""
 
     name: str = "align"
-    label: str = "Queries stand at"
+    label: str = say("Queries stand at")
 
 
 ALIGN: Final = Alignment()

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import Documents, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, segment_numbers
 
@@ -54,7 +55,9 @@ RULE: Final = MaskRule(
     documents,
     order=50,
     options=(
-        Documents("segments", "Document of each key", first=_two_halves),
-        Documents("query_segments", "Document of each query", first=_where_others, of_queries=True),
+        Documents("segments", say("Document of each key"), first=_two_halves),
+        Documents(
+            "query_segments", say("Document of each query"), first=_where_others, of_queries=True
+        ),
     ),
 )

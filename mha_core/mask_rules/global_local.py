@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, Counted, Keys, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, check_count, check_keys, places
 from mha_core.mask_rules.sliding_window import sliding_window
@@ -43,9 +44,9 @@ RULE: Final = MaskRule(
     global_local,
     order=60,
     options=(
-        Keys("global_tokens", "Global tokens", first=lambda *_: (0,)),
-        Counted("left", "Keys before", first=1),
-        Counted("right", "Keys after", first=1),
+        Keys("global_tokens", say("Global tokens"), first=lambda *_: (0,)),
+        Counted("left", say("Keys before"), first=1),
+        Counted("right", say("Keys after"), first=1),
         ALIGN,
     ),
 )

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import Keys, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, check_keys, places
 
@@ -27,5 +28,5 @@ def padding(n_q: int, n_k: int, *, hidden: Sequence[int], rows: slice = ALL_ROWS
 RULE: Final = MaskRule(
     padding,
     order=20,
-    options=(Keys("hidden", "Hidden tokens", first=lambda _, n_k: (n_k - 1,)),),
+    options=(Keys("hidden", say("Hidden tokens"), first=lambda _, n_k: (n_k - 1,)),),
 )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_one_of, check_places, check_whole, short_repr
+from mha_core.language import say
 
 Align = Literal["end", "start"]
 ALL_ROWS: Final = slice(None)
@@ -19,7 +20,7 @@ IntArray = npt.NDArray[np.intp]
 
 def places(n_q: int, n_k: int, align: Align, rows: slice) -> tuple[IntArray, IntArray]:
     """The place of each query among the keys, as a column, and of each key, as a row."""
-    check_one_of("align", align, ("end", "start"), "Take 'end' for a decoder with a cache.")
+    check_one_of("align", align, ("end", "start"), say("Take 'end' for a decoder with a cache."))
     check_count("n_q", n_q, least=1)
     check_count("n_k", n_k, least=1)
     shift = n_k - n_q if align == "end" else 0
@@ -27,12 +28,14 @@ def places(n_q: int, n_k: int, align: Align, rows: slice) -> tuple[IntArray, Int
 
 
 def check_count(thing: str, value: object, least: int = 0) -> None:
-    check_whole(thing, value, least, LIMITS.tokens, "Count in tokens.")
+    check_whole(thing, value, least, LIMITS.tokens, say("Count in tokens."))
 
 
 def check_keys(thing: str, keys: Sequence[int], n_k: int) -> None:
     if not isinstance(keys, tuple | list):
-        raise OptionError(thing, "must be a list of key tokens", short_repr(keys), "Write [0, 2].")
+        raise OptionError(
+            thing, say("must be a list of key tokens"), short_repr(keys), "Write [0, 2]."
+        )
     check_places(thing, keys, n_k, "key", "keys")
 
 
@@ -41,8 +44,10 @@ def segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str) 
         came = f"{len(segments)}" if isinstance(segments, tuple | list) else short_repr(segments)
         raise ShapeError(
             thing,
-            f"must have one number for each {kind}, {count} in all",
+            say("must have one number for each {kind}, {count} in all").format(
+                kind=kind, count=count
+            ),
             came,
-            "Number each token's document, as in [1, 1, 2].",
+            say("Number each token's document, as in [1, 1, 2]."),
         )
     return np.asarray(segments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, Counted, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, check_count, places
 
@@ -28,7 +29,7 @@ RULE: Final = MaskRule(
     prefix_lm,
     order=40,
     options=(
-        Counted("prefix", "Keys open to all", first=lambda _, n_k: (n_k + 1) // 2),
+        Counted("prefix", say("Keys open to all"), first=lambda _, n_k: (n_k + 1) // 2),
         ALIGN,
     ),
 )

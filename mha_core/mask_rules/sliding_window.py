@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, Counted, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, check_count, places
 
@@ -36,8 +37,8 @@ RULE: Final = MaskRule(
     sliding_window,
     order=30,
     options=(
-        Counted("left", "Keys before", first=1),
-        Counted("right", "Keys after", first=1),
+        Counted("left", say("Keys before"), first=1),
+        Counted("right", say("Keys after"), first=1),
         ALIGN,
     ),
     is_often_used=True,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.checks.values import check_one_of, check_whole, is_within, short_repr
+from mha_core.language import say
 
 
 class Special(NamedTuple):
@@ -35,7 +36,7 @@ class Real:
         words = [each.value for each in self.specials if isinstance(each.value, str)]
         if isinstance(value, str) and words:
             if value not in words:
-                need = f"must be {', '.join(map(repr, words))} or a number"
+                need = say("must be {map} or a number").format(map=", ".join(map(repr, words)))
                 raise OptionError(thing, need, short_repr(value), self.way_out)
         elif value is not None or not any(each.value is None for each in self.specials):
             self.check_number(thing, value)
@@ -43,9 +44,11 @@ class Real:
     def check_number(self, thing: str, value: Any) -> None:
         if is_within(value, self.least, self.most):
             return
-        need = f"must be a number from {self.least:g} to {self.most:g}"
+        need = say("must be a number from {least:g} to {most:g}").format(
+            least=self.least, most=self.most
+        )
         if self.least == -self.most:
-            need = f"must be a number of at most {self.most:g} in size"
+            need = say("must be a number of at most {most:g} in size").format(most=self.most)
         raise NumberError(thing, need, repr(value), self.way_out)
 
     def as_typed(self, value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, Slider, Wavelengths
 from mha_core.options.written import as_written
@@ -26,35 +27,39 @@ def _term(share: CountLike, base: float) -> Term:
 
 def _effect(base: float, d_k: int) -> str:
     slowest = float(base) ** ((d_k - 2) / d_k)
-    return (
-        f"With the base {base:g}, the last pair of columns turns by one radian every "
-        f"{slowest:.3g} positions."
-    )
+    return say(
+        "With the base {base:g}, the last pair of columns turns by one radian "
+        "every {slowest:.3g} positions."
+    ).format(base=base, slowest=slowest)
 
 
 OPTION: Final = Option(
     name="rope_base",
     order=70,
     sidebar_order=70,
-    thing="The base of the rotary angles",
-    title="Base of the angles",
+    thing=say("The base of the rotary angles"),
+    title=say("Base of the angles"),
     kind=Real(
         1,
         1e12,
-        f"Pair c of d_k columns turns by p / base^(2c/d_k); {USUAL:g} is the usual base.",
+        say(
+            "Pair c of d_k columns turns by p / base^(2c/d_k); {usual:g} is the usual base."
+        ).format(usual=USUAL),
         (Special(USUAL, ("",)),),
     ),
     default=USUAL,
-    in_a_link="base of the rotary angles: a number",
-    help="The larger it is, the slower the last pairs of columns turn. Models for long texts use "
-    "500000 or more.",
+    in_a_link=say("base of the rotary angles: a number"),
+    help=say(
+        "The larger it is, the slower the last pairs of columns turn. Models for long texts use "
+        "500000 or more."
+    ),
     drawn=(USUAL, 2.0, 500.0, 1e6),
     placeholder=f"{USUAL:g}",
     slider=lambda _: Slider(2, 1e6, by_factors=True),
     applies=lambda scores: scores.positions == "rope",
-    note=lambda base: f"The base of the angles is {base:g}.",
+    note=lambda base: say("The base of the angles is {base:g}.").format(base=base),
     effect=_effect,
-    mistake="The usual base of the rotary angles was used.",
+    mistake=say("The usual base of the rotary angles was used."),
     wavelengths=Wavelengths(
         of=wavelengths, term=_term, numpy=lambda base: f"{float(base)!r} ** share"
     ),

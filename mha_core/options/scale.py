@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, ScoreStep, Slider
 from mha_core.options.written import as_written
@@ -60,21 +61,23 @@ OPTION: Final = Option(
     name="scale",
     order=10,
     sidebar_order=10,
-    thing="The scale",
-    title="Scale",
+    thing=say("The scale"),
+    title=say("Scale"),
     kind=Real(
         -LIMITS.magnitude,
         LIMITS.magnitude,
-        "It multiplies the scores; 1 leaves them as they are.",
+        say("It multiplies the scores; 1 leaves them as they are."),
         (
             Special(BY_ROOT_D_K, ("", BY_ROOT_D_K, "1/√d_k", "1/√(d_k)"), in_link="root_d_k"),
             Special(NONE, (NONE, "off"), in_link=NONE),
         ),
     ),
     default=BY_ROOT_D_K,
-    in_a_link="root_d_k, none or a number",
-    help="Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
-    "`sqrt(2)/2`, or `none`.",
+    in_a_link=say("root_d_k, none or a number"),
+    help=say(
+        "Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
+        "`sqrt(2)/2`, or `none`."
+    ),
     drawn=(BY_ROOT_D_K, NONE, 0.5, -1.0, 0.0),
     is_often_used=True,
     slider=lambda d_k: Slider(0, max(1.0, 2 / math.sqrt(d_k))),  # the same while it moves

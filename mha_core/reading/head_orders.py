@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from mha_core.checks.values import check_one_of
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import LOOKS, Reading
@@ -27,7 +28,7 @@ def heads_in_order(trace: Trace, readings: Sequence[Reading], by: str) -> tuple[
     >>> heads_in_order(trace, all_readings(trace), "pattern")
     (3, 0, 1, 2)
     """
-    check_one_of("The order of the heads", by, ORDERS)
+    check_one_of(say("The order of the heads"), by, ORDERS)
     rank = ORDERS[by](trace, readings)
     return tuple(sorted(range(len(readings)), key=rank))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.layer.attending import attend, attend_changed, attend_from
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix, numbers_of_matrix
@@ -28,7 +29,7 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
 NEAR: Final = 5  # units of the last decimal
-ALL_NEAR: Final = "All numbers are near: some may have been rounded on the way."
+ALL_NEAR: Final = say("All numbers are near: some may have been rounded on the way.")
 
 Mistake = Callable[[Trace], Trace | None]
 
@@ -115,9 +116,12 @@ def _wrong_versions(
     if s.n_heads * s.n_q * s.n_k > MOST_CELLS:
         return
     yield from with_mistakes(trace, step, head)
-    yield "The matrix is transposed: rows and columns are exchanged.", _matrix(trace, step, head).T
+    yield (
+        say("The matrix is transposed: rows and columns are exchanged."),
+        _matrix(trace, step, head).T,
+    )
     yield from _other_matrices(trace, step, head)
-    too_early = "Numbers were rounded too early: round only the last ones."
+    too_early = say("Numbers were rounded too early: round only the last ones.")
     for digits in dict.fromkeys((decimals, *ON_THE_WAY)):
         for rounds in (_rounded_by_hand, _rounded):
             rounded = partial(rounds, decimals=digits, last=step)
@@ -164,7 +168,7 @@ def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple
                 numbers = _matrix(trace, each.name, other)
                 if numbers.min() != numbers.max():  # zeros may stand for anything
                     title = labelled_matrix(trace, each.name, other).title
-                    yield f"These are other numbers: {title}.", numbers
+                    yield say("These are other numbers: {title}.").format(title=title), numbers
 
 
 def _rounded(
@@ -339,7 +343,9 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     "The heads were cut out by rows: reshape first, then exchange the axes.": _heads_cut_by_rows,
     "The heads were joined by rows: exchange the axes first, then reshape.": _heads_joined_by_rows,
     **{
-        f"{GIVEN[name].symbol} was transposed.": partial(_weights_transposed, names=(name,))
+        say("{symbol} was transposed.").format(symbol=GIVEN[name].symbol): partial(
+            _weights_transposed, names=(name,)
+        )
         for name in PROJECTIONS
     },
     "All projections were transposed.": partial(_weights_transposed, names=PROJECTIONS),

@@ -7,10 +7,11 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 
-STABLE: Final = "The stable softmax subtracts the row's maximum first."
+STABLE: Final = say("The stable softmax subtracts the row's maximum first.")
 
 
 def lost_rows(trace: Trace) -> BoolArray:
@@ -42,16 +43,24 @@ def lost_in_head(trace: Trace, head: int) -> str:
     have_vanished = lost & (trace.row_sums[head, :, 0] == 0)
     overflowed = lost & ~are_zeros & ~have_vanished
     said = (
-        (overflowed, f"{_not_numbers(overflowed)}: exp overflowed"),
-        (have_vanished, f"{_not_numbers(have_vanished)}: every exponential is 0"),
-        (are_zeros, "all 0: the sum of the exponentials overflowed"),
+        (
+            overflowed,
+            say("{not_numbers}: exp overflowed").format(not_numbers=_not_numbers(overflowed)),
+        ),
+        (
+            have_vanished,
+            say("{not_numbers}: every exponential is 0").format(
+                not_numbers=_not_numbers(have_vanished)
+            ),
+        ),
+        (are_zeros, say("all 0: the sum of the exponentials overflowed")),
     )
     counts = ((int(rows.sum()), words) for rows, words in said)
     return " ".join(f"{_of(n, lost.size)} {words}." for n, words in counts if n)
 
 
 def _not_numbers(rows: BoolArray) -> str:
-    return "not a number" if rows.sum() == 1 else "not numbers"
+    return say("not a number") if rows.sum() == 1 else say("not numbers")
 
 
 def overflow_note(trace: Trace) -> str:
@@ -70,16 +79,22 @@ def overflow_note(trace: Trace) -> str:
     infinite = int(np.isinf(trace.exponentials[seen]).sum())
     lost = int(lost_rows(trace).sum())
     if infinite:
-        too_large = f"{_of(infinite, int(seen.sum()), 'exponential')} too large for {kind}."
+        too_large = say("{of} too large for {kind}.").format(
+            of=_of(infinite, int(seen.sum()), "exponential"), kind=kind
+        )
         them = "it" if infinite == 1 else "them"
-        return f"{too_large} What is computed from {them} is not a number. {STABLE}"
+        return say("{too_large} What is computed from {them} is not a number. {stable}").format(
+            too_large=too_large, them=them, stable=STABLE
+        )
     if lost:
-        return f"{_of(lost, trace.weights[..., 0].size)} lost: see each head. {STABLE}"
+        return say("{of} lost: see each head. {stable}").format(
+            of=_of(lost, trace.weights[..., 0].size), stable=STABLE
+        )
     ends = np.log(np.float64(np.finfo(kind).max))
-    return (
-        "The softmax is naive: nothing is subtracted. "
-        f"In {kind}, exp overflows from a score of {ends:.1f} on."
-    )
+    return say(
+        "The softmax is naive: nothing is subtracted. In {kind}, exp overflows "
+        "from a score of {ends:.1f} on."
+    ).format(kind=kind, ends=ends)
 
 
 def _of(n: int, of: int, thing: str = "row") -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
 
@@ -73,15 +74,17 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
     >>> effective_tokens(np.array([[0, 1, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 0]])).round(8)
     array([1., 2., 0.])
     """
-    weights = as_float_array("The weights", weights).astype(np.float64)
+    weights = as_float_array(say("The weights"), weights).astype(np.float64)
     sums = weights.sum(axis=-1)
     sums_to_one = np.abs(sums - 1) <= ROW_SUM_ERROR
     if not (np.all(weights >= 0) and np.all(sums_to_one | (sums == 0))):
         raise NumberError(
-            "Each row of weights",
-            "must be 0 or more everywhere and sum to 1, or be all 0",
-            f"rows that sum to {sums.min():.3g} up to {sums.max():.3g}",
-            "Take the softmax of the scores first.",
+            say("Each row of weights"),
+            say("must be 0 or more everywhere and sum to 1, or be all 0"),
+            say("rows that sum to {min:.3g} up to {max:.3g}").format(
+                min=sums.min(), max=sums.max()
+            ),
+            say("Take the softmax of the scores first."),
         )
     # A weight of 0 adds nothing to the entropy, though its logarithm is minus infinity.
     logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
@@ -144,10 +147,10 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
     if isinstance(without, Trace):
         if without.output.shape != trace.output.shape:
             raise ShapeError(
-                "The other trace",
-                f"must have an output of shape {trace.output.shape}",
+                say("The other trace"),
+                say("must have an output of shape {shape}").format(shape=trace.output.shape),
                 str(without.output.shape),
-                "Compare layers of the same sizes.",
+                say("Compare layers of the same sizes."),
             )
         return change_of_rows(before=trace.output, moved=without.output - trace.output)
     off = trace.scenario.heads_off
@@ -184,9 +187,9 @@ def check_head(scenario: Scenario, head: int) -> int:
     if not 0 <= head < scenario.n_heads:
         raise NumberError(
             "head",
-            f"must be from 0 to {scenario.n_heads - 1}",
+            say("must be from 0 to {n_heads}").format(n_heads=scenario.n_heads - 1),
             str(head),
-            "The first head is number 0.",
+            say("The first head is number 0."),
         )
     return head
 

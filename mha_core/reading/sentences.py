@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
@@ -49,30 +50,30 @@ from mha_core.reading.words import (
 EVENLY: Final = 0.98  # the part of each row that is even; nobody sees the rest
 
 LOOKS: Final = {  # each token looks ...
-    "itself": "at itself",
-    "previous token": "at the one before it",
-    "next token": "at the one after it",
-    "first token": "at the first token, {first}",
-    "last token": "at the last token, {last}",
-    "same word": "at its own word wherever it stands",
-    "all before": "at itself and all before it",
-    "neighbours": "at itself and the tokens beside it",
-    "global token": "at itself and the first token, {first}",
-    "block": "at the block it stands in",
-    "uniform": "at all tokens",
+    "itself": say("at itself"),
+    "previous token": say("at the one before it"),
+    "next token": say("at the one after it"),
+    "first token": say("at the first token, {first}"),
+    "last token": say("at the last token, {last}"),
+    "same word": say("at its own word wherever it stands"),
+    "all before": say("at itself and all before it"),
+    "neighbours": say("at itself and the tokens beside it"),
+    "global token": say("at itself and the first token, {first}"),
+    "block": say("at the block it stands in"),
+    "uniform": say("at all tokens"),
 }
 NAMES: Final = {  # what a head looks at, in so few words that they stand above it
     "itself": "itself",
-    "previous token": "the word before",
-    "next token": "the word after",
-    "first token": "the first word",
-    "last token": "the last word",
-    "same word": "the same word",
-    "all before": "all words before",
-    "neighbours": "the words beside",
-    "global token": "itself and the first",
-    "block": "its own block",
-    "uniform": "all words",
+    "previous token": say("the word before"),
+    "next token": say("the word after"),
+    "first token": say("the first word"),
+    "last token": say("the last word"),
+    "same word": say("the same word"),
+    "all before": say("all words before"),
+    "neighbours": say("the words beside"),
+    "global token": say("itself and the first"),
+    "block": say("its own block"),
+    "uniform": say("all words"),
 }
 MOSTLY: Final = 0.3  # of all weight; with less, no head is named after a key
 MOST_OF_LABEL: Final = 10  # letters of a label in a name
@@ -126,19 +127,25 @@ def change_sentence(trace: Trace, change: Change) -> str:
     """
     if math.isnan(change.relative):
         lost = int(np.isnan(change.rows).sum())
-        return f"{lost} of {len(change.rows)} rows of the output are not numbers"
+        return say("{lost} of {n_rows} rows of the output are not numbers").format(
+            lost=lost, n_rows=len(change.rows)
+        )
     if change.most is None:
-        return "the output stays as it is"
+        return say("the output stays as it is")
     if math.isinf(change.relative):
-        moves = "the output moves away from all zeros"
+        moves = say("the output moves away from all zeros")
     elif change.relative < 0.01:
-        moves = "the output moves by less than 1 % of its size"
+        moves = say("the output moves by less than 1 % of its size")
     else:
-        moves = f"the output moves by {100 * change.relative:.0f} % of its size"
+        moves = say("the output moves by {value:.0f} % of its size").format(
+            value=100 * change.relative
+        )
     most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves
-    return f"{moves}, most for {listed(quoted_query(trace, int(query)) for query in most)}"
+    return say("{moves}, most for {quoted_query}").format(
+        moves=moves, quoted_query=listed(quoted_query(trace, int(query)) for query in most)
+    )
 
 
 def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) -> str:
@@ -154,14 +161,24 @@ def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) ->
     name = name_of(trace, cell, "text")
     sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
     if not sizes.any():
-        return f"{name} does not depend on any number of {words_of(of)}"
+        return say("{name} does not depend on any number of {words_of}").format(
+            name=name, words_of=words_of(of)
+        )
     row, column = (int(place[0]) for place in np.nonzero(sizes == sizes.max()))
     slope = slopes.reshape(sizes.shape)[row, column]
     as_much = int(np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).sum()) - 1
-    others = f" and equally to {as_much} other{'s' * (as_much > 1)}" if as_much else ""
+    others = (
+        say(" and equally to {as_much} other{value}").format(
+            as_much=as_much, value="s" * (as_much > 1)
+        )
+        if as_much
+        else ""
+    )
     effect = f"{'+' if slope > 0 else ''}{score_in_words(slope)}"
     most = _number_in(trace, of, row, column)
-    return f"{name} is most sensitive to {most}{others}: {effect} for each 1 added"
+    return say("{name} is most sensitive to {most}{others}: {effect} for each 1 added").format(
+        name=name, most=most, others=others, effect=effect
+    )
 
 
 def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
@@ -169,7 +186,9 @@ def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
     s = trace.scenario
     if of in ("x", "context"):
         labels = s.tokens if of == "x" else s.context_tokens
-        return f"the {_nth(column + 1)} number of {quoted_in_its_place(labels, row)}"
+        return say("the {nth} number of {quoted_in_its_place}").format(
+            nth=_nth(column + 1), quoted_in_its_place=quoted_in_its_place(labels, row)
+        )
     return name_of(trace, Cell(of, None, row, column), "text")
 
 
@@ -207,7 +226,7 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     if stands_out and target.share >= MOSTLY:
         return f"mostly {_in_few_letters(trace, target.keys)}"
-    return "one or two words" if picks(trace, head) else "no word stands out"
+    return say("one or two words") if picks(trace, head) else say("no word stands out")
 
 
 def _in_few_letters(trace: Trace, keys: tuple[int, ...]) -> str:
@@ -223,18 +242,20 @@ def _sentence(
     trace: Trace, head: int, pattern: Pattern | None, target: Target | None, tokens: float
 ) -> str:
     if target is None:
-        return "No query may attend to anything."
+        return say("No query may attend to anything.")
     if not choosing_queries(trace).any():
-        return "No query may see more than one token, so there is no choice."
+        return say("No query may see more than one token, so there is no choice.")
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
-    many = "one token" if f"{tokens:.1f}" == "1.0" else f"about {tokens:.1f} tokens"
-    return f"{looks[0].upper()}{looks[1:]}. A query attends to {many}."
+    many = say("one token") if f"{tokens:.1f}" == "1.0" else f"about {tokens:.1f} tokens"
+    return say("{upper}{looks}. A query attends to {many}.").format(
+        upper=looks[0].upper(), looks=looks[1:], many=many
+    )
 
 
 def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
     """Each token looks at ..., if each nearly does; otherwise "mostly", with the mean share."""
     is_global = pattern.name == "global token"  # where the first looks at all
-    each = f"each token{_but(trace, (0,) if is_global else pattern.without)}"
+    each = say("each token{but}").format(but=_but(trace, (0,) if is_global else pattern.without))
     at = LOOKS[pattern.name].format(
         first=quoted_label(trace.scenario.key_tokens, 0),
         last=quoted_label(trace.scenario.key_tokens, -1),
@@ -244,10 +265,12 @@ def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
     if pattern.name == "uniform" and trace.mask.all():
         return f"{each} looks {at} ({range_in_words(trace.weights[head])})"
     if pattern.name == "uniform":
-        return f"{each} looks {at} that the mask allows"
+        return say("{each} looks {at} that the mask allows").format(each=each, at=at)
     if pattern.is_close:
         return f"{each} looks {at} ({share_in_words(pattern.share)})"
-    return f"{each} looks mostly {at} ({share_in_words(pattern.share)} on average)"
+    return say("{each} looks mostly {at} ({share_in_words} on average)").format(
+        each=each, at=at, share_in_words=share_in_words(pattern.share)
+    )
 
 
 def _but(trace: Trace, without: tuple[int, ...]) -> str:
@@ -255,7 +278,7 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
     if not without:
         return ""
     if without in [(0,), (trace.scenario.n_q - 1,)]:
-        return " but the first" if without == (0,) else " but the last"
+        return say(" but the first") if without == (0,) else say(" but the last")
     if len(without) > MOST_NAMED:
         return f" but {len(without)}"
     return f" but {listed(quoted_query(trace, query) for query in without)}"
@@ -270,13 +293,21 @@ def _other_words(trace: Trace, head: int, target: Target) -> str:
     few = picks(trace, head)
     each_sees_all = few is None or few.most >= len(target.keys)
     if stands_out and target.least >= CLOSELY and each_sees_all:
-        return f"{named} {get} nearly all weight of every query ({share}{each} on average)"
+        return say(
+            "{named} {get} nearly all weight of every query ({share}{each} on average)"
+        ).format(named=named, get=get, share=share, each=each)
     blind = trace.blind_queries
     if few:
-        who = f"each query{_but(trace, tuple(np.flatnonzero(blind).tolist()))}"
-        keys = "one key" if few.most == 1 else "one or two keys"
-        return f"{who} picks {keys} ({share_in_words(few.share)} of its weight on average)"
-    average = "on average over the queries, " if np.count_nonzero(~blind) > 1 else ""
+        who = say("each query{but}").format(but=_but(trace, tuple(np.flatnonzero(blind).tolist())))
+        keys = say("one key") if few.most == 1 else say("one or two keys")
+        return say("{who} picks {keys} ({share_in_words} of its weight on average)").format(
+            who=who, keys=keys, share_in_words=share_in_words(few.share)
+        )
+    average = say("on average over the queries, ") if np.count_nonzero(~blind) > 1 else ""
     if not stands_out:
-        return f"{average}no token stands out ({share} at most)"
-    return f"{average}{named} {get} the most weight ({share}{each})"
+        return say("{average}no token stands out ({share} at most)").format(
+            average=average, share=share
+        )
+    return say("{average}{named} {get} the most weight ({share}{each})").format(
+        average=average, named=named, get=get, share=share, each=each
+    )

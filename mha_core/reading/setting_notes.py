@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
@@ -69,9 +70,9 @@ def _mask(trace: Trace) -> str:
     if not kinds:
         return ""
     kinds = list(dict.fromkeys(kinds))
-    hide = "mask hides" if len(kinds) == 1 else "masks hide"
+    hide = say("mask hides") if len(kinds) == 1 else say("masks hide")
     hidden, cells = int(np.logical_not(trace.mask).sum()), trace.mask.size
-    all_cells = "the only cell" if cells == 1 else f"all {cells} cells"
+    all_cells = say("the only cell") if cells == 1 else f"all {cells} cells"
     count = {0: "nothing", cells: all_cells}.get(hidden, f"{hidden} of {cells} cells")
     return f"The {listed(kinds)} {hide} {count}."
 
@@ -90,14 +91,18 @@ def _blind(trace: Trace) -> str:
     else:
         who = "Query " if len(blind) == 1 else "Queries "
         who += listed(quoted_query(trace, query) for query in blind)
-    its, outputs_are = ("its", "output is") if len(blind) == 1 else ("their", "outputs are")
+    its, outputs_are = (
+        ("its", say("output is")) if len(blind) == 1 else ("their", say("outputs are"))
+    )
     if trace.scenario.b_o is not None:
-        zeros = f"{its} weights are zeros and {its} {outputs_are} b_O alone"
+        zeros = say("{its} weights are zeros and {its} {outputs_are} b_O alone").format(
+            its=its, outputs_are=outputs_are
+        )
     elif len(blind) == 1:
-        zeros = "its weights and its output are zeros"
+        zeros = say("its weights and its output are zeros")
     else:
-        zeros = "their weights and outputs are zeros"
-    return f"{who} may attend to nothing: {zeros}."
+        zeros = say("their weights and outputs are zeros")
+    return say("{who} may attend to nothing: {zeros}.").format(who=who, zeros=zeros)
 
 
 def _scale(trace: Trace) -> str:
@@ -105,16 +110,22 @@ def _scale(trace: Trace) -> str:
     usual = 1 / math.sqrt(d_k)
     ratio = scores.factor(d_k) / usual
     if scores.scale == BY_ROOT_D_K and d_k > 1:
-        return f"Without the scale {BY_ROOT_D_K}, scores would be {1 / usual:.3g} times as large."
+        return say(
+            "Without the scale {by_root_d_k}, scores would be {value:.3g} times as large."
+        ).format(by_root_d_k=BY_ROOT_D_K, value=1 / usual)
     if math.isclose(ratio, 1):
         return ""
     if scores.scale == "none":
-        return f"Without the scale {BY_ROOT_D_K}, scores are {ratio:.3g} times as large."
+        return say(
+            "Without the scale {by_root_d_k}, scores are {ratio:.3g} times as large."
+        ).format(by_root_d_k=BY_ROOT_D_K, ratio=ratio)
     if ratio == 0:
-        return "The scale is 0, so nothing is left of the scores."
+        return say("The scale is 0, so nothing is left of the scores.")
     if ratio < 0:
-        return "The scale is below 0, so the best match gets the lowest score."
-    return f"The scale makes scores {ratio:.3g} times as large as {BY_ROOT_D_K} would."
+        return say("The scale is below 0, so the best match gets the lowest score.")
+    return say("The scale makes scores {ratio:.3g} times as large as {by_root_d_k} would.").format(
+        ratio=ratio, by_root_d_k=BY_ROOT_D_K
+    )
 
 
 def _cap(trace: Trace) -> str:
@@ -124,8 +135,10 @@ def _cap(trace: Trace) -> str:
     farthest = np.unravel_index(np.abs(before).argmax(), before.shape)
     was, now = score_in_words(before[farthest]), score_in_words(after[farthest])
     if was == now:
-        return "The soft cap leaves the scores nearly as they are."
-    return f"The soft cap moves the score farthest from 0: from {was} to {now}."
+        return say("The soft cap leaves the scores nearly as they are.")
+    return say("The soft cap moves the score farthest from 0: from {was} to {now}.").format(
+        was=was, now=now
+    )
 
 
 def _temperature(trace: Trace) -> str:
@@ -133,7 +146,9 @@ def _temperature(trace: Trace) -> str:
     times = f"{1 / temperature:.3g}"
     if times == "1":
         return ""
-    return f"The temperature {temperature:.3g} makes scores {times} times as large before softmax."
+    return say(
+        "The temperature {temperature:.3g} makes scores {times} times as large before softmax."
+    ).format(temperature=temperature, times=times)
 
 
 def _effects(trace: Trace) -> str:
@@ -162,10 +177,10 @@ def _one_key(trace: Trace) -> str:
     scores = trace.tempered_scores[sharp][:, chooses][:, trace.mask[chooses]]
     farthest = score_in_words(scores.flat[np.abs(scores).argmax()])
     share = share_in_words(largest[sharp].mean(), 3)
-    return (
-        f"{_scores_in_heads(trace, sharp)} reach {farthest}, so softmax gives nearly all "
-        f"weight to one key ({share} on average)."
-    )
+    return say(
+        "{scores_in_heads} reach {farthest}, so softmax gives nearly all "
+        "weight to one key ({share} on average)."
+    ).format(scores_in_heads=_scores_in_heads(trace, sharp), farthest=farthest, share=share)
 
 
 def _averaging(trace: Trace) -> str:
@@ -180,10 +195,12 @@ def _averaging(trace: Trace) -> str:
     if not flat.any():
         return ""
     if flat.all():
-        averages = "the head averages" if flat.size == 1 else "every head averages"
+        averages = say("the head averages") if flat.size == 1 else say("every head averages")
     else:
-        averages = "it averages" if flat.sum() == 1 else "they average"
-    return f"{_scores_in_heads(trace, flat)} within a row are nearly equal, so {averages}."
+        averages = say("it averages") if flat.sum() == 1 else say("they average")
+    return say("{scores_in_heads} within a row are nearly equal, so {averages}.").format(
+        scores_in_heads=_scores_in_heads(trace, flat), averages=averages
+    )
 
 
 def _sharing(trace: Trace) -> str:
@@ -191,8 +208,10 @@ def _sharing(trace: Trace) -> str:
     if n_kv_heads == n_heads:
         return ""
     if n_kv_heads == 1:
-        return f"All {n_heads} query heads share 1 key/value head."
-    return f"{n_heads} query heads share {n_kv_heads} key/value heads."
+        return say("All {n_heads} query heads share 1 key/value head.").format(n_heads=n_heads)
+    return say("{n_heads} query heads share {n_kv_heads} key/value heads.").format(
+        n_heads=n_heads, n_kv_heads=n_kv_heads
+    )
 
 
 def _off(trace: Trace) -> str:
@@ -201,11 +220,13 @@ def _off(trace: Trace) -> str:
         return ""
     if len(s.heads_off) == s.n_heads:
         left = "zeros" if s.b_o is None else "b_O alone"
-        every = "The only head" if s.n_heads == 1 else "Every head"
-        return f"{every} is off: the output is {left}."
+        every = say("The only head") if s.n_heads == 1 else say("Every head")
+        return say("{every} is off: the output is {left}.").format(every=every, left=left)
     who = heads_in_words(sorted(s.heads_off), s.n_heads)
-    adds = "is off: it adds" if len(s.heads_off) == 1 else "are off: they add"
-    return f"{who[0].upper()}{who[1:]} {adds} nothing to the output."
+    adds = say("is off: it adds") if len(s.heads_off) == 1 else say("are off: they add")
+    return say("{upper}{who} {adds} nothing to the output.").format(
+        upper=who[0].upper(), who=who[1:], adds=adds
+    )
 
 
 def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:

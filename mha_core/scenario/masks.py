@@ -24,6 +24,7 @@ from mha_core.checks.shapes import (
     frozen,
 )
 from mha_core.checks.values import check_one_of, is_whole, short_repr
+from mha_core.language import say
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.mask_rules.registry import MASKS
 
@@ -68,19 +69,21 @@ class Rule:
         check_one_of("A mask", name, MASKS)
         if not isinstance(options, Mapping | None):
             raise OptionError(
-                f"The options of {name}",
-                "must be names with values",
+                say("The options of {name}").format(name=name),
+                say("must be names with values"),
                 short_repr(options),
-                "Write {} for none, or keywords, as in Rule('sliding_window', left=2).",
+                say("Write {} for none, or keywords, as in Rule('sliding_window', left=2)."),
             )
         chosen = {**(options or {}), **more}
         if len(chosen) < len(options or {}) + len(more):
             twice = next(option for option in more if option in (options or {}))
-            thing = f"The option {twice} of {name}"
-            raise OptionError(thing, "must be given once", "it twice", "Remove one.")
+            thing = say("The option {twice} of {name}").format(twice=twice, name=name)
+            raise OptionError(thing, say("must be given once"), say("it twice"), say("Remove one."))
         _check_options(name, chosen)
         plain = {
-            option: _plain(f"The option {option} of {name}", value)
+            option: _plain(
+                say("The option {option} of {name}").format(option=option, name=name), value
+            )
             for option, value in chosen.items()
         }
         object.__setattr__(self, "name", name)
@@ -154,7 +157,7 @@ def combine(*masks: BoolArray) -> BoolArray:
 
 
 def split_mask(
-    mask: FloatArray | BoolArray, thing: str = "The mask"
+    mask: FloatArray | BoolArray, thing: str = say("The mask")
 ) -> tuple[BoolArray | None, FloatArray | None]:
     """A mask as a pair: what may be attended to, and what is added. -inf in a float mask hides."""
     given = as_array(thing, mask)
@@ -163,14 +166,14 @@ def split_mask(
     if given.dtype.kind != "f":
         raise OptionError(
             thing,
-            "must be boolean (True = may attend) or float (added to the scores)",
+            say("must be boolean (True = may attend) or float (added to the scores)"),
             f"type {given.dtype}",
-            "Write mask.astype(bool) or mask.astype(float), whichever you mean.",
+            say("Write mask.astype(bool) or mask.astype(float), whichever you mean."),
         )
     given = as_float_array(thing, given)
     hidden = np.isneginf(given)
     added = np.where(hidden, 0, given)
-    check_finite(f"{thing} (where it is not -inf)", added)
+    check_finite(say("{thing} (where it is not -inf)").format(thing=thing), added)
     return (~hidden if hidden.any() else None), added
 
 
@@ -178,11 +181,18 @@ def _check_options(name: str, chosen: Mapping[str, Any]) -> None:
     """Refuse options that the mask does not have, and a missing option that it needs."""
     known = _options_of(name)
     for option in chosen:
-        check_one_of(f"An option of {name}", option, known, "Leave it out.")
+        check_one_of(
+            say("An option of {name}").format(name=name), option, known, say("Leave it out.")
+        )
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in chosen:
-            way_out = f"Write Rule('{name}', {option}=...)."
-            raise OptionError(f"The mask {name}", f"must say its {option}", "nothing", way_out)
+            way_out = say("Write Rule('{name}', {option}=...).").format(name=name, option=option)
+            raise OptionError(
+                say("The mask {name}").format(name=name),
+                say("must say its {option}").format(option=option),
+                "nothing",
+                way_out,
+            )
 
 
 @cache
@@ -195,42 +205,47 @@ def _options_of(name: str) -> dict[str, inspect.Parameter]:
 def _rules(rules: object) -> tuple[Rule, ...]:
     if isinstance(rules, np.ndarray):
         raise OptionError(
-            "The first argument of Mask",
-            "must be its list of rules",
-            f"an array of shape {rules.shape}",
-            "Write Mask(custom=...) for True = may attend, or Mask(additive=...) to add numbers.",
+            say("The first argument of Mask"),
+            say("must be its list of rules"),
+            say("an array of shape {shape}").format(shape=rules.shape),
+            say(
+                "Write Mask(custom=...) for True = may attend, or Mask(additive=...) "
+                "to add numbers."
+            ),
         )
     if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
         way_out = "Write [Rule('causal')]."
         raise OptionError(
-            "The rules of a mask", "must be a list of Rule", short_repr(rules), way_out
+            say("The rules of a mask"), say("must be a list of Rule"), short_repr(rules), way_out
         )
     return tuple(rules)
 
 
 def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
-    mask = as_array("The custom mask", mask)
+    mask = as_array(say("The custom mask"), mask)
     if mask.dtype != np.bool_:
         raise OptionError(
-            "The custom mask",
-            "must be boolean, True = may attend",
+            say("The custom mask"),
+            say("must be boolean, True = may attend"),
             f"type {mask.dtype}",
-            "Write mask.astype(bool) if ones mean 'may attend', or additive=mask.astype(float).",
+            say(
+                "Write mask.astype(bool) if ones mean 'may attend', or additive=mask.astype(float)."
+            ),
         )
     return mask
 
 
 def _to_add(mask: npt.NDArray[Any]) -> FloatArray:
-    given = as_array("The additive mask", mask)
+    given = as_array(say("The additive mask"), mask)
     if given.dtype.kind != "f":
         raise OptionError(
-            "The additive mask",
-            "must be a float matrix that is added to the scores",
+            say("The additive mask"),
+            say("must be a float matrix that is added to the scores"),
             f"type {given.dtype}",
-            "Write mask.astype(float), or custom=mask.astype(bool) if ones mean 'may attend'.",
+            say("Write mask.astype(float), or custom=mask.astype(bool) if ones mean 'may attend'."),
         )
-    split_mask(given, "The additive mask")
-    return as_float_array("The additive mask", given)
+    split_mask(given, say("The additive mask"))
+    return as_float_array(say("The additive mask"), given)
 
 
 def _plain(thing: str, value: object) -> object:
@@ -245,7 +260,7 @@ def _plain(thing: str, value: object) -> object:
             return items
     raise OptionError(
         thing,
-        "must be a whole number, a word or a list of whole numbers",
+        say("must be a whole number, a word or a list of whole numbers"),
         short_repr(value),
         "Write 2 or [0, 2].",
     )

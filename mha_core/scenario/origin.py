@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_label, check_whole
+from mha_core.language import say
 
 
 @dataclass(frozen=True)
@@ -27,5 +28,5 @@ class Origin:
             check_label(f"origin's {name}", getattr(self, name))
         for name in ("x_seed", "weights_seed"):
             check_whole(
-                f"origin's {name}", getattr(self, name), 0, LIMITS.seed, "Leave it out for 0."
+                f"origin's {name}", getattr(self, name), 0, LIMITS.seed, say("Leave it out for 0.")
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mha_core.checks.errors import LimitError
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 
@@ -13,9 +14,17 @@ def check_room_for_scores(s: Scenario, most: int, way_out: str, *, where: str = 
     if s.n_heads * s.n_q * s.n_k <= most:
         return
     a_head = most // s.n_heads
-    beside = f"with {s.n_heads} heads{where}" if s.n_heads > 1 else f"with one head{where}"
+    beside = (
+        f"with {s.n_heads} heads{where}"
+        if s.n_heads > 1
+        else say("with one head{where}").format(where=where)
+    )
     if s.context is None:
-        need = f"must have at most {math.isqrt(a_head):,} rows {beside}"
+        need = say("must have at most {isqrt:,} rows {beside}").format(
+            isqrt=math.isqrt(a_head), beside=beside
+        )
         raise LimitError("X", need, f"{s.n_q:,}", way_out)
-    need = f"must have at most {max(1, a_head // s.n_k):,} rows {beside} and {s.n_k:,} rows of C"
+    need = say("must have at most {max:,} rows {beside} and {n_k:,} rows of C").format(
+        max=max(1, a_head // s.n_k), beside=beside, n_k=s.n_k
+    )
     raise LimitError("X", need, f"{s.n_q:,}", way_out)

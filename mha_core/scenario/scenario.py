@@ -29,6 +29,7 @@ from mha_core.checks.values import (
     divisors,
     short_repr,
 )
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
@@ -38,10 +39,10 @@ from mha_core.scenario.score_options import ScoreOptions
 FIELD_TYPES: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "tokens": ((tuple, list), "Write ('I', 'LOVE')."),
     "context_tokens": ((tuple, list), "Write ('I', 'LOVE')."),
-    "mask": ((Mask,), "Write Mask([Rule('causal')])."),
-    "scores": ((ScoreOptions,), "Write ScoreOptions(scale='none')."),
-    "heads_off": ((set, frozenset, tuple, list, range), "Write {0} for the first head."),
-    "origin": ((Origin,), "Write Origin() where there is none."),
+    "mask": ((Mask,), say("Write Mask([Rule('causal')]).")),
+    "scores": ((ScoreOptions,), say("Write ScoreOptions(scale='none').")),
+    "heads_off": ((set, frozenset, tuple, list, range), say("Write {0} for the first head.")),
+    "origin": ((Origin,), say("Write Origin() where there is none.")),
 }
 
 # The read-only arrays of all scenarios that are in use, by identity.
@@ -99,9 +100,9 @@ class Scenario(ComparedByValue):
         elif self.context_tokens:
             raise ShapeError(
                 "context_tokens",
-                "must be empty where there is no second sequence",
+                say("must be empty where there is no second sequence"),
                 f"{len(self.context_tokens)} labels",
-                "Give context too.",
+                say("Give context too."),
             )
         self.mask.check(self.n_q, self.n_k)
         self._check_scores()
@@ -167,14 +168,19 @@ class Scenario(ComparedByValue):
             if not isinstance(getattr(self, name), kinds):
                 raise OptionError(
                     name,
-                    f"must be of type {kinds[0].__name__}",
+                    say("must be of type {name}").format(name=kinds[0].__name__),
                     short_repr(getattr(self, name)),
                     way_out,
                 )
         for name in ("x", "w_q", "w_k", "w_v", "w_o"):
             if getattr(self, name) is None:
                 symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
-                raise ShapeError(symbol, f"must have shape {dims}", "nothing", "Give a matrix.")
+                raise ShapeError(
+                    symbol,
+                    say("must have shape {dims}").format(dims=dims),
+                    "nothing",
+                    say("Give a matrix."),
+                )
 
     def _check_head_counts(self) -> None:
         for name in ("n_heads", "n_kv_heads", "d_k", "d_v"):
@@ -183,10 +189,10 @@ class Scenario(ComparedByValue):
                 check_whole(name, value, 1)
             else:
                 check_whole(
-                    name, value, 0, way_out="Leave it out: then it follows from the arrays."
+                    name, value, 0, way_out=say("Leave it out: then it follows from the arrays.")
                 )
             self._set(name, int(value))
-        check_limit("n_heads", self.n_heads, LIMITS.heads, "Take fewer.")
+        check_limit("n_heads", self.n_heads, LIMITS.heads, say("Take fewer."))
         if self.n_kv_heads:
             check_head_groups(self.n_heads, self.n_kv_heads)
 
@@ -200,18 +206,18 @@ class Scenario(ComparedByValue):
             if array.ndim != len(dims.axes):
                 raise ShapeError(
                     symbol,
-                    f"must have {len(dims.axes)} axes, {dims}",
+                    say("must have {n_axes} axes, {dims}").format(n_axes=len(dims.axes), dims=dims),
                     f"{array.ndim}, shape {array.shape}",
-                    "Give a matrix with one row for each token."
+                    say("Give a matrix with one row for each token.")
                     if name in ("x", "context")
                     else "Reshape.",
                 )
             if array.size == 0:
                 raise ShapeError(
                     symbol,
-                    "must not be empty",
+                    say("must not be empty"),
                     f"shape {array.shape}",
-                    "Give one number or more.",
+                    say("Give one number or more."),
                 )
             self._set(name, self._checked(symbol, array, common))
 
@@ -238,9 +244,11 @@ class Scenario(ComparedByValue):
         if too_long or array.size > LIMITS.cells:
             raise LimitError(
                 symbol,
-                f"must be at most {_by(limits)} and {LIMITS.cells:,} numbers",
+                say("must be at most {by} and {cells:,} numbers").format(
+                    by=_by(limits), cells=LIMITS.cells
+                ),
                 _by(array.shape),
-                "Take a smaller part of it.",
+                say("Take a smaller part of it."),
             )
 
     def _width_a_head(self, name: str) -> int:
@@ -249,9 +257,11 @@ class Scenario(ComparedByValue):
         if width % heads:
             raise HeadsError(
                 GIVEN[name].symbol,
-                f"must have columns for {heads} heads of equal width",
+                say("must have columns for {heads} heads of equal width").format(heads=heads),
                 f"{width} columns",
-                f"Head counts that divide {width}: {divisors(width)}.",
+                say("Head counts that divide {width}: {divisors}.").format(
+                    width=width, divisors=divisors(width)
+                ),
             )
         return int(width // heads)
 
@@ -263,9 +273,9 @@ class Scenario(ComparedByValue):
         if self.scores.positions == "rope" and self.d_k % 2:
             raise ShapeError(
                 "d_k",
-                "must be even for RoPE, which turns columns in pairs",
+                say("must be even for RoPE, which turns columns in pairs"),
                 str(self.d_k),
-                "Take an even d_k or other positions.",
+                say("Take an even d_k or other positions."),
             )
 
     @staticmethod
@@ -274,9 +284,9 @@ class Scenario(ComparedByValue):
         if len(labels) != count:
             raise ShapeError(
                 thing,
-                f"must be {count}, one for each row",
+                say("must be {count}, one for each row").format(count=count),
                 str(len(labels)),
-                "Give every row one label.",
+                say("Give every row one label."),
             )
         for label in labels:
             check_label(thing, label)
@@ -296,8 +306,8 @@ def check_scenario(value: object) -> None:
     """Refuse anything but a scenario."""
     if not isinstance(value, Scenario):
         raise OptionError(
-            "What attends",
-            "must be a Scenario",
+            say("What attends"),
+            say("must be a Scenario"),
             short_repr(value),
-            "Write Scenario(x=..., w_q=..., w_k=..., w_v=..., w_o=..., n_heads=2).",
+            say("Write Scenario(x=..., w_q=..., w_k=..., w_v=..., w_o=..., n_heads=2)."),
         )

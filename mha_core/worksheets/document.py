@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.values import check_one_of
+from mha_core.language import say
 from mha_core.worksheets.html import SheetInHtml, Typeset
 from mha_core.worksheets.layout import blocks_of, room_for_working
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
@@ -27,9 +28,11 @@ def sheet_html(worksheet: Worksheet, typeset: Typeset, *, is_key: bool = False) 
 
 def class_set_html(worksheets: Sequence[Worksheet], typeset: Typeset, pages: Pages = "both") -> str:
     """All sheets as a document, then all answer keys; or only one of these."""
-    check_one_of("The pages", pages, get_args(Pages), "Write 'sheets', 'keys' or 'both'.")
+    check_one_of(say("The pages"), pages, get_args(Pages), "Write 'sheets', 'keys' or 'both'.")
     if not worksheets:
-        raise ShapeError("A class set", "must have sheets", "none", "Make one or more.")
+        raise ShapeError(
+            say("A class set"), say("must have sheets"), "none", say("Make one or more.")
+        )
     title = escape(worksheets[0].title)
     printed = "\n".join(
         _Page(worksheet, typeset, is_key, f"{number} of {len(worksheets)}").written()
@@ -54,7 +57,7 @@ class _Page(SheetInHtml):
         self.number = number
 
     def written(self) -> str:
-        kind = "sheet key" if self.is_key else "sheet"
+        kind = say("sheet key") if self.is_key else "sheet"
         rows = [self._beginning(), *map(self._section, self.worksheet.sections)]
         body = "".join(f"<tr><td>{row}</td></tr>\n" for row in rows)
         return (

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from mha_core.checks.errors import HeadsError, NumberError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_one_of, check_whole, divisors
+from mha_core.language import say
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -20,27 +21,27 @@ WIDTHS_WITH_ROOT: Final = (1, 4)  # of one head, whose root is a whole number
 
 Masking = Literal["none", "causal", "padding"]
 MASKINGS: Final[Mapping[str, str]] = {
-    "none": "No mask",
-    "causal": "Causal mask",
-    "padding": "Padding mask: the last token only fills up",
+    "none": say("No mask"),
+    "causal": say("Causal mask"),
+    "padding": say("Padding mask: the last token only fills up"),
 }
 Scale = Literal["1/sqrt(d_k)", "1/2", "none"]
 SCALES: Final[Mapping[str, str]] = {
-    BY_ROOT_D_K: "Divided by √d_k",
+    BY_ROOT_D_K: say("Divided by √d_k"),
     "1/2": "Halved",
-    "none": "Not scaled",
+    "none": say("Not scaled"),
 }
 Base = Literal["e", "2"]
 BASES: Final[Mapping[str, str]] = {
-    "e": "Softmax with e: the powers stand in a table",
-    "2": "Softmax with base 2: the weights are fractions",
+    "e": say("Softmax with e: the powers stand in a table"),
+    "2": say("Softmax with base 2: the weights are fractions"),
 }
 Difficulty = Literal["scores_given", "queries_given", "first_row_given", "whole_way"]
 DIFFICULTIES: Final[Mapping[str, str]] = {
-    "scores_given": "From the scores to the outputs of the heads",
-    "queries_given": "From Q, K and V to the outputs of the heads",
-    "first_row_given": "The whole way, with the first row of each matrix as an example",
-    "whole_way": "The whole way, from X to the output",
+    "scores_given": say("From the scores to the outputs of the heads"),
+    "queries_given": say("From Q, K and V to the outputs of the heads"),
+    "first_row_given": say("The whole way, with the first row of each matrix as an example"),
+    "whole_way": say("The whole way, from X to the output"),
 }
 
 
@@ -65,28 +66,30 @@ class Exercise:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_whole("The number of tokens", self.n_tokens, 2, MOST_TOKENS)
+        check_whole(say("The number of tokens"), self.n_tokens, 2, MOST_TOKENS)
         check_whole("d_model", self.d_model, 2, MOST_WIDTH)
         check_whole("n_heads", self.n_heads, 1, MOST_HEADS)
-        check_one_of("The mask", self.mask, MASKINGS)
-        check_one_of("The difficulty", self.difficulty, DIFFICULTIES)
-        check_one_of("The base", self.base, BASES, "Write 'e' or '2'.")
-        check_one_of("The scale", self.scale, SCALES)
-        check_whole("The seed", self.seed, 0, LIMITS.seed)
+        check_one_of(say("The mask"), self.mask, MASKINGS)
+        check_one_of(say("The difficulty"), self.difficulty, DIFFICULTIES)
+        check_one_of(say("The base"), self.base, BASES, "Write 'e' or '2'.")
+        check_one_of(say("The scale"), self.scale, SCALES)
+        check_whole(say("The seed"), self.seed, 0, LIMITS.seed)
         self._check_heads()
         if self.scale not in scales_at(self.d_k):
             raise OptionError(
-                "The scale",
-                f"must be 1/2 or none where d_k is {self.d_k}, whose root is no whole number",
+                say("The scale"),
+                say("must be 1/2 or none where d_k is {d_k}, whose root is no whole number").format(
+                    d_k=self.d_k
+                ),
                 repr(self.scale),
-                "Take '1/2', or sizes with d_k = d_model / n_heads = 4.",
+                say("Take '1/2', or sizes with d_k = d_model / n_heads = 4."),
             )
         if self.mask == "padding" and self.n_tokens == 2:
             raise NumberError(
-                "The number of tokens",
-                "must be at least 3 with a padding mask, which hides the last one",
+                say("The number of tokens"),
+                say("must be at least 3 with a padding mask, which hides the last one"),
                 "2",
-                "Take 3 tokens: with one visible key, all weights are 1.",
+                say("Take 3 tokens: with one visible key, all weights are 1."),
             )
 
     def _check_heads(self) -> None:
@@ -94,12 +97,20 @@ class Exercise:
         if self.n_heads in counts:
             return
         if self.d_model % self.n_heads:
-            need = f"must divide d_model = {self.d_model}; it has the divisors"
+            need = say("must divide d_model = {d_model}; it has the divisors").format(
+                d_model=self.d_model
+            )
             need = f"{need} {divisors(self.d_model)}"
         else:
-            need = f"must leave each head at most {MOST_D_K} columns of d_model = {self.d_model}"
+            need = say(
+                "must leave each head at most {most_d_k} columns of d_model = {d_model}"
+            ).format(most_d_k=MOST_D_K, d_model=self.d_model)
         ways = ", ".join(map(str, counts))
-        way_out = f"Take one of {ways}." if counts else "Take another d_model, such as 4, 6 or 8."
+        way_out = (
+            say("Take one of {ways}.").format(ways=ways)
+            if counts
+            else say("Take another d_model, such as 4, 6 or 8.")
+        )
         raise HeadsError("n_heads", need, str(self.n_heads), way_out)
 
     @property

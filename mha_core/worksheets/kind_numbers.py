@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.making.inputs import generator
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -64,10 +65,10 @@ def kind_scenario(exercise: Exercise) -> Scenario:
         if found is not None:
             return found
     raise NumberError(
-        "The seed",
-        "must lead to numbers that are kind to a pen",
+        say("The seed"),
+        say("must lead to numbers that are kind to a pen"),
         str(exercise.seed),
-        "Take another seed.",
+        say("Take another seed."),
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from mha_core.checks.errors import MhaError
 from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from mha_core.layer.attending import attend_from
 from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
@@ -29,7 +30,7 @@ from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
 from mha_core.worksheets.sheet import Piece, Worksheet
 
 LONGEST_ANSWER: Final = 60  # characters
-NO_KNOWN_MISTAKE: Final = "Check your arithmetic."
+NO_KNOWN_MISTAKE: Final = say("Check your arithmetic.")
 # In the place of minus infinity, where somebody goes on from own numbers: so that a row in which
 # somebody has hidden every key still has weights.
 FAR_BELOW: Final = -1e9
@@ -129,11 +130,19 @@ def _read(answer: str) -> float | Mark:
     if not text:
         return Mark("empty")
     if len(text) > LONGEST_ANSWER:
-        return Mark("unreadable", f"A number has at most {LONGEST_ANSWER} characters.")
+        return Mark(
+            "unreadable",
+            say("A number has at most {longest_answer} characters.").format(
+                longest_answer=LONGEST_ANSWER
+            ),
+        )
     try:
-        return parse_number(text, "The answer", minus_infinity=True)
+        return parse_number(text, say("The answer"), minus_infinity=True)
     except MhaError as error:
-        return Mark("unreadable", f"The answer {error.need}. {error.way_out}")
+        return Mark(
+            "unreadable",
+            say("The answer {need}. {way_out}").format(need=error.need, way_out=error.way_out),
+        )
 
 
 def _own_numbers(worksheet: Worksheet, read: Mapping[Cell, float | Mark]) -> Own:
@@ -228,8 +237,8 @@ def _from_scores(trace: Trace, scenario: Scenario, **arrays: FloatArray) -> Trac
 
 
 OTHER_BASE: Final[Mapping[str, tuple[str, Mistake]]] = {
-    "2": ("Base e was taken, not base 2.", _base_e),
-    "e": ("Base 2 was taken, not base e.", _base_2),
+    "2": (say("Base e was taken, not base 2."), _base_e),
+    "e": (say("Base 2 was taken, not base e."), _base_2),
 }
 # Those of MISTAKES that begin at Q and K. These begin at the scores.
 FROM_SCORES: Final[Mapping[str, Mistake]] = {
@@ -240,9 +249,9 @@ FROM_SCORES: Final[Mapping[str, Mistake]] = {
 # A sheet has none of what these are about, or says it in other words.
 NOT_ON_PAPER: Final = (
     *(option.mistake for option in OPTIONS.values()),
-    "The biases were forgotten.",
-    "The positions were forgotten.",
-    "Keys and values were made from X, not from the second sequence.",
+    say("The biases were forgotten."),
+    say("The positions were forgotten."),
+    say("Keys and values were made from X, not from the second sequence."),
 )
 
 

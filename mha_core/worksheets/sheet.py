@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.shapes import BoolArray, FloatArray, frozen
+from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell, matrix_name
 from mha_core.layer.matrices import Axis, LabelledMatrix, labelled_matrix
@@ -207,7 +208,7 @@ class _Maker:
         heads = range(self.exercise.n_heads)
         is_whole_way = self.exercise.difficulty in ("whole_way", "first_row_given")
         if is_whole_way:
-            yield SheetSection("Queries, keys and values", tuple(self._projections(heads)))
+            yield SheetSection(say("Queries, keys and values"), tuple(self._projections(heads)))
         for head in heads:
             yield SheetSection(f"Head {head + 1}", tuple(self._head(head)))
         if is_whole_way:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from mha_core.language import say
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.worksheets.exercise import Exercise
 
@@ -19,17 +20,17 @@ class Stage(NamedTuple):
 
 STAGES: Final = (
     Stage(
-        "Two tokens, one head",
+        say("Two tokens, one head"),
         5,
         Exercise(n_tokens=2, d_model=2, n_heads=1, difficulty="queries_given", base="2"),
     ),
     Stage(
-        "Softmax with e",
+        say("Softmax with e"),
         15,
         Exercise(n_heads=1, difficulty="queries_given", scale=BY_ROOT_D_K),
     ),
-    Stage("Two heads", 25, Exercise(difficulty="queries_given")),
-    Stage("The whole way", 45, Exercise()),
+    Stage(say("Two heads"), 25, Exercise(difficulty="queries_given")),
+    Stage(say("The whole way"), 45, Exercise()),
 )
 FIRST: Final = STAGES[0].exercise
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from mha_core.language import say
 from mha_core.layer.steps import latex_of_symbol
 from mha_core.layer.trace import Trace
 from mha_core.options.scale import BY_ROOT_D_K
@@ -15,10 +16,11 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.exercise import Base, Exercise
 
 PROJECTIONS: Final = {"q_heads": "w_q", "k_heads": "w_k", "v_heads": "w_v"}
-WITH_BASE_2: Final = "A fraction, as 2/3, or two decimals are both right."
-WITH_BASE_E: Final = (
-    "Round each weight to 2 decimals, and go on with the rounded weights. Weights count as right "
-    "within 0.01, and what follows within 0.05: so a calculator does no harm."
+WITH_BASE_2: Final = say("A fraction, as 2/3, or two decimals are both right.")
+WITH_BASE_E: Final = say(
+    "Round each weight to 2 decimals, and go on with the rounded weights. "
+    "Weights count as right within 0.01, and what follows within 0.05: so "
+    "a calculator does no harm."
 )
 
 
@@ -29,21 +31,25 @@ def title_of(exercise: Exercise) -> str:
     'Attention by hand: 3 tokens, 2 heads'
     """
     heads = "1 head" if exercise.n_heads == 1 else f"{exercise.n_heads} heads"
-    return f"Attention by hand: {exercise.n_tokens} tokens, {heads}"
+    return say("Attention by hand: {n_tokens} tokens, {heads}").format(
+        n_tokens=exercise.n_tokens, heads=heads
+    )
 
 
 def notes_of(exercise: Exercise) -> tuple[str, ...]:
     """What a person has to know before the first step."""
     last = f"t{exercise.n_tokens}"
     masks = {
-        "none": "There is no mask: each token sees all tokens.",
-        "causal": "The mask is causal: a token sees itself and the tokens before it.",
-        "padding": f"The mask hides {last}, which only fills up: no token sees it.",
+        "none": say("There is no mask: each token sees all tokens."),
+        "causal": say("The mask is causal: a token sees itself and the tokens before it."),
+        "padding": say("The mask hides {last}, which only fills up: no token sees it.").format(
+            last=last
+        ),
     }
     base = (
-        "The softmax has base 2 here, not e: 2 to the power of each score."
+        say("The softmax has base 2 here, not e: 2 to the power of each score.")
         if exercise.base == "2"
-        else "Use the table for eˢ."
+        else say("Use the table for eˢ.")
     )
     how = WITH_BASE_2 if exercise.base == "2" else WITH_BASE_E
     return (_of_scale(exercise), masks[exercise.mask], base, how)
@@ -51,7 +57,9 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
 
 def instruction_of(exercise: Exercise, step: str, points: int) -> str:
     """What to do in a step, and what each number is worth."""
-    each = "1 point each." if points == 1 else f"{points} points each."
+    each = (
+        say("1 point each.") if points == 1 else say("{points} points each.").format(points=points)
+    )
     return f"{_INSTRUCTIONS[step](exercise)} {each}"
 
 
@@ -98,29 +106,33 @@ def _of_scale(exercise: Exercise) -> str:
     root, whole = f"√d_k = √{exercise.d_k}", _WHOLE_ROOTS.get(exercise.d_k)
     divisor = f"{root} = {whole}" if whole else root
     if exercise.scale == BY_ROOT_D_K or (exercise.scale == "1/2" and whole == 2):
-        return f"The scores are divided by {divisor}."
-    usual = f"A layer divides them by {divisor}."
+        return say("The scores are divided by {divisor}.").format(divisor=divisor)
+    usual = say("A layer divides them by {divisor}.").format(divisor=divisor)
     if exercise.scale == "none":
-        return f"The scores are not scaled here. {usual}"
-    why = "so that there is something to divide" if whole else "so that they stay whole"
-    return f"The scores are halved, {why}. {usual}"
+        return say("The scores are not scaled here. {usual}").format(usual=usual)
+    why = say("so that there is something to divide") if whole else say("so that they stay whole")
+    return say("The scores are halved, {why}. {usual}").format(why=why, usual=usual)
 
 
 def _weighed(exercise: Exercise) -> str:
-    where = " from the table" if exercise.base == "e" else ""
-    return f"In each row, subtract the largest score, take powers{where}, divide by their sum."
+    where = say(" from the table") if exercise.base == "e" else ""
+    return say(
+        "In each row, subtract the largest score, take powers{where}, divide by their sum."
+    ).format(where=where)
 
 
 _WHOLE_ROOTS: Final = {1: 1, 4: 2}  # of the widths that a head may have
 _INSTRUCTIONS: Final[dict[str, Callable[[Exercise], str]]] = {
     **dict.fromkeys(
-        PROJECTIONS, lambda _: "Multiply X by the projection of the head: rows by columns."
+        PROJECTIONS, lambda _: say("Multiply X by the projection of the head: rows by columns.")
     ),
-    "raw_scores": lambda _: "Multiply each query with each key: number by number, then add up.",
-    "scaled_scores": lambda _: "Divide each score by 2.",  # 1/2 and 1/sqrt(4) are the same
-    "masked_scores": lambda _: "Write −∞ where the mask hides a key; copy the other scores.",
+    "raw_scores": lambda _: say(
+        "Multiply each query with each key: number by number, then add up."
+    ),
+    "scaled_scores": lambda _: say("Divide each score by 2."),  # 1/2 and 1/sqrt(4) are the same
+    "masked_scores": lambda _: say("Write −∞ where the mask hides a key; copy the other scores."),
     "weights": _weighed,
-    "head_outputs": lambda _: "Multiply the weights by V of the head.",
-    "concat": lambda _: "Write the outputs of the heads side by side.",
-    "output": lambda _: "Multiply by W_O.",
+    "head_outputs": lambda _: say("Multiply the weights by V of the head."),
+    "concat": lambda _: say("Write the outputs of the heads side by side."),
+    "output": lambda _: say("Multiply by W_O."),
 }

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from ui import plot
 from ui.figures.grounds import GROUNDS
@@ -65,7 +66,7 @@ def draw_board(
     with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
         st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)
     st.segmented_control(
-        "Drawn by",
+        say("Drawn by"),
         WAYS,
         required=True,
         label_visibility="collapsed",

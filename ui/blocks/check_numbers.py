@@ -12,6 +12,7 @@ import streamlit as st
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import parse_matrix
+from mha_core.language import say
 from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
 from mha_core.reading.homework import Checked, check_numbers
@@ -41,7 +42,10 @@ def check_numbers_of_picked(session: Session, place: str) -> None:
     if cell is None or cell.step not in COMPUTED:
         return
     fold = st.expander(
-        "Check my numbers", key=session.key(f"check-{place}"), on_change="rerun", type="compact"
+        say("Check my numbers"),
+        key=session.key(f"check-{place}"),
+        on_change="rerun",
+        type="compact",
     )
     if not fold.open:
         return
@@ -58,13 +62,15 @@ def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
     widget = session.key(f"numbers-{place}-{matrix.name}")
     let_come_back(session, widget)
     text = st.text_area(
-        f"Your numbers for {matrix.title}",
+        say("Your numbers for {title}").format(title=matrix.title),
         key=widget,
         height=ROWS_OF_TEXT,
-        placeholder=f"{_size(matrix.values.shape)}, typed or pasted",
+        placeholder=say("{size}, typed or pasted").format(size=_size(matrix.values.shape)),
         persist_state="session",
     )
-    st.button("Check", key=f"{widget}-check")  # whoever clicks it has left the box, which is enough
+    st.button(
+        say("Check"), key=f"{widget}-check"
+    )  # whoever clicks it has left the box, which is enough
     return text
 
 
@@ -87,7 +93,7 @@ def _checked(session: Session, asked: Question) -> Checked:
     """The last comparison is kept: the part of the page runs again for every pick."""
 
     def check() -> Checked:
-        given = parse_matrix(asked.text, "Your matrix", minus_infinity=True)
+        given = parse_matrix(asked.text, say("Your matrix"), minus_infinity=True)
         return check_numbers(session.trace, asked.step, asked.head, given, asked.decimals)
 
     return session.keep_last("checked", asked, check)
@@ -97,11 +103,15 @@ def said_of(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
     """How many numbers are right, and what was likely done."""
     if checked.wrong is None:
         yours, its = (_size(array.shape) for array in (checked.given, checked.right))
-        said = f"You have {yours}; {matrix.title} has {its}."
+        said = say("You have {yours}; {title} has {its}.").format(
+            yours=yours, title=matrix.title, its=its
+        )
     else:
         right = int((~checked.wrong).sum())
         at = counted(decimals, "decimal")
-        said = f"{right} of {counted(checked.right.size, 'number')} right at {at}."
+        said = say("{right} of {counted} right at {at}.").format(
+            right=right, counted=counted(checked.right.size, "number"), at=at
+        )
     return f"{said} {checked.mistake}".strip()
 
 

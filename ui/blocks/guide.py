@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
+from mha_core.language import say
 from ui.blocks.claims import show_claims
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
@@ -24,7 +25,7 @@ from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
 HERE: Final = "guide"
-STILL_SHOWN: Final = "The pictures still show the sentence before."
+STILL_SHOWN: Final = say("The pictures still show the sentence before.")
 STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
 
 
@@ -35,7 +36,7 @@ def guide_heading(session: Session) -> None:
     show_refusal(session, "address")
     entry = entry_of(session.scenario)
     st.pills(
-        "Pattern",
+        say("Pattern"),
         list(FIELD_GUIDE),
         required=True,
         format_func=lambda name: FIELD_GUIDE[name].title,
@@ -43,9 +44,9 @@ def guide_heading(session: Session) -> None:
         **bound_choice(session, "pattern", entry.name if entry else None, _with_pattern),
     )
     st.text_input(
-        "On a sentence of your own",
+        say("On a sentence of your own"),
         width=480,
-        help="Blanks separate words. “Dogs” and “dogs” are different words.",
+        help=say("Blanks separate words. “Dogs” and “dogs” are different words."),
         **bound(session, "sentence", write_tokens(session.scenario.tokens), _with_sentence),
     )
     show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
@@ -75,11 +76,11 @@ def pattern(session: Session) -> None:
         if entry:
             _what_there_is_to_know(session, entry)
     outline(session, HERE)
-    st.header("The weights that make it so", anchor=False)
+    st.header(say("The weights that make it so"), anchor=False)
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
-    alt = "X, the projections, and Q, K and V"
-    way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
+    alt = say("X, the projections, and Q, K and V")
+    way_in = picture(session, say("pattern weights"), alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
     session.conversation.write_address()
 
@@ -104,7 +105,7 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
         for number, breaker in enumerate(entry.breakers):
             _link_to_comparison(session, number, breaker)
         here = {"": Shown(session, session.view.without_step())}
-        link_to("explore.py", "Open this head in the explorer", session.key("explore"), here)
+        link_to("explore.py", say("Open this head in the explorer"), session.key("explore"), here)
 
 
 def _ended(title: str) -> str:
@@ -119,9 +120,13 @@ def _ended(title: str) -> str:
 def _columns_of_x(s: Scenario) -> str:
     """What the columns of X say."""
     words, places = len(set(s.tokens)), len(s.tokens)
-    say = "say" if words > 1 else "says"
     which, where = _columns(1, words), _columns(words + 1, words + places)
-    return f"{which.capitalize()} of X {say} which word a token is, {where} where it stands."
+    which = which.capitalize()
+    if words == 1:
+        one = say("{which} of X says which word a token is, {where} where it stands.")
+        return one.format(which=which, where=where)
+    several = say("{which} of X say which word a token is, {where} where it stands.")
+    return several.format(which=which, where=where)
 
 
 def _columns(first: int, last: int) -> str:

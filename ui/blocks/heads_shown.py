@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core import Scenario
+from mha_core.language import say
 from mha_core.reading.head_orders import ORDERS, heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
 from ui.figures.overview import has_many
@@ -15,7 +16,7 @@ from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_to_view
 
 ALL_SMALL: Final = 0  # in place of a page
-SORTED_BY: Final = (
+SORTED_BY: Final = say(
     "Pattern: heads with one pattern stand together. Focus: heads that look at few tokens come "
     "first. Effect: heads that change the output most come first."
 )
@@ -32,11 +33,11 @@ def page_control(session: Session) -> None:
 
     def name_of(page: int) -> str:
         if page == ALL_SMALL:
-            return "All, small"
-        return heads_of_page(page, n_heads) if pages > 1 else "All, large"
+            return say("All, small")
+        return heads_of_page(page, n_heads) if pages > 1 else say("All, large")
 
     st.segmented_control(
-        "Heads",
+        say("Heads"),
         range(pages + 1),
         required=True,
         format_func=name_of,
@@ -47,7 +48,7 @@ def page_control(session: Session) -> None:
 def order_control(session: Session) -> None:
     """In which order the heads stand, in their picture and in what is said of them."""
     st.segmented_control(
-        "Sort by",
+        say("Sort by"),
         list(ORDERS),
         required=True,
         format_func=str.title,

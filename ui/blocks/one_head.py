@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.figures import one_head as figures
@@ -24,9 +25,9 @@ def one_head(session: Session) -> None:
 
 def _choice(session: Session) -> None:
     """A row of heads, of which one can be looked at."""
-    st.header("Look at one head", anchor=False)
+    st.header(say("Look at one head"), anchor=False)
     st.pills(
-        "Head to look at",
+        say("Head to look at"),
         range(session.scenario.n_heads),
         format_func=lambda head: f"Head {head + 1}",
         label_visibility="collapsed",
@@ -40,10 +41,14 @@ def _from_queries_to_output(session: Session, head: int) -> None:
     leave_to_whole_page(session)
     name = f"Head {head + 1}"
     is_wide = figures.is_wide(session.trace)
-    alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
+    alt = (
+        say("{name}: scores and weights").format(name=name)
+        if is_wide
+        else say("{name}: from Q, K, V to its output").format(name=name)
+    )
     shown = picture(session, name, alt, figures.one_head_figure, head)
     show(session, "one-head", shown)
-    alt = f"{name}: Q, K, V and output"
+    alt = say("{name}: Q, K, V and output").format(name=name)
     wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head", board="one-head")
     outline(session, "one-head", is_only_place=False)

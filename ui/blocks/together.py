@@ -9,6 +9,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
+from mha_core.language import say
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
@@ -23,11 +24,13 @@ from ui.state import Session, bound, bound_fold
 
 def together(session: Session) -> None:
     """The way out of the heads, which a person may fold."""
-    place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
+    place = st.expander(say("**Together**"), type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
-            plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
-            words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
+            plus_bias = "" if session.scenario.b_o is None else say(", plus b_O")
+            words = say(
+                "The output is the concatenation (coloured by head) times W_O{plus_bias}."
+            ).format(plus_bias=plus_bias)
             st.caption(words + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
@@ -38,7 +41,7 @@ def together(session: Session) -> None:
 def _picture(session: Session) -> None:
     """The heads together. A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
-    alt = "Concatenation of the heads, W_O, and the output"
+    alt = say("Concatenation of the heads, W_O, and the output")
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
@@ -51,18 +54,22 @@ def _heads_to_include(session: Session) -> None:
     if s.n_heads > 1 or s.heads_off:
         on = [head for head in range(s.n_heads) if head not in s.heads_off]
         st.pills(
-            "Include heads",
+            say("Include heads"),
             range(s.n_heads),
             selection_mode="multi",
             format_func=lambda head: f"Head {head + 1}",
-            help="A head that is left out adds nothing to the output.",
+            help=say("A head that is left out adds nothing to the output."),
             **bound(session, "heads-on", on, _with_heads_on),
         )
         show_refusal(session, "heads-on")
     if s.heads_off:
         names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
         change = session.make_once("change", lambda: output_change(session.trace))
-        st.markdown(f"Without {names}, {plain(change_sentence(session.trace, change))}.")
+        st.markdown(
+            say("Without {names}, {change_sentence}.").format(
+                names=names, change_sentence=plain(change_sentence(session.trace, change))
+            )
+        )
 
 
 def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:
@@ -73,19 +80,22 @@ def _contributions(session: Session) -> None:
     """What each head adds to the output, sixteen heads at a time."""
     s = session.scenario
     place = st.expander(
-        "What each head adds to the output", key=session.key("added"), on_change="rerun"
+        say("What each head adds to the output"), key=session.key("added"), on_change="rerun"
     )
     if not place.open:
         return
     with place:
         gap = session.make_once("gap", lambda: contributions_gap(session.trace))
-        bias = "" if s.b_o is None else " and b_O"
+        bias = "" if s.b_o is None else say(" and b_O")
         st.caption(
-            f"Each head is multiplied by its rows of W_O. The sum of all heads{bias} is the "
-            f"output, up to rounding: the largest difference is {gap:.1e} of the largest number."
+            say(
+                "Each head is multiplied by its rows of W_O. The sum of all "
+                "heads{bias} is the output, up to rounding: the largest difference is "
+                "{gap:.1e} of the largest number."
+            ).format(bias=bias, gap=gap)
         )
         chosen = heads_on_page(s, _page_of_contributions(session))
-        alt = "What each head adds to the output"
+        alt = say("What each head adds to the output")
         make = pictures.step_figure
         shown = picture(session, "contributions", alt, make, "contributions", chosen)
         show(session, "contributions", shown)
@@ -98,7 +108,7 @@ def _page_of_contributions(session: Session) -> int:
     if pages == 1:
         return 1
     chosen = st.segmented_control(
-        "Heads shown here",
+        say("Heads shown here"),
         range(1, pages + 1),
         default=1,
         required=True,

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
+from mha_core.language import say
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import opens, title_line
@@ -35,7 +36,7 @@ def walk_heading(session: Session) -> None:
     with title_line(session, title_of(session)):
         history_buttons(session)
         open_menu(session, names_it=False)
-        opens(session, "to-tour", "Add to my tour", add_to_own_tour)
+        opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
         present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)
@@ -50,7 +51,7 @@ def walk(session: Session) -> None:
     _progress(session, screens, screen)
     _screen(session, screen)
     over = passed_over(session.scenario)
-    st.caption(plain(f"Not used here: {'; '.join(over)}."))
+    st.caption(plain(say("Not used here: {over}.").format(over="; ".join(over))))
     session.conversation.write_address()
 
 
@@ -65,7 +66,7 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
             _to(session, "Back", "walk-back", names[place - 1] if place else None)
             _to(session, "Next", "walk-on", names[place + 1] if place + 1 < len(names) else None)
         st.pills(
-            "Screen",
+            say("Screen"),
             names,
             required=True,
             format_func=lambda name: name.replace("-", " ").capitalize(),
@@ -116,7 +117,7 @@ def _words(session: Session, screen: Screen) -> None:
     formulas_of_screen(session, screen, session.view.head or 0)
     if session.scenario.n_heads > 1 and is_of_one_head(trace, screen):
         st.pills(
-            "Head",
+            say("Head"),
             range(session.scenario.n_heads),
             format_func=lambda number: f"Head {number + 1}",
             required=True,

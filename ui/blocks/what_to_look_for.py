@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mha_core.language import say
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import change_sentence
@@ -23,7 +24,9 @@ from ui.theme import head_color
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 FEW: Final = 3  # heads that are worth sorting
 TITLE: Final = '<p class="title">What to look for</p>'
-HOW_TO_SEE_PALE: Final = "For stronger colours, untick “One colour scale for all heads” under View."
+HOW_TO_SEE_PALE: Final = say(
+    "For stronger colours, untick “One colour scale for all heads” under View."
+)
 
 
 def place_for_words(session: Session) -> DeltaGenerator:
@@ -55,7 +58,7 @@ def _list_of_heads(session: Session) -> str:
         items = [_item(said[head].sentence, [head], _effect(session, head)) for head in heads]
     else:
         items = [_item(reading.sentence, alike) for reading, alike in grouped(heads, said)]
-    label = "What to look for"
+    label = say("What to look for")
     return f'<ul class="readings" tabindex="0" aria-label="{label}">{"".join(items)}</ul>'
 
 
@@ -69,13 +72,17 @@ def _item(sentence: str, heads: Sequence[int], effect: str = "") -> str:
 def _effect(session: Session, head: int) -> str:
     change = output_change(session.trace, without=[head])
     words = change_sentence(session.trace, change)
-    return f"Without it, {words}."
+    return say("Without it, {words}.").format(words=words)
 
 
 def _notes(session: Session) -> None:
     notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE and not is_overview(session):
-        notes += [f"No weight is above {largest:.2f}, so the colours are pale. {HOW_TO_SEE_PALE}"]
+        notes += [
+            say(
+                "No weight is above {largest:.2f}, so the colours are pale. {how_to_see_pale}"
+            ).format(largest=largest, how_to_see_pale=HOW_TO_SEE_PALE)
+        ]
     if notes:
         st.caption("\n\n".join(map(plain, notes)))

@@ -16,6 +16,7 @@ import numpy as np
 
 from mha_core.changing.sources import source_of
 from mha_core.checks.errors import NumberError
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import (
     Derivation,
@@ -40,10 +41,10 @@ from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
 MOST_LINKS: Final = 12  # to cells that a number goes into, before the rest stand in a fold
-HIDDEN: Final = "The mask hides this cell:"
+HIDDEN: Final = say("The mask hides this cell:")
 DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
-EFFECT: Final = "(effect of adding 1)"
+EFFECT: Final = say("(effect of adding 1)")
 ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
 PART_OF: Final = {
@@ -107,7 +108,7 @@ def answer(
 def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
     asked = (cell, session.view.decimals, trail, _side(session))
     with session.explaining:
-        return session.keep_last("where from", asked, lambda: _of(session.trace, *asked))
+        return session.keep_last(say("where from"), asked, lambda: _of(session.trace, *asked))
 
 
 def _side(session: Session) -> str:
@@ -161,16 +162,22 @@ def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
     """What the number is; of a step that changes nothing here, that it hands on another's."""
     step = getattr(type(trace), found.cell.step, None)
     if not isinstance(step, Step):
-        title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
+        title = (
+            GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else say("The additive mask")
+        )
         if not is_given(trace, found.cell.step):
-            return f"{title}: not given, so {found.because}."
+            return say("{title}: not given, so {because}.").format(
+                title=title, because=found.because
+            )
         return f"{title}, {_as_given(trace, found)}."
     said = f"{step.title}: {step.meaning}"
     if found.cell.step in GIVEN:
         said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:
         return said
-    return f"{getattr(type(trace), cell.step).title}: unchanged here. {said}"
+    return say("{title}: unchanged here. {said}").format(
+        title=getattr(type(trace), cell.step).title, said=said
+    )
 
 
 def _as_given(trace: Trace, found: Derivation) -> str:
@@ -178,11 +185,13 @@ def _as_given(trace: Trace, found: Derivation) -> str:
     cell = found.cell
     source = source_of(trace.scenario, cell.step) if cell.step in GIVEN else None
     if not source:
-        return "as it was given"
+        return say("as it was given")
     its = np.asarray(number_at(source.array, cell), np.asarray(found.value).dtype)
     if its == found.value:
-        return f"as {source.words} has it"
-    return f"as it was given; {source.words} has {written_constant(its, MOST_DIGITS, 'text')}"
+        return say("as {words} has it").format(words=source.words)
+    return say("as it was given; {words} has {written_constant}").format(
+        words=source.words, written_constant=written_constant(its, MOST_DIGITS, "text")
+    )
 
 
 def _edit(cell: Cell) -> str:
@@ -190,7 +199,9 @@ def _edit(cell: Cell) -> str:
     part = PART_OF.get(cell.step)
     if not part:
         return ""
-    words = f"Edit it in {with_subscripts(GIVEN[cell.step].symbol)}"
+    words = say("Edit it in {with_subscripts}").format(
+        with_subscripts=with_subscripts(GIVEN[cell.step].symbol)
+    )
     leads = f'data-edits="fold-{part}" {place(cell)}'
     return f'<div class="cells"><button type="button" {leads}>{words}</button></div>'
 
@@ -240,7 +251,7 @@ def _made_of(found: Derivation, decimals: int) -> str:
     shown = found.written_out()
     fold = _Fold("made_of", found.cell, len(found.operands), len(shown))
     cells = _in_links([*shown, *_left_out(found)[:SHOWN]], decimals)
-    return _links(found.trace, "Made of", cells, fold, waits=False)
+    return _links(found.trace, say("Made of"), cells, fold, waits=False)
 
 
 def _left_out(found: Derivation) -> list[Operand]:
@@ -250,7 +261,7 @@ def _left_out(found: Derivation) -> list[Operand]:
 
 def _further_down(found: Derivation, decimals: int) -> str:
     cells = _in_links(further_down(found), decimals)
-    return _links(found.trace, "Further down", cells, waits=False)
+    return _links(found.trace, say("Further down"), cells, waits=False)
 
 
 def _in_links(operands: Iterable[Operand], decimals: int) -> Cells:
@@ -262,7 +273,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved), MOST_LINKS)
     readers = _readers(moved, decimals, MOST_LINKS + SHOWN)
-    return _links(trace, f"Used in {EFFECT}", readers, fold)
+    return _links(trace, say("Used in {effect}").format(effect=EFFECT), readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
@@ -298,7 +309,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    return _links(trace, f"Most sensitive to {EFFECT}", [(of, number)])
+    return _links(trace, say("Most sensitive to {effect}").format(effect=EFFECT), [(of, number)])
 
 
 class _Fold(NamedTuple):
@@ -328,7 +339,7 @@ def _links(
         asks = f' data-all-of="{fold.name}" {place(fold.of)}' if fold.total > len(cells) else ""
         counted = f"{fold.total - len(first):,} more"
         more = f"<details{asks}><summary>{counted}</summary>{''.join(rest)}</details>"
-    kind = "cells waits" if waits else "cells"
+    kind = say("cells waits") if waits else "cells"
     return f'<div class="{kind}"><span>{title}</span>{"".join(first)}{more}</div>'
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.io.matrix.files import write_matrix
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.grid import grid
 from ui.controls.markdown import plain
@@ -22,8 +23,8 @@ from ui.state import Session
 
 STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
-    "mask.custom": " 1 means that the query may attend to the key, 0 that it may not.",
-    "mask.additive": " They are added to the scaled scores; -inf hides the key.",
+    "mask.custom": say(" 1 means that the query may attend to the key, 0 that it may not."),
+    "mask.additive": say(" They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]
 
@@ -37,7 +38,7 @@ def matrix_editor(session: Session, name: str, *, head: int | None = None) -> No
     array = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)
     s = session.scenario
     if name == "context" and s.context is None:
-        st.caption("There is no second sequence. Enter its tokens first.")
+        st.caption(say("There is no second sequence. Enter its tokens first."))
         return
     key = f"edit {name}" if array.head is None else f"edit {name} {array.head}"
     st.html(STYLE)
@@ -61,7 +62,9 @@ def _what(array: Editable, s: Scenario) -> str:
     rows, columns = array.numbers(s).shape
     what = f"{array.title}: {' × '.join(array.dims.axes)} = {rows} × {columns} numbers."
     if len(shared := array.shared_by(s)) > 1:
-        what += f" Heads {shared.start + 1} to {shared.stop} share it."
+        what += say(" Heads {start} to {stop} share it.").format(
+            start=shared.start + 1, stop=shared.stop
+        )
     return plain(what + MEANINGS.get(array.name, ""))
 
 
@@ -71,14 +74,17 @@ def _actions(session: Session, key: str, array: Editable) -> None:
     numbers = array.numbers(s)
     changes: dict[str, tuple[str, Change]] = {}
     if array.may_be_left_out:
-        changes["Leave out"] = (f"Continue without {array.title}", array.left_out)
+        changes["Leave out"] = (
+            say("Continue without {title}").format(title=array.title),
+            array.left_out,
+        )
     else:
         changes["All zeros"] = ("", lambda s: array.put(s, np.zeros_like(numbers)))
     if source := array.source(s):
-        meaning = f"Undo all edits of {array.title}"
+        meaning = say("Undo all edits of {title}").format(title=array.title)
         changes[f"As {source}"] = (meaning, array.made_again)
     if array.name in WEIGHTS and numbers.shape[0] == numbers.shape[1]:
-        meaning = "Rows become columns: some frameworks store weights the other way round"
+        meaning = say("Rows become columns: some frameworks store weights the other way round")
         changes["Transpose"] = (meaning, lambda s: array.put(s, array.numbers(s).T))
     with st.container(horizontal=True):
         for label, (meaning, change) in changes.items():

@@ -13,18 +13,24 @@ import streamlit as st
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS
+from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import Session, take_file
 
 HERE: Final = Path(__file__).parent
-NO_ROOM: Final = (
-    "The server has no room for this file now. Files that wait to be read may take "
-    f"{size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE))} for one visitor and "
-    f"{size_in_words(int(MACHINE.uploads_mb * MEGABYTE))} for all. Choose it again in a minute."
+NO_ROOM: Final = say(
+    "The server has no room for this file now. Files that wait to be read "
+    "may take {size_in_words} for one visitor and {size_in_words_2} for "
+    "all. Choose it again in a minute."
+).format(
+    size_in_words=size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE)),
+    size_in_words_2=size_in_words(int(MACHINE.uploads_mb * MEGABYTE)),
 )
-LOST: Final = "The file did not reach the server. Choose it again."
-MOST: Final = f"At most {size_in_words(LIMITS.file_bytes)}"
-MOST_TEXT: Final = f"{size_in_words(LIMITS.text_chars)} as text"
+LOST: Final = say("The file did not reach the server. Choose it again.")
+MOST: Final = say("At most {size_in_words}").format(size_in_words=size_in_words(LIMITS.file_bytes))
+MOST_TEXT: Final = say("{size_in_words} as text").format(
+    size_in_words=size_in_words(LIMITS.text_chars)
+)
 ARRAYS: Final = (".npz", ".npy")  # what is not text
 
 
@@ -63,7 +69,11 @@ def _what_it_takes(types: Sequence[str]) -> str:
     '.npz or .json. At most 48 MB, 20 MB as text.'
     """
     texts = set(types) - set(ARRAYS)
-    most = f"{MOST}, {MOST_TEXT}" if len(texts) < len(types) else f"At most {MOST_TEXT}"
+    most = (
+        f"{MOST}, {MOST_TEXT}"
+        if len(texts) < len(types)
+        else say("At most {most_text}").format(most_text=MOST_TEXT)
+    )
     return f"{_listed(types)}. {most}."
 
 
@@ -82,9 +92,11 @@ def _words(types: Sequence[str]) -> dict[str, Any]:
     It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
     """
     others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
-    usual = f"Save it as {_listed(types)}."
+    usual = say("Save it as {listed}.").format(listed=_listed(types))
     kinds = {"others": others, "usual": usual, "name_in_program": NAME}
-    large = f"The file is too large. {MOST}: save the part that you want to see."
+    large = say("The file is too large. {most}: save the part that you want to see.").format(
+        most=MOST
+    )
     return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": kinds}
 
 

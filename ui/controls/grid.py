@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.controls.pasted_block import ask_about_block
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
@@ -53,7 +54,7 @@ def grid(session: Session, key: str, array: Editable) -> None:
             },
             disabled=["_index"],
             placeholder="",
-            alt=f"{array.title}, to be edited",
+            alt=say("{title}, to be edited").format(title=array.title),
             on_change=enter,
         )
         _guard_of_grid(session, f"{opened.widget} guard", f"{key} block", array, window)

@@ -10,6 +10,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.layer.naming import title_of_array
 from ui.controls.popover_focus import take_focus
 from ui.state import (
@@ -24,11 +25,11 @@ from ui.state import (
 )
 from ui.theme import PALETTES
 
-LIVE, PLOTLY = "live", "by Plotly"
+LIVE, PLOTLY = "live", say("by Plotly")
 COMPARED_WITH: Final = {
     "off": "Off",
-    "before": "From before the last change",
-    "example": "From the example",
+    "before": say("From before the last change"),
+    "example": say("From the example"),
 }
 
 
@@ -44,14 +45,14 @@ def picture_controls(session: Session) -> None:
     )
     with line:
         st.segmented_control(
-            "Scores",
+            say("Scores"),
             SCORES,
             required=True,
             format_func=str.title,
             **bound_to_view(session, "scores"),
         )
         st.pills(
-            "Rows",
+            say("Rows"),
             ROWS,
             selection_mode="multi",
             format_func=str.title,
@@ -69,7 +70,7 @@ def picture_controls(session: Session) -> None:
             on_change="rerun",
         )
         place = st.popover(
-            "View", type="tertiary", key=session.key("view-options"), on_change="rerun"
+            say("View"), type="tertiary", key=session.key("view-options"), on_change="rerun"
         )
     if moved.open:
         with moved:
@@ -83,32 +84,34 @@ def picture_controls(session: Session) -> None:
 
 def _moved_options(session: Session) -> None:
     st.radio(
-        "In each cell, the difference",
+        say("In each cell, the difference"),
         COMPARISONS,
         format_func=COMPARED_WITH.__getitem__,
-        help="While a number is dragged, “before” is where the drag began.",
+        help=say("While a number is dragged, “before” is where the drag began."),
         **bound_to_view(session, "moved"),
     )
 
 
 def look_options(session: Session) -> None:
     """How pictures show their numbers."""
-    st.checkbox("Values in the cells", **bound_to_view(session, "values"))
-    st.checkbox("One colour scale for all heads", **bound_to_view(session, "shared_scale"))
-    st.selectbox("Decimals", range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
+    st.checkbox(say("Values in the cells"), **bound_to_view(session, "values"))
+    st.checkbox(say("One colour scale for all heads"), **bound_to_view(session, "shared_scale"))
+    st.selectbox(say("Decimals"), range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
-        "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
+        say("Palette"), list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
     )
     _drawn_by(session)
 
 
 def _drawn_by(session: Session) -> None:
     st.radio(
-        "Pictures are drawn",
+        say("Pictures are drawn"),
         (LIVE, PLOTLY),
         horizontal=True,
-        help="Live follows a number while you drag it. Click a cell to edit it, or to see where "
-        "its number comes from. Plotly has its own hover, zoom, pan and camera.",
+        help=say(
+            "Live follows a number while you drag it. Click a cell to edit it, or to see where "
+            "its number comes from. Plotly has its own hover, zoom, pan and camera."
+        ),
         **bound_to_view(
             session,
             "drawn",
@@ -121,10 +124,10 @@ def _drawn_by(session: Session) -> None:
 def _view_options(session: Session) -> None:
     look_options(session)
     st.multiselect(
-        "More rows",
+        say("More rows"),
         MORE_ROWS,
         format_func=title_of_array,
-        help="All steps that have a row for each query, in the order of the computation.",
+        help=say("All steps that have a row for each query, in the order of the computation."),
         **bound_to_view(
             session,
             "rows",

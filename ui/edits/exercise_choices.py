@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
+from mha_core.language import say
 from mha_core.worksheets.exercise import (
     BASES,
     DIFFICULTIES,
@@ -27,12 +28,12 @@ IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
     "scale": SCALES,
 }
 LABELS: Final = {
-    "difficulty": "What is to be done",
+    "difficulty": say("What is to be done"),
     "mask": "Mask",
     "base": "Softmax",
     "scale": "Scale",
     "n_tokens": "Tokens",
-    "d_model": "Width of X (d_model)",
+    "d_model": say("Width of X (d_model)"),
     "n_heads": "Heads",
 }
 WIDTHS: Final = tuple(width for width in range(2, MOST_WIDTH + 1) if head_counts(width))

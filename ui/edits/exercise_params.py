@@ -15,6 +15,7 @@ from mha_core.checks.errors import FormatError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_whole, is_one_of, need_one_of, short_repr
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.language import say
 from mha_core.worksheets.exercise import (
     BASES,
     DIFFICULTIES,
@@ -102,7 +103,7 @@ def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
             exercise = Exercise(**settings)
         except MhaError as error:  # settings that do not go together
             wrong.append(error)
-    return exercise, wrong + _unknown(params, "" if wrong else " All else was used.")
+    return exercise, wrong + _unknown(params, "" if wrong else say(" All else was used."))
 
 
 def _unknown(params: Mapping[str, str], what_of_the_rest: str) -> list[MhaError]:
@@ -111,6 +112,6 @@ def _unknown(params: Mapping[str, str], what_of_the_rest: str) -> list[MhaError]
     said = [short_repr(name) for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []
-    need = f"must hold only {', '.join(PARAMS)}"
-    way_out = f"Check the spelling.{what_of_the_rest}"
-    return [FormatError("The address", need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]
+    need = say("must hold only {params}").format(params=", ".join(PARAMS))
+    way_out = say("Check the spelling.{what_of_the_rest}").format(what_of_the_rest=what_of_the_rest)
+    return [FormatError(say("The address"), need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]

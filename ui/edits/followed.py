@@ -5,6 +5,7 @@ Each function compares the scenario before the last entry with the present one.
 
 from __future__ import annotations
 
+from mha_core.language import say
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
 
@@ -23,11 +24,17 @@ def width_that_followed(before: Scenario, now: Scenario) -> str:
     is_typed = (now.tokens, now.origin.x) == (before.tokens, before.origin.x)
     needed = natural_width(now.origin.x, now.tokens)
     if needed and not is_typed and now.d_model != before.d_model:
-        went = f"d_model went from {before.d_model} to {now.d_model}"
-        return f"{went}, as these tokens need {_columns(needed)} or more."
+        went = say("d_model went from {d_model} to {d_model_2}").format(
+            d_model=before.d_model, d_model_2=now.d_model
+        )
+        return say("{went}, as these tokens need {columns} or more.").format(
+            went=went, columns=_columns(needed)
+        )
     needed = natural_width(now.origin.x, now.context_tokens) if now.context_tokens else None
     if needed and now.d_model_kv != now.d_model and now.d_model_kv != before.d_model_kv:
-        return f"The second sequence is {now.d_model_kv} wide, as its tokens need {needed} columns."
+        return say(
+            "The second sequence is {d_model_kv} wide, as its tokens need {needed} columns."
+        ).format(d_model_kv=now.d_model_kv, needed=needed)
     return ""
 
 
@@ -43,12 +50,12 @@ def head_widths_that_followed(before: Scenario, now: Scenario) -> str:
     if (before.d_model, before.n_heads) == (now.d_model, now.n_heads):
         return ""
     went = {
-        name: f"went from {old} to {new}"
+        name: say("went from {old} to {new}").format(old=old, new=new)
         for name, old, new in (("d_k", before.d_k, now.d_k), ("d_v", before.d_v, now.d_v))
         if old != new
     }
     if len(went) == 2 and went["d_k"] == went["d_v"]:
-        return f"d_k and d_v {went['d_k']}."
+        return say("d_k and d_v {went}.").format(went=went["d_k"])
     return " ".join(f"{name} {change}." for name, change in went.items())
 
 

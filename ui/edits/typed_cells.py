@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.errors import NumberError
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.edits.editable_array import Editable
 
@@ -109,7 +110,7 @@ def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
     (text, first), *others = wrong
     way_out = first.way_out
     if _SEVERAL.search(text):
-        way_out += " Enter several numbers at once under Text."
+        way_out += say(" Enter several numbers at once under Text.")
     if others:
         way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
     return NumberError(first.thing, first.need, first.got, way_out)

@@ -10,6 +10,7 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from ui import theme
 from ui.figures.board import Board, Rows, board_of, exchanged, in_row, in_rows
 from ui.figures.figure import (
@@ -66,10 +67,10 @@ def heatmap_grid(
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
-            "A grid of heatmaps",
-            "needs at least one matrix in every row",
-            f"rows of {[len(in_row(row)) for row in rows]} matrices",
-            "Give what there is to show.",
+            say("A grid of heatmaps"),
+            say("needs at least one matrix in every row"),
+            say("rows of {n_in_row} matrices").format(n_in_row=[len(in_row(row)) for row in rows]),
+            say("Give what there is to show."),
         )
     ranges = _color_ranges(in_rows(rows), shared_scale, reach or {})
     if not shared_scale:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
@@ -25,7 +26,9 @@ def influence_figure(
         trace,
         SAME_SHAPE.get(of, of),
         name=PREFIX + of,
-        title=f"Influence of {words_of(of)} on {name_of(trace, cell, 'text')}",
+        title=say("Influence of {words_of} on {name_of}").format(
+            words_of=words_of(of), name_of=name_of(trace, cell, "text")
+        ),
         values=slopes.reshape(-1, slopes.shape[-1]),
         scale="diverging",
         color_group="influence",

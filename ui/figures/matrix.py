@@ -10,6 +10,7 @@ import numpy as np
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from ui import theme
 
 MOST_CELLS_A_SIDE: Final = 128  # lengths of a cell along a side of a matrix
@@ -88,17 +89,17 @@ class Matrix:
         need = (len(self.row_labels), len(self.column_labels))
         if self.values.shape != need or 0 in need:
             raise ShapeError(
-                f"The values of {self.title}",
-                f"must have a row and a column for each label, {need}",
+                say("The values of {title}").format(title=self.title),
+                say("must have a row and a column for each label, {need}").format(need=need),
                 str(self.values.shape),
-                "Give one label for each row and each column, and at least one of each.",
+                say("Give one label for each row and each column, and at least one of each."),
             )
         if self.masked is not None and self.masked.shape != need:
             raise ShapeError(
-                f"The mask of {self.title}",
-                f"must have the shape of its values, {need}",
+                say("The mask of {title}").format(title=self.title),
+                say("must have the shape of its values, {need}").format(need=need),
                 str(self.masked.shape),
-                "Give True or False for every cell.",
+                say("Give True or False for every cell."),
             )
 
     @property

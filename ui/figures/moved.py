@@ -19,6 +19,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import ROUNDING
 from mha_core.comparing.token_order import TokenOrder
+from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
@@ -29,18 +30,18 @@ from ui.figures.pictures import added_mask
 from ui.number_format import counted, format_number
 
 SCALE: Final = "difference"
-AT_REST: Final = "no difference"
+AT_REST: Final = say("no difference")
 MOST_DECIMALS: Final = 17
 COUNTED: Final = {  # what a size counts, in words
     "n_q": "tokens",
     "n_k": "keys",
     "n_heads": "heads",
     "n_kv_heads": "key/value heads",
-    "d_model": "columns of X",
-    "d_model_kv": "columns of the second sequence",
-    "d_k": "columns of a head's queries",
-    "d_v": "columns of a head's values",
-    "d_out": "columns of the output",
+    "d_model": say("columns of X"),
+    "d_model_kv": say("columns of the second sequence"),
+    "d_k": say("columns of a head's queries"),
+    "d_v": say("columns of a head's values"),
+    "d_out": say("columns of the output"),
 }
 
 
@@ -57,8 +58,8 @@ class Since:
 
 
 BEFORE: Final = Since("before", follows_drags=True)
-EXAMPLE: Final = Since("in the example", start=" from the example")
-IN_A: Final = Since("in A", start=" from A")
+EXAMPLE: Final = Since(say("in the example"), start=say(" from the example"))
+IN_A: Final = Since(say("in A"), start=say(" from A"))
 SAME_ORDER: Final = TokenOrder()
 
 
@@ -91,7 +92,7 @@ def moved_figure(
     compared = {pair.heatmap: _compared(pair, ranges[pair.range_name], decimals) for pair in pairs}
     words = [*_largest_change(pairs, ranges, since, decimals)]
     if lost := sum(_count_lost_on_one_side(pair) for pair in pairs):
-        words.append(f"{counted(lost, 'number')} lost on one side.")
+        words.append(say("{counted} lost on one side.").format(counted=counted(lost, "number")))
     if alone:
         words.append(_why_not_all(now, then.scenario, since))
     return replace(
@@ -265,7 +266,9 @@ def _largest_change(
     row, column = np.unravel_index(np.abs(most.change).argmax(), most.change.shape)
     name = _name_of_cell(most.heatmap, int(row), int(column))
     numbers = _apart(float(most.before.values[row, column]), float(most.now[row, column]), decimals)
-    yield f"The largest change{since.start}: {name}, from {numbers[0]} to {numbers[1]}."
+    yield say("The largest change{start}: {name}, from {numbers} to {numbers_2}.").format(
+        start=since.start, name=name, numbers=numbers[0], numbers_2=numbers[1]
+    )
 
 
 def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
@@ -299,6 +302,12 @@ def _why_not_all(now: Scenario, then: Scenario, since: Since) -> str:
     where = since.then[0].upper() + since.then[1:]
     for size, things in COUNTED.items():
         if then.sizes[size] != now.sizes[size]:
-            counts = f"there were {then.sizes[size]} {things}, now {now.sizes[size]}"
-            return f"{where}, {counts}: what cannot be compared shows its numbers."
-    return f"{where}, not all of this was there: what cannot be compared shows its numbers."
+            counts = say("there were {sizes} {things}, now {sizes_2}").format(
+                sizes=then.sizes[size], things=things, sizes_2=now.sizes[size]
+            )
+            return say("{where}, {counts}: what cannot be compared shows its numbers.").format(
+                where=where, counts=counts
+            )
+    return say(
+        "{where}, not all of this was there: what cannot be compared shows its numbers."
+    ).format(where=where)

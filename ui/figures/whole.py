@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core import Scenario, Trace
+from mha_core.language import say
 from ui.figures.board import Rows
 from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
 from ui.figures.figure import Figure
@@ -30,10 +31,10 @@ ENOUGH_OF_MANY: Final = 8  # of one without
 MANY: Final = 10  # tokens
 HIGHER: Final = 1.2  # widths of a cell: numbers need no more width, and rows are told apart
 NOTES: Final = {
-    "x": "one row a token",
-    "context": "for keys and values",
-    "concat": "what the heads found",
-    "output": "W_O joins them",
+    "x": say("one row a token"),
+    "context": say("for keys and values"),
+    "concat": say("what the heads found"),
+    "output": say("W_O joins them"),
 }
 HEADINGS: Final = {"x": "X", "context": "C", "concat": "Concatenation", "output": "Output"}
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from mha_core import Trace
 from mha_core.io.latex.lesson import Lesson
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
@@ -61,7 +62,7 @@ def _number(lesson: Lesson, step: str) -> str:
     """Where one number of a step comes from; "" of what was given, and of all heads at once."""
     if not step or step in GIVEN:
         return ""
-    return lesson.derivation(getattr(Trace, step)).write("text", decimals=lesson.decimals)
+    return lesson.derivation(getattr(Trace, step)).write(say("text"), decimals=lesson.decimals)
 
 
 def _sheet(
@@ -106,7 +107,9 @@ def _words(slide: Slide, number: str) -> Iterator[Block]:
             BESIDE, ascent + made.descent, moved(scaled(made.marks, times), 0, times * ascent)
         )
     yield lines_block(wrapped(slide.sentence, WORDS, BESIDE), WORDS, INK)
-    for text in filter(None, (slide.shapes, number and f"One number: {number}")):
+    for text in filter(
+        None, (slide.shapes, number and say("One number: {number}").format(number=number))
+    ):
         yield lines_block(wrapped(text, SMALL, BESIDE), SMALL, PALE)
 
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
+from mha_core.language import say
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
 from ui.figures.drawing import Look
@@ -41,9 +42,11 @@ MOST_TOKENS: Final = 12  # that a title names
 MOST_READINGS: Final = 4
 # Of one head a slide shows how they come about; of all heads, what has come.
 OF_ALL_HEADS: Final = {
-    "masked_scores": "Each head compares the tokens in its own way. Where a score is large, the "
-    "weight will be large.",
-    "weights": "Each row shows how much a token looks at every other; a row adds up to 1.",
+    "masked_scores": say(
+        "Each head compares the tokens in its own way. Where a score is large, the "
+        "weight will be large."
+    ),
+    "weights": say("Each row shows how much a token looks at every other; a row adds up to 1."),
 }
 
 
@@ -101,16 +104,22 @@ def _title_slide(trace: Trace, title: str, link: str) -> Slide:
     lines = [
         in_words(s),
         _tokens(s),
-        "Multi-head attention, one operation after another. Look for:",
+        say("Multi-head attention, one operation after another. Look for:"),
         *said,
     ]
-    return Slide(title, [], "", "\n".join(lines), f"Open it in the explorer: {link}")
+    return Slide(
+        title, [], "", "\n".join(lines), say("Open it in the explorer: {link}").format(link=link)
+    )
 
 
 def _tokens(s: Scenario) -> str:
     """The tokens themselves, or the first of them."""
     told = _named(s.tokens)
-    return told if s.context is None else f"{told}, which look at {_named(s.context_tokens)}"
+    return (
+        told
+        if s.context is None
+        else say("{told}, which look at {named}").format(told=told, named=_named(s.context_tokens))
+    )
 
 
 def _named(tokens: Sequence[str]) -> str:
@@ -126,20 +135,30 @@ def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
     name = getattr(Trace, screen.result).title
     figure = step_figure(trace, screen.result, range(s.n_heads), look)
     said = last[screen.result]
-    heads = "both heads" if s.n_heads == 2 else f"all {s.n_heads} heads"
+    heads = say("both heads") if s.n_heads == 2 else f"all {s.n_heads} heads"
     yield Slide(f"{name} of {heads}", [], "", said, said, [figure])
 
 
 def in_words(s: Scenario) -> str:
     """What a scenario is, in one line."""
     heads = counted(s.n_heads, "head")
-    shared = f" that share {s.n_kv_heads} of keys and values" if s.n_kv_heads < s.n_heads else ""
+    shared = (
+        say(" that share {n_kv_heads} of keys and values").format(n_kv_heads=s.n_kv_heads)
+        if s.n_kv_heads < s.n_heads
+        else ""
+    )
     tokens = counted(s.n_q, "token")
     if s.context is not None:
         tokens = f"{counted(s.n_q, 'query token')} and {counted(s.n_k, 'key token')}"
     columns = counted(s.d_model, "column")
     rules = " and ".join(rule.name.replace("_", " ") for rule in s.mask.rules)
-    mask = "no mask" if s.mask.hides_nothing else f"{rules} mask" if rules else "a drawn mask"
+    mask = (
+        say("no mask")
+        if s.mask.hides_nothing
+        else f"{rules} mask"
+        if rules
+        else say("a drawn mask")
+    )
     return f"{tokens}, {columns}, {heads}{shared}, {mask}"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Final, Literal
 
+from mha_core.language import say
 from mha_core.worksheets.layout import (
     BLANK,
     GAP,
@@ -89,7 +90,7 @@ class _Paper:
         """The name and the points, or that this is the key."""
         marks: list[Mark] = []
         if self.is_key:
-            marks += [Text(0, WORDS, "Answer key", WORDS, INK, bold=True)]
+            marks += [Text(0, WORDS, say("Answer key"), WORDS, INK, bold=True)]
             marks += [Text(26, WORDS, self.said, WORDS, INK)]
         else:
             of = f"of {self.worksheet.points}"
@@ -240,7 +241,7 @@ def _working(room: float) -> Block:
     """A frame for what is worked out by hand."""
     width, height = WIDTH / 2, float(room)
     corners = [(0.0, 3.0), (width, 3.0), (width, height), (0.0, height), (0.0, 3.0)]
-    words = Text(1.5, 6.5, "Room for working", SMALL, PALE)
+    words = Text(1.5, 6.5, say("Room for working"), SMALL, PALE)
     return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
 
 

@@ -20,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRe
 
 from mha_core.checks.errors import FileError, LimitError
 from mha_core.checks.sizes import size_in_words
+from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
 
@@ -50,8 +51,12 @@ class Uploads:
         forget_files_of_who_has_gone()
         coming = Coming(session, max(size, COUNTS_AT_LEAST))
         with self._changing:
-            _check("Your files", self._bytes_of(session), coming, self._limits.session_uploads_mb)
-            _check("The files of all visitors", self._bytes_of(), coming, self._limits.uploads_mb)
+            _check(
+                say("Your files"), self._bytes_of(session), coming, self._limits.session_uploads_mb
+            )
+            _check(
+                say("The files of all visitors"), self._bytes_of(), coming, self._limits.uploads_mb
+            )
             self._coming.append(coming)
         return coming
 
@@ -82,9 +87,9 @@ def _check(whose: str, taken: int, coming: Coming, most_mb: float) -> None:
         most = size_in_words(int(most_mb * MEGABYTE))
         raise LimitError(
             whose,
-            f"must take at most {most} together until the page has read them",
+            say("must take at most {most} together until the page has read them").format(most=most),
             f"{size_in_words(taken)} and {size_in_words(coming.size)} more",
-            "Send a smaller one." if is_too_large else "Send it again in a minute.",
+            say("Send a smaller one.") if is_too_large else say("Send it again in a minute."),
         )
 
 
@@ -149,11 +154,15 @@ def check_that_files_are_counted() -> None:
     kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     if kept is not None and not _is_known(kept):
         raise FileError(
-            "The server's store of uploaded files",
-            f"must be Streamlit's MemoryUploadedFileManager at {PATH}, or it cannot be limited",
+            say("The server's store of uploaded files"),
+            say(
+                "must be Streamlit's MemoryUploadedFileManager at {path}, or it cannot be limited"
+            ).format(path=PATH),
             f"{type(kept).__name__} at {getattr(kept, 'endpoint', 'no address')}",
-            "Install the Streamlit that hosting/requirements.lock names; "
-            "until then, paste what is in the file.",
+            say(
+                "Install the Streamlit that hosting/requirements.lock names; "
+                "until then, paste what is in the file."
+            ),
         )
 
 

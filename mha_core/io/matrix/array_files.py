@@ -24,6 +24,7 @@ from mha_core.checks.errors import FileError, LimitError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
 from mha_core.checks.text_source import short_quote
+from mha_core.language import say
 
 _LONGEST_HEADER: Final = 10_000  # of one array, as in NumPy
 
@@ -31,16 +32,16 @@ _NPY: Final = b"\x93NUMPY"
 _ZIP: Final = b"PK\x03\x04"
 _LISTED: Final = b"PK\x01\x02"  # begins each line of an archive's list
 _KINDS: Final = {
-    _NPY: "a NumPy array (.npy)",
-    _ZIP: "a ZIP archive such as .npz or .xlsx",
-    b"PK\x05\x06": "an empty ZIP archive",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
+    _NPY: say("a NumPy array (.npy)"),
+    _ZIP: say("a ZIP archive such as .npz or .xlsx"),
+    b"PK\x05\x06": say("an empty ZIP archive"),
+    b"\x89PNG": say("a PNG picture"),
+    b"\xff\xd8\xff": say("a JPEG picture"),
+    b"GIF8": say("a GIF picture"),
     b"%PDF": "a PDF",
-    b"\x1f\x8b": "a gzip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
-    b"\x89HDF": "an HDF5 file",
+    b"\x1f\x8b": say("a gzip archive"),
+    b"\xd0\xcf\x11\xe0": say("an old Excel or Word file"),
+    b"\x89HDF": say("an HDF5 file"),
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
 }
@@ -86,7 +87,9 @@ def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
     if len(data) != header.bytes:
         raise FileError(
             thing,
-            f"must hold the {math.prod(header.shape):,} numbers its header promises",
+            say("must hold the {prod:,} numbers its header promises").format(
+                prod=math.prod(header.shape)
+            ),
             "more" if len(data) > header.bytes else f"{len(data) // header.dtype.itemsize:,}",
             "Save it again with np.save.",
         )
@@ -100,7 +103,7 @@ def read_header(thing: str, stream: IO[bytes]) -> ArrayHeader:
     """The header of a .npy, read by NumPy."""
     start = stream.read(len(_NPY) + 2)
     if not start.startswith(_NPY):
-        raise not_as_named(thing, "a NumPy array", kind_of(start) if start else "nothing")
+        raise not_as_named(thing, say("a NumPy array"), kind_of(start) if start else "nothing")
     is_first_version = start[len(_NPY) :].startswith(b"\x01")
     read = np.lib.format.read_array_header_2_0  # version 3 differs only in names, which are refused
     if is_first_version:
@@ -119,9 +122,9 @@ def check_real(thing: str, header: ArrayHeader) -> None:
     if not header.is_real:
         raise FileError(
             thing,
-            "must hold bool, integers, float16, float32 or float64",
+            say("must hold bool, integers, float16, float32 or float64"),
             f"type {header.dtype.str}",
-            "Convert it with .astype(float) and save it again.",
+            say("Convert it with .astype(float) and save it again."),
         )
 
 
@@ -160,10 +163,15 @@ class Archive:
 def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
     """The arrays in a .npz. A broken archive is a FileError."""
     if not data.startswith(_ZIP):
-        raise not_as_named(thing, "a NumPy archive", kind_of(data) if data else "nothing")
+        raise not_as_named(thing, say("a NumPy archive"), kind_of(data) if data else "nothing")
     if data.count(_LISTED) > LIMITS.archive_arrays:  # before zipfile makes an object of each
         raise LimitError(
-            thing, f"must hold at most {LIMITS.archive_arrays} arrays", "more", "Save fewer arrays."
+            thing,
+            say("must hold at most {archive_arrays} arrays").format(
+                archive_arrays=LIMITS.archive_arrays
+            ),
+            "more",
+            say("Save fewer arrays."),
         )
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -172,7 +180,10 @@ def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
         raise FileError(
-            thing, "must be a whole NumPy archive", "a broken one", "Save it again with np.savez."
+            thing,
+            say("must be a whole NumPy archive"),
+            say("a broken one"),
+            "Save it again with np.savez.",
         ) from error
 
 
@@ -183,17 +194,17 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
         for name, array in arrays.items():
             if not re.fullmatch(r"\w[\w .-]{0,99}", name):
                 raise OptionError(
-                    "The name of an array",
-                    "must be letters, digits, space, dot, - and _",
+                    say("The name of an array"),
+                    say("must be letters, digits, space, dot, - and _"),
                     short_quote(name),
-                    "Rename it.",
+                    say("Rename it."),
                 )
             if array.dtype.kind not in "biufU":
                 raise FileError(
-                    f"The array {name}",
-                    "must hold numbers or text: no pickle is ever written",
+                    say("The array {name}").format(name=name),
+                    say("must hold numbers or text: no pickle is ever written"),
                     f"type {array.dtype}",
-                    "Convert it or leave it out.",
+                    say("Convert it or leave it out."),
                 )
             # With a fixed date, the same arrays give the same file.
             entry = zipfile.ZipInfo(f"{name}.npy")
@@ -210,7 +221,7 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
     """
     infos = archive.infolist()
     unpacked = sum(info.file_size for info in infos)
-    way_out = "Save fewer or smaller arrays."
+    way_out = say("Save fewer or smaller arrays.")
     check_size(f"{thing}, unpacked,", unpacked, LIMITS.archive_bytes, way_out)
     entries = {info.filename.removesuffix(".npy"): info for info in infos}
     odd = [
@@ -221,8 +232,8 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
         or info.flag_bits & 1  # encrypted
     ]
     if odd or not entries or len(entries) < len(infos):
-        got = f"also {listed(odd)}" if odd else "two of one name" if entries else "none"
-        raise not_as_named(thing, "a NumPy archive of .npy arrays", got)
+        got = f"also {listed(odd)}" if odd else say("two of one name") if entries else "none"
+        raise not_as_named(thing, say("a NumPy archive of .npy arrays"), got)
     return entries
 
 
@@ -238,13 +249,16 @@ def kind_of(data: bytes) -> str:
     for start, kind in _KINDS.items():
         if data.startswith(start):
             return kind
-    return "binary data" if b"\0" in data else "text"
+    return say("binary data") if b"\0" in data else "text"
 
 
 def not_as_named(thing: str, need: str, got: str) -> FileError:
     """The error for a file whose bytes do not fit its name."""
     return FileError(
-        thing, f"must be {need}", got, "Give it the right ending, or save it again in that format."
+        thing,
+        say("must be {need}").format(need=need),
+        got,
+        say("Give it the right ending, or save it again in that format."),
     )
 
 
@@ -256,5 +270,8 @@ def listed(names: list[str], most: int = 10) -> str:
 
 def _broken_header(thing: str) -> FileError:
     return FileError(
-        thing, "must begin as NumPy writes it", "a broken header", "Save it again with np.save."
+        thing,
+        say("must begin as NumPy writes it"),
+        say("a broken header"),
+        "Save it again with np.save.",
     )

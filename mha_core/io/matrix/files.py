@@ -38,6 +38,7 @@ from mha_core.io.matrix.matrix_text import (
     parse_matrix,
 )
 from mha_core.io.matrix.other_kinds import not_read
+from mha_core.language import say
 
 FILE_TYPES: Final = (".csv", ".tsv", ".json", ".npy", ".npz")
 
@@ -53,13 +54,16 @@ def read_matrix(
     >>> read_matrix(b"1;2,5", "w.csv")
     array([[1. , 2.5]])
     """
-    thing = f"The file {short_quote(name)}"
+    thing = say("The file {short_quote}").format(short_quote=short_quote(name))
     extension = _extension(name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
-    check_size(thing, len(data), most, "Save the part you want to see.")
+    check_size(thing, len(data), most, say("Save the part you want to see."))
     if entry is not None and extension != ".npz":
         raise OptionError(
-            thing, "must be an .npz to pick an entry from", extension, "Leave the entry out."
+            thing,
+            say("must be an .npz to pick an entry from"),
+            extension,
+            say("Leave the entry out."),
         )
     if extension == ".npz":
         matrix = _from_npz(thing, data, entry)
@@ -68,7 +72,10 @@ def read_matrix(
     else:
         return _from_text(thing, data, extension, minus_infinity=minus_infinity)
     if minus_infinity:
-        check_finite(f"{thing} (where it is not -inf)", np.where(np.isneginf(matrix), 0, matrix))
+        check_finite(
+            say("{thing} (where it is not -inf)").format(thing=thing),
+            np.where(np.isneginf(matrix), 0, matrix),
+        )
     else:
         check_finite(thing, matrix)
     return matrix
@@ -80,7 +87,7 @@ def matrices_in(data: bytes) -> dict[str, tuple[int, int]]:
     >>> matrices_in(write_matrix([[1, 2]], "w.npz"))
     {'matrix': (1, 2)}
     """
-    with opened_archive("The file", data) as archive:
+    with opened_archive(say("The file"), data) as archive:
         return {
             name: (header.shape[0] if header.is_matrix else 1, header.shape[-1])
             for name, header in archive.headers.items()
@@ -97,7 +104,7 @@ def write_matrix(matrix: object, name: str) -> bytes:
     b'1,0.5\n-2,0\n'
     """
     extension = _extension(name)
-    numbers = as_matrix("The matrix", matrix)
+    numbers = as_matrix(say("The matrix"), matrix)
     if extension == ".npz":
         return write_arrays({"matrix": numbers})
     if extension == ".npy":
@@ -119,21 +126,23 @@ def _extension(name: str) -> str:
 def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool) -> FloatArray:
     kind = kind_of(data)
     if kind != "text":
-        raise not_as_named(thing, f"text, as {extension} is", kind)
+        raise not_as_named(thing, say("text, as {extension} is").format(extension=extension), kind)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise not_as_named(thing, "UTF-8 text", f"another byte at {error.start + 1}") from error
+        raise not_as_named(
+            thing, "UTF-8 text", say("another byte at {start}").format(start=error.start + 1)
+        ) from error
     layout = layout_of(text)
     if extension == ".json":
         if not text.lstrip().startswith("["):
             start = short_quote(text) if text.strip() else "nothing"
-            raise not_as_named(thing, "a JSON list of rows", start)
+            raise not_as_named(thing, say("a JSON list of rows"), start)
     elif layout is not PLAIN_LINES:
         raise not_as_named(thing, PLAIN_LINES.title, layout.title)
     matrix = parse_matrix(text, thing, minus_infinity=minus_infinity)
     if extension == ".tsv" and "\t" not in text and matrix.shape[1] > 1:
-        raise not_as_named(thing, "numbers with tabs between them", "no tab")
+        raise not_as_named(thing, say("numbers with tabs between them"), say("no tab"))
     if extension == ".json":
         _check_json(thing, text)
     return matrix
@@ -144,7 +153,9 @@ def _check_json(thing: str, text: str) -> None:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        place = f"something else at line {error.lineno}, column {error.colno}"
+        place = say("something else at line {lineno}, column {colno}").format(
+            lineno=error.lineno, colno=error.colno
+        )
         raise not_as_named(thing, "JSON", place) from error
 
 
@@ -162,13 +173,18 @@ def _choose(thing: str, headers: Mapping[str, ArrayHeader], entry: str | None) -
     if entry is not None:
         if entry not in headers:
             raise OptionError(
-                thing, f"must hold the array {short_quote(entry)}", there, "Pick one of these."
+                thing,
+                say("must hold the array {short_quote}").format(short_quote=short_quote(entry)),
+                there,
+                say("Pick one of these."),
             )
         return entry
     matrices = [name for name, header in headers.items() if header.is_matrix]
     names = matrices if len(headers) > 1 else list(headers)
     if len(names) != 1:
-        raise FileError(thing, "must hold exactly one matrix", there, "Pick one by its name.")
+        raise FileError(
+            thing, say("must hold exactly one matrix"), there, say("Pick one by its name.")
+        )
     return names[0]
 
 
@@ -178,14 +194,16 @@ def _check_matrix(thing: str, header: ArrayHeader) -> None:
     if len(header.shape) > 2:
         raise ShapeError(
             thing,
-            "must have two axes, rows and columns",
+            say("must have two axes, rows and columns"),
             short_quote(str(header.shape)),
-            "Save one head or one batch of it.",
+            say("Save one head or one batch of it."),
         )
     rows, columns = (1, 1, *header.shape)[-2:]
     check_sides(thing, rows, columns)
     if rows * columns == 0:
-        raise ShapeError(thing, "must hold numbers", f"shape {header.shape}", "Add a row.")
+        raise ShapeError(
+            thing, say("must hold numbers"), f"shape {header.shape}", say("Add a row.")
+        )
 
 
 def _as_matrix(array: Array) -> FloatArray:

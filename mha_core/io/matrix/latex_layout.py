@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mha_core.checks.text_source import Row, Source, cut_cells, end_of_repeats
+from mha_core.language import say
 
 _NAME: Final = re.compile(r"[A-Za-z\\][\w\\^{}]*\s*=")
 _BEGIN: Final = re.compile(r"\\begin\{([a-zA-Z]*matrix|array)\}")
@@ -45,7 +46,10 @@ def _body(source: Source) -> tuple[int, int]:
     end = text.find(end_mark, begin.end())
     if end < 0:
         raise source.error(
-            begin.start(), f"must end with {end_mark}", "no such end", f"Add {end_mark}."
+            begin.start(),
+            say("must end with {end_mark}").format(end_mark=end_mark),
+            say("no such end"),
+            f"Add {end_mark}.",
         )
     rest = _after_dollars(text, end + len(end_mark))
     if rest < len(text):

@@ -9,6 +9,7 @@ from typing import Final
 
 from mha_core.checks.number_text import is_number, refuse_grouped_thousands
 from mha_core.checks.text_source import LONGEST_SIDE, Row, Source, Written, cut_cells, short_quote
+from mha_core.language import say
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_OR_PART: Final = re.compile(r"[^\r\n;]+")
@@ -58,9 +59,9 @@ def _comma_or_space(source: Source, text: str) -> str | None:
         if stray:
             raise source.error(
                 stray.start(),
-                "must have one kind of separator",
-                "both commas and spaces between numbers",
-                "Put a comma between all numbers, or a space between all.",
+                say("must have one kind of separator"),
+                say("both commas and spaces between numbers"),
+                say("Put a comma between all numbers, or a space between all."),
             )
         refuse_grouped_thousands(source, text)
         return None
@@ -69,9 +70,11 @@ def _comma_or_space(source: Source, text: str) -> str | None:
     if ", " in text and tight and may_be_decimal:
         raise source.error(
             tight.start() + 1,
-            "must have only one reading",
-            "a comma that may be a decimal comma or stand between two numbers",
-            "Write decimals with a point (1.5, 2.5), or a space after every comma (1, 5, 2, 5).",
+            say("must have only one reading"),
+            say("a comma that may be a decimal comma or stand between two numbers"),
+            say(
+                "Write decimals with a point (1.5, 2.5), or a space after every comma (1, 5, 2, 5)."
+            ),
         )
     return ","
 
@@ -110,10 +113,12 @@ def _check_header(source: Source, line: re.Match[str]) -> None:
         if is_number(cell):
             raise source.error(
                 start + len(cell) - len(cell.lstrip()),
-                "must have words or nothing above |---|",
-                f"the number {short_quote(cell)}",
-                "Delete the |---| line if this row is part of the matrix, or this row if it only "
-                "numbers the columns.",
+                say("must have words or nothing above |---|"),
+                say("the number {short_quote}").format(short_quote=short_quote(cell)),
+                say(
+                    "Delete the |---| line if this row is part of the matrix, or this row if "
+                    "it only numbers the columns."
+                ),
             )
 
 

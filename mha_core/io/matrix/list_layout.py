@@ -8,6 +8,7 @@ from typing import Final
 
 from mha_core.checks.errors import ParseError
 from mha_core.checks.text_source import Row, Source, cut_cells, end_of_repeats, short_quote
+from mha_core.language import say
 
 _BRACKET: Final = re.compile(r"[\[\](){}]")
 _PARTNER: Final = {"[": "]", "(": ")", "{": "}"}
@@ -58,9 +59,9 @@ class _ListReader:
             sign, place = self.open[-1]
             raise self._error(
                 place,
-                "must close every bracket",
-                "one that stays open",
-                f"Add {_PARTNER.get(sign, ')')} where it ends.",
+                say("must close every bracket"),
+                say("one that stays open"),
+                say("Add {sign} where it ends.").format(sign=_PARTNER.get(sign, ")")),
             )
         self._check_separator(start, len(self.text))
 
@@ -74,9 +75,9 @@ class _ListReader:
         if self.depth > 2 or len(self.open) == _MOST_OPEN:
             raise self._error(
                 place,
-                "must have two axes, rows and columns",
-                "lists nested deeper than that",
-                "Give one head or one batch at a time, as [[1, 2], [3, 4]].",
+                say("must have two axes, rows and columns"),
+                say("lists nested deeper than that"),
+                say("Give one head or one batch at a time, as [[1, 2], [3, 4]]."),
             )
         self.open.append((sign, place))
 
@@ -84,9 +85,9 @@ class _ListReader:
         if not self.open or _PARTNER.get(self.open[-1][0], ")") != sign:
             raise self._error(
                 place,
-                "must have matching brackets",
+                say("must have matching brackets"),
                 repr(sign),
-                "Remove it, or add its opening bracket.",
+                say("Remove it, or add its opening bracket."),
             )
         opening, opened = self.open.pop()
         if opening == "call" and self.results:  # the list inside is already done
@@ -119,7 +120,7 @@ class _ListReader:
             return
         if self.depth > 1 or opening == "{":
             place = start + text.index(";")
-            raise self._error(place, "must have , between numbers", "';'", "Write , instead.")
+            raise self._error(place, say("must have , between numbers"), "';'", "Write , instead.")
         for part in _PART.finditer(text):
             if part[0].strip():
                 yield self._row(part[0], start + part.start(), opening)
@@ -128,17 +129,21 @@ class _ListReader:
         if "," not in text and opening != "{":
             row = cut_cells(text, start, None)
             if self.depth > 1 and opening == "(" and len(row) == 1:
-                way_out = "Write (1,) for a row of one number; leave the brackets out for a number."
+                way_out = say(
+                    "Write (1,) for a row of one number; leave the brackets out for a number."
+                )
                 raise self._error(
-                    start, "must have a comma in a row of one", short_quote(text), way_out
+                    start, say("must have a comma in a row of one"), short_quote(text), way_out
                 )
         else:
             row = cut_cells(text, start, ",")
             if not row[-1][0].strip():  # [1, 2,] ends with a comma, as in Python
                 row.pop()
         if not row:
-            way_out = "Write at least one number between the brackets."
-            raise self._error(start, "must have numbers in every list", "an empty list", way_out)
+            way_out = say("Write at least one number between the brackets.")
+            raise self._error(
+                start, say("must have numbers in every list"), say("an empty list"), way_out
+            )
         return row
 
     def _check_line_breaks(self, start: int, text: str) -> None:
@@ -146,9 +151,9 @@ class _ListReader:
             if "\n" in gap[1] or "\r" in gap[1]:
                 raise self._error(
                     start + gap.end(),
-                    "must have only one reading",
-                    "a new line that may begin a row (MATLAB) or continue it (NumPy)",
-                    "Write ; between rows, or all numbers of a row on one line.",
+                    say("must have only one reading"),
+                    say("a new line that may begin a row (MATLAB) or continue it (NumPy)"),
+                    say("Write ; between rows, or all numbers of a row on one line."),
                 )
 
     def _check_separator(self, start: int, end: int) -> None:
@@ -159,8 +164,8 @@ class _ListReader:
             if self.depth == 0:
                 raise self.source.left_over(start)
             place = end - len(self.text[start:end].lstrip())
-            way_out = "Write a matrix as [[1, 2], [3, 4]]."
-            need = "must have either lists or numbers in a list, not both"
+            way_out = say("Write a matrix as [[1, 2], [3, 4]].")
+            need = say("must have either lists or numbers in a list, not both")
             raise self._error(place, need, short_quote(between), way_out)
 
     def _after_options(self, start: int) -> int:

@@ -32,6 +32,7 @@ from mha_core.io.matrix.digits import shortest
 from mha_core.io.matrix.latex_layout import latex_rows
 from mha_core.io.matrix.line_layout import line_rows, table_rows
 from mha_core.io.matrix.list_layout import list_rows
+from mha_core.language import say
 
 
 class Layout(NamedTuple):
@@ -42,18 +43,18 @@ class Layout(NamedTuple):
     rows: Callable[[Source], Iterator[Row]]
 
 
-PLAIN_LINES: Final = Layout("rows of plain numbers", lambda _text: True, line_rows)
+PLAIN_LINES: Final = Layout(say("rows of plain numbers"), lambda _text: True, line_rows)
 # A text has the first layout whose signs it holds.
 LAYOUTS: Final = [
     Layout("LaTeX", lambda text: "\\" in text or "&" in text, latex_rows),
-    Layout("text with brackets", lambda text: any(b in text for b in "[({"), list_rows),
-    Layout("a table with |", lambda text: "|" in text, table_rows),
+    Layout(say("text with brackets"), lambda text: any(b in text for b in "[({"), list_rows),
+    Layout(say("a table with |"), lambda text: "|" in text, table_rows),
     PLAIN_LINES,
 ]
 
 
 def parse_matrix(
-    text: str, thing: str = "The matrix", *, minus_infinity: bool = False
+    text: str, thing: str = say("The matrix"), *, minus_infinity: bool = False
 ) -> FloatArray:
     r"""The matrix in a pasted text: CSV, TSV, spaces, Markdown, lists of any language, or LaTeX.
 
@@ -82,9 +83,11 @@ def check_sides(thing: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE or rows * columns > LIMITS.cells:
         raise LimitError(
             thing,
-            f"must have at most {LONGEST_SIDE:,} rows and columns and {LIMITS.cells:,} cells",
-            f"at least {rows:,} × {columns:,}",
-            "Cut it down to the part you want to see.",
+            say("must have at most {longest_side:,} rows and columns and {cells:,} cells").format(
+                longest_side=LONGEST_SIDE, cells=LIMITS.cells
+            ),
+            say("at least {rows:,} × {columns:,}").format(rows=rows, columns=columns),
+            say("Cut it down to the part you want to see."),
         )
 
 
@@ -94,13 +97,13 @@ def as_matrix(thing: str, value: object) -> FloatArray:
     if numbers.ndim > 2:
         raise ShapeError(
             thing,
-            "must have two axes, rows and columns",
+            say("must have two axes, rows and columns"),
             f"shape {numbers.shape}",
-            "Pick one head or one batch.",
+            say("Pick one head or one batch."),
         )
     if numbers.size == 0:
         raise ShapeError(
-            thing, "must have at least one number", f"shape {numbers.shape}", "Add a row."
+            thing, say("must have at least one number"), f"shape {numbers.shape}", say("Add a row.")
         )
     return np.atleast_2d(numbers)
 
@@ -116,13 +119,15 @@ def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
         if len(row) != width:
             raise source.error(
                 row[0][1],
-                f"must have {width} numbers in every row, as in its first",
-                f"{len(row)} in row {height}",
-                "Give every row the same count of numbers.",
+                say("must have {width} numbers in every row, as in its first").format(width=width),
+                say("{n_row} in row {height}").format(n_row=len(row), height=height),
+                say("Give every row the same count of numbers."),
             )
     numbers.settle()
     if not height:
-        raise source.error(0, "must hold numbers", "an empty text", "Paste rows of numbers.")
+        raise source.error(
+            0, say("must hold numbers"), say("an empty text"), say("Paste rows of numbers.")
+        )
     return np.array(values).reshape(height, width)
 
 
@@ -181,16 +186,18 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
       -2.5 & 1 \times 10^{-9}
     \end{bmatrix}
     """
-    check_one_of("The style", style, STYLES, "Choose one of them.")
+    check_one_of(say("The style"), style, STYLES, say("Choose one of them."))
     if digits is not None:
-        check_whole("The number of decimals", digits, 0, 20, "Leave it out for all decimals.")
-    numbers = as_matrix("The matrix", matrix)
+        check_whole(
+            say("The number of decimals"), digits, 0, 20, say("Leave it out for all decimals.")
+        )
+    numbers = as_matrix(say("The matrix"), matrix)
     if style == "json" and not np.isfinite(numbers).all():
         raise NumberError(
-            "A matrix in JSON",
-            "must hold finite numbers",
-            "infinity or NaN",
-            "Choose csv, or a .npy file.",
+            say("A matrix in JSON"),
+            say("must hold finite numbers"),
+            say("infinity or NaN"),
+            say("Choose csv, or a .npy file."),
         )
     form = _STYLES[style]
     if digits is not None:

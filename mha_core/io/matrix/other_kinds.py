@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from mha_core.checks.errors import FileError
 from mha_core.checks.text_source import short_quote
+from mha_core.language import say
 
 SAVED: Final = "layer.npz"
 NAME: Final = "NAME"  # stands in a program where the name of the file goes
@@ -24,29 +25,31 @@ class OtherKind(NamedTuple):
 
 
 _TORCH: Final = OtherKind(
-    "PyTorch's files may run programs. Save the weights as .npz, with:",
+    say("PyTorch's files may run programs. Save the weights as .npz, with:"),
     f"import numpy, torch; numpy.savez('{SAVED}', **{{k: v.detach().float().numpy() "
     f"for k, v in torch.load('{NAME}', map_location='cpu').items()}})",
 )
 _PICKLE: Final = OtherKind(
-    "A pickle may run programs. If you trust this one, save it as .npz, with:",
+    say("A pickle may run programs. If you trust this one, save it as .npz, with:"),
     f"import numpy; numpy.savez('{SAVED}', **numpy.load('{NAME}', allow_pickle=True))",
 )
 _SAFETENSORS: Final = OtherKind(
-    "Save it as .npz, with:",
+    say("Save it as .npz, with:"),
     "import numpy; from safetensors.numpy import load_file; "
     f"numpy.savez('{SAVED}', **load_file('{NAME}'))",
 )
 _MATLAB: Final = OtherKind(
-    "Save it as .npz, with:",
+    say("Save it as .npz, with:"),
     f"import numpy, scipy.io; numpy.savez('{SAVED}', **{{k: v for k, v in "
     f"scipy.io.loadmat('{NAME}').items() if k[0] != '_'}})",
 )
 _HDF5: Final = OtherKind(
-    "Save its arrays as .npz, with numpy.savez('layer.npz', x=x, w_q=w_q, w_k=w_k, w_v=w_v, "
-    "w_o=w_o)."
+    say(
+        "Save its arrays as .npz, with numpy.savez('layer.npz', x=x, w_q=w_q, w_k=w_k, w_v=w_v, "
+        "w_o=w_o)."
+    )
 )
-_SHEET: Final = OtherKind("Save the sheet as .csv, one matrix a file.")
+_SHEET: Final = OtherKind(say("Save the sheet as .csv, one matrix a file."))
 
 OTHER_KINDS: Final[Mapping[str, OtherKind]] = {
     **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), _TORCH),
@@ -57,7 +60,9 @@ OTHER_KINDS: Final[Mapping[str, OtherKind]] = {
 }
 
 
-def not_read(name: str, types: Sequence[str], else_: str = "Save it as one of these.") -> FileError:
+def not_read(
+    name: str, types: Sequence[str], else_: str = say("Save it as one of these.")
+) -> FileError:
     """The error for a file whose ending is not one of these types.
 
     >>> raise not_read("layer.xlsx", (".csv", ".npy"))
@@ -69,9 +74,14 @@ Save the sheet as .csv, one matrix a file.
     _, dot, ending = name.rpartition(".")
     kind = OTHER_KINDS.get(dot + ending.lower(), OtherKind(else_))
     endings = " or ".join(filter(None, [", ".join(types[:-1]), types[-1]]))
-    got = short_quote(dot + ending) if dot else "no ending"
+    got = short_quote(dot + ending) if dot else say("no ending")
     way_out = f'{kind.words} python -c "{_of(kind.program, name)}"' if kind.program else kind.words
-    return FileError(f"The file {short_quote(name)}", f"must end in {endings}", got, way_out)
+    return FileError(
+        say("The file {short_quote}").format(short_quote=short_quote(name)),
+        say("must end in {endings}").format(endings=endings),
+        got,
+        way_out,
+    )
 
 
 def _of(program: str, name: str) -> str:

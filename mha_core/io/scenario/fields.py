@@ -17,6 +17,7 @@ import numpy as np
 from mha_core.checks.errors import FormatError
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_one_of, is_whole, is_within, need_one_of
+from mha_core.language import say
 
 VERSION: Final = 1
 DTYPES: Final = ("float64", "float32")
@@ -32,18 +33,25 @@ def read_fields(
 ) -> dict[str, Any]:
     """The fields of an object, each by its own reader. Unknown and missing ones are refused."""
     if not isinstance(data, dict):
-        raise refused(path.rstrip("."), "must be an object with named fields", data)
+        raise refused(path.rstrip("."), say("must be an object with named fields"), data)
     for name in data:
         if name not in readers:
             raise format_error(
-                f"The field {short_json(path + name)}",
-                f"must be one that version {VERSION} knows ({', '.join(readers)})",
-                f"another in a file of version {VERSION}",
-                "Remove it, or open the file with the version of this app that wrote it.",
+                say("The field {short_json}").format(short_json=short_json(path + name)),
+                say("must be one that version {version} knows ({readers})").format(
+                    version=VERSION, readers=", ".join(readers)
+                ),
+                say("another in a file of version {version}").format(version=VERSION),
+                say("Remove it, or open the file with the version of this app that wrote it."),
             )
     for name in required:
         if name not in data:
-            raise format_error(f"The field '{path}{name}'", "must be given", "nothing", "Add it.")
+            raise format_error(
+                say("The field '{path}{name}'").format(path=path, name=name),
+                say("must be given"),
+                "nothing",
+                say("Add it."),
+            )
     return {name: readers[name](path + name, value) for name, value in data.items()}
 
 
@@ -57,13 +65,13 @@ def text_or(read: Reader) -> Reader:
 
 def read_text(path: str, value: object) -> str:
     if not isinstance(value, str):
-        raise refused(path, "must be a text", value)
+        raise refused(path, say("must be a text"), value)
     return value
 
 
 def read_whole(path: str, value: object) -> int:
     if not is_whole(value) or not is_within(value, -LARGEST_WHOLE, LARGEST_WHOLE):
-        raise refused(path, "must be a whole number of at most 2^53 in size", value)
+        raise refused(path, say("must be a whole number of at most 2^53 in size"), value)
     return value
 
 
@@ -71,7 +79,7 @@ def read_number(path: str, value: Any) -> float:
     if isinstance(value, float) and math.isfinite(value):  # as almost all are, in a large file
         return value
     if not is_within(value, -LARGEST_FLOAT, LARGEST_FLOAT):
-        raise refused(path, "must be a finite number", value)
+        raise refused(path, say("must be a finite number"), value)
     return float(value)
 
 
@@ -81,7 +89,7 @@ def read_number_or_minus_infinity(path: str, value: object) -> float:
 
 def read_bool(path: str, value: object) -> bool:
     if type(value) is not bool:
-        raise refused(path, "must be true or false", value)
+        raise refused(path, say("must be true or false"), value)
     return value
 
 
@@ -97,7 +105,7 @@ def one_of(*words: str) -> Reader:
 def list_of(read: Reader) -> Reader:
     def read_list(path: str, value: object) -> list[Any]:
         if not isinstance(value, list):
-            raise refused(path, "must be a list", value)
+            raise refused(path, say("must be a list"), value)
         return [read(path, item) for item in value]
 
     return read_list
@@ -111,10 +119,12 @@ def rows_of(read: Reader) -> Reader:
         lengths = sorted({len(row) for row in rows})
         if len(lengths) > 1:
             raise format_error(
-                f"The field '{path}'",
-                "must have rows of equal length",
-                f"rows of {lengths[0]} and of {lengths[-1]}",
-                "Give every row the same count of numbers.",
+                say("The field '{path}'").format(path=path),
+                say("must have rows of equal length"),
+                say("rows of {lengths} and of {lengths_2}").format(
+                    lengths=lengths[0], lengths_2=lengths[-1]
+                ),
+                say("Give every row the same count of numbers."),
             )
         return rows
 
@@ -136,10 +146,12 @@ def array_of(dtype: str, axes: int, cell: Reader = read_number) -> Reader:
 
 
 def refused(path: str, need: str, value: object) -> FormatError:
-    return format_error(f"The field {short_json(path)}", need, short_json(value))
+    return format_error(
+        say("The field {short_json}").format(short_json=short_json(path)), need, short_json(value)
+    )
 
 
-def format_error(thing: str, need: str, got: str, way_out: str = "Correct it.") -> FormatError:
+def format_error(thing: str, need: str, got: str, way_out: str = say("Correct it.")) -> FormatError:
     return FormatError(thing, need, got, way_out)
 
 
@@ -148,6 +160,6 @@ def short_json(value: object) -> str:
     if value is None:
         return "nothing"
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
+        return "a list" if isinstance(value, list) else say("an object")
     text = repr(value) if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

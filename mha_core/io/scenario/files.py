@@ -20,6 +20,7 @@ from mha_core.io.scenario.npz_file import (
     scenario_from_npz,
     scenario_to_npz,
 )
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 
@@ -49,9 +50,12 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     if isinstance(found, Scenario):
         return found
     if "layer" in found.asks:
-        way_out = "Choose one: open_file(...).of_layer(...)."
+        way_out = say("Choose one: open_file(...).of_layer(...).")
         raise FileError(
-            f"The file {short_quote(name)}", "must hold one layer", listed([*found.layers]), way_out
+            say("The file {short_quote}").format(short_quote=short_quote(name)),
+            say("must hold one layer"),
+            listed([*found.layers]),
+            way_out,
         )
     return found.scenario(n_heads=n_heads)
 
@@ -61,7 +65,11 @@ def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else "nothing"
     if content != kind.content:
-        raise not_as_named(f"The file {short_quote(name)}", kind.content, content)
+        raise not_as_named(
+            say("The file {short_quote}").format(short_quote=short_quote(name)),
+            kind.content,
+            content,
+        )
     if content == _ARCHIVE and not is_saved_scenario(data):
         return layer_in_file(data)
     return kind.read(data)

@@ -48,6 +48,7 @@ from mha_core.io.scenario.settings import (
     read_rules,
     settings_of,
 )
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
@@ -57,7 +58,7 @@ MOST_CHARS_A_NUMBER: Final = 26  # "-2.2250738585072014e-308, "
 MOST_CHARS_A_DIGIT: Final = 8  # "-1.0, ", and "-inf" in quotes
 MOST_CHARS_A_ROW: Final = 10  # brackets, a comma, the line's indent and its end
 MOST_CHARS_AN_ARRAY: Final = 60  # its name, its brackets and its type
-TOO_LARGE: Final = "Save it as .npz, which holds more."
+TOO_LARGE: Final = say("Save it as .npz, which holds more.")
 
 
 def scenario_to_json(s: Scenario) -> str:
@@ -86,7 +87,7 @@ def scenario_to_json(s: Scenario) -> str:
 def check_fits_json(s: Scenario) -> None:
     """Refuse a scenario whose text may be too long, without writing it."""
     chars = len(laid_out(settings_of(s)).encode()) + sum(map(_most_chars, _all_arrays(s)))
-    check_size("The scenario as JSON", chars, LIMITS.text_chars, TOO_LARGE)
+    check_size(say("The scenario as JSON"), chars, LIMITS.text_chars, TOO_LARGE)
 
 
 def _most_chars(array: FloatArray | BoolArray) -> int:
@@ -108,7 +109,9 @@ def _most_chars(array: FloatArray | BoolArray) -> int:
 
 def scenario_from_json(text: str | bytes) -> Scenario:
     """The scenario that a text or a file describes, written by `scenario_to_json` or by hand."""
-    check_size("The scenario as JSON", len(text), LIMITS.text_chars, "Open a smaller file.")
+    check_size(
+        say("The scenario as JSON"), len(text), LIMITS.text_chars, say("Open a smaller file.")
+    )
     data = parsed(text if isinstance(text, str) else _decoded(text))
     check_version(data)
     dtype = one_of(*DTYPES)("dtype", data.get("dtype", DTYPES[0]))
@@ -129,7 +132,7 @@ def _mask_matrices(mask: Mask) -> dict[str, Any]:
     if mask.custom is not None:
         data["custom"] = mask.custom.tolist()
     if mask.additive is not None:
-        additive = as_float_array("The additive mask", mask.additive)
+        additive = as_float_array(say("The additive mask"), mask.additive)
         data["additive_dtype"] = additive.dtype.name
         data["additive"] = [
             ["-inf" if cell == -math.inf else cell for cell in row]
@@ -142,8 +145,11 @@ def _decoded(file: bytes) -> str:
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        got, way_out = f"another byte at {error.start + 1}", "Open a saved scenario."
-        raise format_error("The file", "must be UTF-8 text", got, way_out) from error
+        got, way_out = (
+            say("another byte at {start}").format(start=error.start + 1),
+            say("Open a saved scenario."),
+        )
+        raise format_error(say("The file"), say("must be UTF-8 text"), got, way_out) from error
 
 
 def _drawn(path: str, value: object) -> BoolArray:

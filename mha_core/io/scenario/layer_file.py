@@ -31,12 +31,13 @@ from mha_core.io.matrix.array_files import (
     opened_archive,
 )
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
+from mha_core.language import say
 from mha_core.making.inputs import make_x
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
-THING: Final = "The file"
+THING: Final = say("The file")
 WEIGHTS: Final = ("w_q", "w_k", "w_v", "w_o")
 TOKENS: Final = ("I", "LOVE", "PIZZA")  # of a layer that comes without X
 MADE_X: Final = "word_vectors"
@@ -81,8 +82,8 @@ class LayerInFile:
         for role, name in roles.items():
             if role not in GIVEN or (name and name not in self.headers):
                 got = f"{role}={name!r}"
-                need = "must be an array of the layer and the name of one in the file"
-                raise OptionError("A role", need, got, "Choose from `headers`.")
+                need = say("must be an array of the layer and the name of one in the file")
+                raise OptionError("A role", need, got, say("Choose from `headers`."))
         said = {role: name for role, name in roles.items() if name}
         others = {
             role: name
@@ -205,16 +206,20 @@ class LayerInFile:
         if n_heads not in self.head_counts:
             counts = ", ".join(map(str, self.head_counts))
             raise HeadsError(
-                "The number of heads",
-                f"must be given, and fit W_Q with its {shapes['w_q'][1]} columns",
+                say("The number of heads"),
+                say("must be given, and fit W_Q with its {shapes} columns").format(
+                    shapes=shapes["w_q"][1]
+                ),
                 str(n_heads) if n_heads else "nothing",
-                f"Give one of {counts} as n_heads, or save n_heads beside the arrays.",
+                say("Give one of {counts} as n_heads, or save n_heads beside the arrays.").format(
+                    counts=counts
+                ),
             )
 
     def _arrays(self) -> dict[str, Any]:
         used = {role: name for role, name in self.roles.items() if role in {**GIVEN, **FUSED}}
         size = sum(self.headers[name].bytes for name in used.values())
-        check_size("The layer", size, LIMITS.file_bytes, "Take float32.")
+        check_size(say("The layer"), size, LIMITS.file_bytes, say("Take float32."))
         with opened_archive(THING, self.data) as archive:
             read = {role: archive.read(name, check_real) for role, name in used.items()}
         arrays: dict[str, FloatArray] = {}
@@ -270,11 +275,13 @@ class LayerInFile:
         if not self._fit(shapes):
             there = [(GIVEN[role].symbol, shapes[role]) for role in GIVEN if role in shapes]
             raise ShapeError(
-                "The arrays of the file",
-                "must fit each other: X (n × d), W_Q, W_K and W_V (d × columns of all heads), "
-                "W_O (columns of all heads × d)",
+                say("The arrays of the file"),
+                say(
+                    "must fit each other: X (n × d), W_Q, W_K and W_V (d × columns of all heads), "
+                    "W_O (columns of all heads × d)"
+                ),
                 ", ".join(f"{symbol} {_by(shape)}" for symbol, shape in there),
-                "Save the arrays of one layer.",
+                say("Save the arrays of one layer."),
             )
 
 
@@ -311,8 +318,14 @@ def _shapes_of_parts(role: str, shape: Shape, *, turned: bool) -> dict[str, Shap
 
 def _without(missing: Sequence[str], others: Sequence[str]) -> FormatError:
     symbols = ", ".join(GIVEN[name].symbol for name in missing)
-    got = f"arrays of other names: {listed([*others])}" if others else "no others"
-    return FormatError(THING, f"must hold {symbols} of a layer too", got, NAME_THEM)
+    got = (
+        say("arrays of other names: {value}").format(value=listed([*others]))
+        if others
+        else say("no others")
+    )
+    return FormatError(
+        THING, say("must hold {symbols} of a layer too").format(symbols=symbols), got, NAME_THEM
+    )
 
 
 def _by(shape: Shape) -> str:

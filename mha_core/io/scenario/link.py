@@ -32,6 +32,7 @@ from mha_core.io.scenario.link_query import names_and_values
 from mha_core.io.scenario.link_reading import scenario_before_arrays, with_mask_and_arrays
 from mha_core.io.scenario.link_values import SMALLER
 from mha_core.io.scenario.link_writing import LinkStart, link_start, write_link
+from mha_core.language import say
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
@@ -45,7 +46,7 @@ def encode_link(s: Scenario) -> str:
     'example=two-tokens&heads=4'
     """
     query = urlencode(link_parameters(s), errors="surrogatepass")
-    check_limit("The link's length", len(query), LIMITS.link_chars, SMALLER)
+    check_limit(say("The link's length"), len(query), LIMITS.link_chars, SMALLER)
     return query
 
 

@@ -15,6 +15,7 @@ from mha_core.io.scenario.link_names import (
     PARAMETERS,
 )
 from mha_core.io.scenario.link_values import COPY_AGAIN, SMALLER, refused
+from mha_core.language import say
 
 
 def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
@@ -25,15 +26,18 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
             continue
         if name not in PARAMETERS:
             raise refused(
-                name[:60], f"must be one of {KNOWN_PARAMETERS}", "an unknown name", "Remove it."
+                name[:60],
+                say("must be one of {known_parameters}").format(known_parameters=KNOWN_PARAMETERS),
+                say("an unknown name"),
+                say("Remove it."),
             )
         if name in given:
-            raise refused(name, "must be given once", "it twice", "Remove one.")
+            raise refused(name, say("must be given once"), say("it twice"), say("Remove one."))
         if not isinstance(value, str):
-            raise refused(name, "must be a text", type(value).__name__)
+            raise refused(name, say("must be a text"), type(value).__name__)
         given[name] = value
     length = sum(len(value) for value in given.values())
-    check_limit("The link's length", length, LIMITS.link_chars, SMALLER)
+    check_limit(say("The link's length"), length, LIMITS.link_chars, SMALLER)
     return given
 
 
@@ -47,13 +51,13 @@ def _query_of(link: str) -> str:
     if mark and "=" not in address:
         return query.partition("#")[0]
     if "://" in address.partition("=")[0]:
-        need = "must have parameters after a question mark"
-        raise FormatError("The link", need, "an address alone", COPY_AGAIN)
+        need = say("must have parameters after a question mark")
+        raise FormatError(say("The link"), need, say("an address alone"), COPY_AGAIN)
     return link
 
 
 def _split(link: str) -> list[tuple[str, str]]:
-    check_limit("The link's length", len(link), LIMITS.link_chars, SMALLER)
+    check_limit(say("The link's length"), len(link), LIMITS.link_chars, SMALLER)
     query = _query_of(link.strip())
     try:
         return parse_qsl(
@@ -63,7 +67,11 @@ def _split(link: str) -> list[tuple[str, str]]:
             max_num_fields=LIMITS.link_fields,
         )
     except UnicodeError as error:
-        raise FormatError("The link", "must be in UTF-8", "other bytes", COPY_AGAIN) from error
+        raise FormatError(
+            say("The link"), say("must be in UTF-8"), say("other bytes"), COPY_AGAIN
+        ) from error
     except ValueError as error:
-        need = f"must have at most {LIMITS.link_fields} parameters"
-        raise FormatError("The link", need, "more", COPY_AGAIN) from error
+        need = say("must have at most {link_fields} parameters").format(
+            link_fields=LIMITS.link_fields
+        )
+        raise FormatError(say("The link"), need, "more", COPY_AGAIN) from error

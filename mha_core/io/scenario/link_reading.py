@@ -33,6 +33,7 @@ from mha_core.io.scenario.link_values import (
     read_whole,
     refused,
 )
+from mha_core.language import say
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
@@ -84,7 +85,9 @@ def _check_room(
     drawn = start.mask.custom is not None or start.mask.additive is not None
     if drawn or any(name.startswith(("custom", "additive")) for name in given):
         cells += n_q * n_k
-    check_limit("The number of cells of all matrices of a link", cells, LIMITS.link_cells, SMALLER)
+    check_limit(
+        say("The number of cells of all matrices of a link"), cells, LIMITS.link_cells, SMALLER
+    )
 
 
 def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | None:
@@ -110,7 +113,12 @@ def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
         shape = matrix.dims.shape(s.sizes)
         fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)
     if s.context is None and fields["context"] is not None:
-        raise refused("context", "must label the second sequence", "its numbers only", "Add it.")
+        raise refused(
+            "context",
+            say("must label the second sequence"),
+            say("its numbers only"),
+            say("Add it."),
+        )
     rules = read_rules("mask", given["mask"]) if "mask" in given else s.mask.rules
     drawn = (s.n_q, s.n_k)
     additive_dtype = np.dtype(_checked_dtype(given.get("additive_dtype", s.dtype.name)))
@@ -141,12 +149,14 @@ def _read_matrix(
             way for way in ways if way != name
         ]  # its words or its recipe, which were read before
     if len(ways) > 1:
-        raise refused(ways[0], "must be the only one of its matrix", f"{ways[1]} too")
+        raise refused(ways[0], say("must be the only one of its matrix"), f"{ways[1]} too")
     if not ways:
         return now
     if ways[0] == name:
         if given[name] != NONE:
-            raise refused(name, "must be none", repr(given[name]), "Give its numbers as .rows.")
+            raise refused(
+                name, say("must be none"), repr(given[name]), say("Give its numbers as .rows.")
+            )
         return None
     if now is None or now.dtype != dtype:
         now = blank(shape, dtype)
@@ -163,7 +173,7 @@ def _checked_dtype(name: str) -> str:
 def _read_origin(text: str) -> Origin:
     labels = read_labels("origin", text)
     if len(labels) != len(Origin.__dataclass_fields__):
-        raise refused("origin", "must be five labels", repr(text))
+        raise refused("origin", say("must be five labels"), repr(text))
     example, x, x_seed, weights, weights_seed = labels
     x_number, weights_number = (read_whole("origin", seed) for seed in (x_seed, weights_seed))
     return Origin(example, x, x_number, weights, weights_number)

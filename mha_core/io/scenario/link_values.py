@@ -35,6 +35,7 @@ from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
 from mha_core.io.scenario.fields import LONGEST_SHOWN
 from mha_core.io.scenario.settings import FEWER_RULES
+from mha_core.language import say
 from mha_core.mask_rules.registry import MASKS
 from mha_core.options.kinds import Real, Special, Whole
 from mha_core.options.option import Option
@@ -45,8 +46,8 @@ Array = npt.NDArray[Any]
 NONE: Final = "none"
 
 AT_ONCE: Final = 2**18  # bytes to compress
-COPY_AGAIN: Final = "Copy the link again."
-SMALLER: Final = "Take a smaller layer, or save it as a file."
+COPY_AGAIN: Final = say("Copy the link again.")
+SMALLER: Final = say("Take a smaller layer, or save it as a file.")
 FEW_CELLS: Final = 64  # more edited cells are written as a whole matrix
 SMALL_MATRIX: Final = 1_024  # cells; a larger matrix is written compressed
 FORMS: Final = ("cells", "rows", "zip")
@@ -59,7 +60,7 @@ _ESCAPES: Final = {"~~": "~", "~_": " "}
 
 def refused(name: str, need: str, got: str, way_out: str = COPY_AGAIN) -> FormatError:
     shown = got if len(got) <= LONGEST_SHOWN else f"{got[:LONGEST_SHOWN]}..."
-    return FormatError(f"The link's parameter '{name}'", need, shown, way_out)
+    return FormatError(say("The link's parameter '{name}'").format(name=name), need, shown, way_out)
 
 
 # Numbers and labels.
@@ -76,13 +77,13 @@ def write_number(number: float) -> str:
 
 def read_number(name: str, text: str) -> float:
     if not _NUMBER.fullmatch(text) or not math.isfinite(number := float(text)):
-        raise refused(name, "must be a finite number", repr(text))
+        raise refused(name, say("must be a finite number"), repr(text))
     return number
 
 
 def read_whole(name: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
-        raise refused(name, "must be a whole number of at most 16 digits", repr(text))
+        raise refused(name, say("must be a whole number of at most 16 digits"), repr(text))
     return int(text)
 
 
@@ -133,7 +134,7 @@ def _read_label(name: str, text: str) -> str:
     if text == "~.":
         return ""
     if not text or not set(_ESCAPE.findall(text)) <= set(_ESCAPES):
-        need = "must be labels with one blank between them, and ~ only in ~~, ~_ and ~."
+        need = say("must be labels with one blank between them, and ~ only in ~~, ~_ and ~.")
         raise refused(name, need, repr(text))
     return _ESCAPE.sub(lambda escape: _ESCAPES[escape[0]], text)
 
@@ -147,13 +148,13 @@ def write_rules(rules: Sequence[Rule]) -> str:
     >>> write_rules([Rule("causal"), Rule("padding", {"hidden": [0, 3]})])
     'causal padding~hidden.0.3'
     """
-    check_limit("The number of mask rules", len(rules), LIMITS.mask_rules, FEWER_RULES)
+    check_limit(say("The number of mask rules"), len(rules), LIMITS.mask_rules, FEWER_RULES)
     return " ".join(_write_rule(rule) for rule in rules) or NONE
 
 
 def read_rules(name: str, text: str) -> tuple[Rule, ...]:
     rules = [] if text == NONE else text.split(" ")
-    check_limit("The number of mask rules", len(rules), LIMITS.mask_rules, FEWER_RULES)
+    check_limit(say("The number of mask rules"), len(rules), LIMITS.mask_rules, FEWER_RULES)
     return tuple(_read_rule(name, rule) for rule in rules)
 
 
@@ -170,7 +171,7 @@ def _read_rule(name: str, text: str) -> Rule:
     mask, *options = text.split("~")
     pairs = [option.partition(".")[::2] for option in options]
     if len({option for option, _ in pairs}) < len(pairs):
-        raise refused(name, "must say each option once", repr(text))
+        raise refused(name, say("must say each option once"), repr(text))
     return Rule(mask, {option: _read_option(name, mask, option, value) for option, value in pairs})
 
 
@@ -242,7 +243,7 @@ def _write_cell(value: Any) -> str:
 
 def _read_cell(name: str, text: str, now: Array, infinite: bool) -> float:
     if now.dtype == np.bool_ and text not in ("0", "1"):
-        raise refused(name, "must hold 1 for open and 0 for hidden", repr(text))
+        raise refused(name, say("must hold 1 for open and 0 for hidden"), repr(text))
     return -math.inf if infinite and text == "-inf" else read_number(name, text)
 
 
@@ -250,7 +251,13 @@ def _read_rows(name: str, text: str, now: Array, infinite: bool) -> Array:
     rows = [row.split("_") for row in text.split(" ")]
     shape = np.atleast_2d(now).shape
     if len(rows) != shape[0] or any(len(row) != shape[1] for row in rows):
-        raise refused(name, f"must have {shape[0]} rows of {shape[1]} numbers", repr(text))
+        raise refused(
+            name,
+            say("must have {shape} rows of {shape_2} numbers").format(
+                shape=shape[0], shape_2=shape[1]
+            ),
+            repr(text),
+        )
     numbers = [[_read_cell(name, cell, now, infinite) for cell in row] for row in rows]
     return _in_type(np.array(numbers).reshape(now.shape), now)
 
@@ -262,7 +269,9 @@ def _read_cells(name: str, text: str, now: Array, infinite: bool) -> Array:
         *place, value = cell.split("_")
         index = tuple(read_whole(name, i) for i in place)
         if len(index) != now.ndim or not all(map(_is_in, index, now.shape)) or index in places:
-            need = f"must name cells of a matrix of shape {now.shape}, each once, from 0"
+            need = say("must name cells of a matrix of shape {shape}, each once, from 0").format(
+                shape=now.shape
+            )
             raise refused(name, need, repr(cell))
         places.add(index)
         array[index] = _read_cell(name, value, now, infinite)
@@ -285,7 +294,7 @@ def _write_zip(array: Array, most_chars: int) -> str:
     packed = bytearray()
     for start in range(0, len(data), AT_ONCE):  # so that a text that is too long is found early
         packed += packer.compress(data[start : start + AT_ONCE])
-        check_limit("The link's length", len(packed), most_chars, SMALLER)
+        check_limit(say("The link's length"), len(packed), most_chars, SMALLER)
     packed += packer.flush()
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
 
@@ -300,7 +309,7 @@ def _read_zip(name: str, text: str, now: Array) -> Array:
 
 def _unzipped(name: str, text: str, length: int) -> bytes:
     """Exactly this many bytes. At most one more is ever unpacked."""
-    whole = "must be whole and unchanged"
+    whole = say("must be whole and unchanged")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise refused(name, whole, repr(text))
     unpacker = zlib.decompressobj()
@@ -310,5 +319,7 @@ def _unzipped(name: str, text: str, length: int) -> bytes:
     except (ValueError, zlib.error) as error:
         raise refused(name, whole, repr(text)) from error
     if len(data) != length or not unpacker.eof or unpacker.unused_data:
-        raise refused(name, "must hold all numbers of its array and no more", "another count")
+        raise refused(
+            name, say("must hold all numbers of its array and no more"), say("another count")
+        )
     return data

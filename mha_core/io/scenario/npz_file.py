@@ -35,6 +35,7 @@ from mha_core.io.scenario.settings import (
     read_rules,
     settings_of,
 )
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
@@ -43,8 +44,8 @@ SETTINGS_NAME: Final = "settings"
 MASK_ARRAYS: Final = ("mask.custom", "mask.additive")
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
 MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # leaves room for the lists of the archive
-THING: Final = "The file"
-SMALLER: Final = "Take float32, narrower heads or fewer tokens."
+THING: Final = say("The file")
+SMALLER: Final = say("Take float32, narrower heads or fewer tokens.")
 
 
 def scenario_to_npz(s: Scenario) -> bytes:
@@ -56,12 +57,12 @@ def scenario_to_npz(s: Scenario) -> bytes:
 def check_fits_npz(s: Scenario) -> None:
     """Refuse a scenario that is too large, without packing it."""
     size = sum(array.nbytes for array in _contents(s).values())
-    check_size("The scenario as .npz", size, MOST_UNPACKED, SMALLER)
+    check_size(say("The scenario as .npz"), size, MOST_UNPACKED, SMALLER)
 
 
 def is_saved_scenario(data: bytes) -> bool:
     """Whether a .npz says that it is one, whatever else it holds."""
-    check_size("The file", len(data), LIMITS.file_bytes, SMALLER)
+    check_size(say("The file"), len(data), LIMITS.file_bytes, SMALLER)
     with opened_archive(THING, data) as archive:
         return SETTINGS_NAME in archive.headers
 
@@ -94,15 +95,15 @@ def _check_contents(headers: dict[str, ArrayHeader]) -> None:
     for name in (SETTINGS_NAME, *REQUIRED):
         if name not in headers:
             need, got = (
-                f"must hold the array {name!r}, as a saved scenario does",
+                say("must hold the array {name!r}, as a saved scenario does").format(name=name),
                 listed([*headers]),
             )
-            raise format_error(THING, need, got, "Open a saved scenario.")
+            raise format_error(THING, need, got, say("Open a saved scenario."))
     if unknown := [name for name in headers if name not in known]:
-        need = f"must hold no arrays but {', '.join(known)}"
-        raise format_error(THING, need, listed(unknown), "Leave them out.")
+        need = say("must hold no arrays but {known}").format(known=", ".join(known))
+        raise format_error(THING, need, listed(unknown), say("Leave them out."))
     size = sum(header.bytes for header in headers.values())
-    check_size("The file, unpacked,", size, MOST_UNPACKED, SMALLER)
+    check_size(say("The file, unpacked,"), size, MOST_UNPACKED, SMALLER)
 
 
 def _read_settings(archive: Archive) -> dict[str, Any]:
@@ -117,9 +118,13 @@ def _read_settings(archive: Archive) -> dict[str, Any]:
 
 def _check_text(thing: str, header: ArrayHeader) -> None:
     if header.dtype.kind != "U" or header.shape or not header.bytes:
-        raise format_error(thing, "must be one text", str(header), "Open a saved scenario.")
+        raise format_error(
+            thing, say("must be one text"), str(header), say("Open a saved scenario.")
+        )
 
 
 def _check_drawn(thing: str, header: ArrayHeader) -> None:
     if header.dtype.kind != "b":
-        raise format_error(thing, "must hold True and False", str(header), "Give it as bool.")
+        raise format_error(
+            thing, say("must hold True and False"), str(header), say("Give it as bool.")
+        )

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.scenario.fields import format_error, short_json
+from mha_core.language import say
 
 
 def laid_out(value: object, indent: str = "") -> str:
@@ -50,24 +51,34 @@ def parsed(text: str) -> Any:
     except MhaError:
         raise
     except json.JSONDecodeError as error:
-        got = f"{error.msg} in line {error.lineno}, column {error.colno}"
-        raise format_error("The file", "must be JSON", got, "Open a saved scenario.") from error
+        got = say("{msg} in line {lineno}, column {colno}").format(
+            msg=error.msg, lineno=error.lineno, colno=error.colno
+        )
+        raise format_error(
+            say("The file"), say("must be JSON"), got, say("Open a saved scenario.")
+        ) from error
     except ValueError as error:  # Python refuses whole numbers of thousands of digits
-        need = "must hold numbers of a usual length"
-        raise format_error("The file", need, "a longer one") from error
+        need = say("must hold numbers of a usual length")
+        raise format_error(say("The file"), need, say("a longer one")) from error
     except RecursionError as error:
-        raise format_error("The file", "must be nested a few levels deep", "many more") from error
+        raise format_error(
+            say("The file"), say("must be nested a few levels deep"), say("many more")
+        ) from error
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, value in pairs:
         if name in data:
-            raise format_error(f"The field {short_json(name)}", "must be given once", "it twice")
+            raise format_error(
+                say("The field {short_json}").format(short_json=short_json(name)),
+                say("must be given once"),
+                say("it twice"),
+            )
         data[name] = value
     return data
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    way_out = 'Only a mask may hold "-inf", in quotes.'
-    raise format_error("Every number", "must be finite", name, way_out)
+    way_out = say('Only a mask may hold "-inf", in quotes.')
+    raise format_error(say("Every number"), say("must be finite"), name, way_out)

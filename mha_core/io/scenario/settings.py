@@ -27,6 +27,7 @@ from mha_core.io.scenario.fields import (
     short_json,
     text_or,
 )
+from mha_core.language import say
 from mha_core.options.kinds import Kind, Whole, Word
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
@@ -35,12 +36,12 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
-FEWER_RULES: Final = "Remove some; two equal rules hide no more than one."
+FEWER_RULES: Final = say("Remove some; two equal rules hide no more than one.")
 
 
 def settings_of(s: Scenario) -> dict[str, Any]:
     """Everything that a file holds of a scenario, without the arrays."""
-    check_limit("The number of mask rules", len(s.mask.rules), LIMITS.mask_rules, FEWER_RULES)
+    check_limit(say("The number of mask rules"), len(s.mask.rules), LIMITS.mask_rules, FEWER_RULES)
     context_tokens = {"context_tokens": list(s.context_tokens)} if s.context_tokens else {}
     rules = [{"name": rule.name, "options": dict(rule.options)} for rule in s.mask.rules]
     return {
@@ -71,22 +72,22 @@ def check_version(data: object) -> None:
     """Refuse data that is not a scenario, or a scenario of another version."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         got = short_json(data.get("format") if isinstance(data, dict) else data)
-        need = f'must say "format": "{FORMAT}"'
-        raise format_error("The file", need, got, "Open a saved scenario.")
+        need = say('must say "format": "{format}"').format(format=FORMAT)
+        raise format_error(say("The file"), need, got, say("Open a saved scenario."))
     version = data.get("version")
     if type(version) is not int or version != VERSION:
         raise format_error(
-            "The field 'version'",
-            f"must be {VERSION}",
+            say("The field 'version'"),
+            say("must be {version}").format(version=VERSION),
             short_json(version),
-            "Open the file with the version of this app that wrote it.",
+            say("Open the file with the version of this app that wrote it."),
         )
 
 
 def read_rules(path: str, value: object) -> tuple[Rule, ...]:
     """The rules of a mask."""
     if isinstance(value, list):
-        check_limit("The number of mask rules", len(value), LIMITS.mask_rules, FEWER_RULES)
+        check_limit(say("The number of mask rules"), len(value), LIMITS.mask_rules, FEWER_RULES)
     return tuple(list_of(_rule)(path, value))
 
 
@@ -97,7 +98,7 @@ def _rule(path: str, value: object) -> Rule:
 
 def _options(path: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise refused(path, "must be an object with named fields", value)
+        raise refused(path, say("must be an object with named fields"), value)
     return {name: _option(f"{path}.{name}", option) for name, option in value.items()}
 
 

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, distance, distances_of_given
 from mha_core.comparing.sentences import why_no_distance
+from mha_core.language import say
 from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui.blocks.comparing.sides import difference_heading, place_for_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
@@ -60,10 +61,10 @@ def _pictures(a: Session, b: Session) -> None:
         _show(b, sides.b, "B", HERE, compared)
     with of_both:
         heading_of_both = place_for_heading(b, "difference-heading")
-        _show(b, sides.difference, "B minus A", "difference", compared)
+        _show(b, sides.difference, say("B minus A"), "difference", compared)
         if sides.difference is None:
             why = why_no_distance(a.trace, b.trace, compared.step)
-            st.caption(plain(f"{why}, so there is no difference to show."))
+            st.caption(plain(say("{why}, so there is no difference to show.").format(why=why)))
     sleep_while_pictures_are_painted(b, a, cells=_count_cells(sides))
     with choices:
         _choices(a, b)
@@ -147,8 +148,8 @@ def picture_of_side(
 
     return picture(
         session,
-        f"{name} side by side",
-        f"{name}, to compare",
+        say("{name} side by side").format(name=name),
+        say("{name}, to compare").format(name=name),
         hand_on,
         *compared,
         *more,
@@ -160,7 +161,7 @@ def _choices(a: Session, b: Session) -> None:
     """Which step and which head, and how far apart A and B are there."""
     found = _distances(a, b)
     st.selectbox(
-        "Compare at",
+        say("Compare at"),
         list(found),
         format_func=title_of_array,
         width=260,
@@ -171,7 +172,7 @@ def _choices(a: Session, b: Session) -> None:
     if has_heads(b.trace, a.view.step) and most.n_heads > 1:
         head = _head_of_both(a, b)
         st.pills(
-            "One head",
+            say("One head"),
             _heads_of_both(a, b),
             format_func=lambda head: f"Head {head + 1}",
             wrap=True,
@@ -179,7 +180,7 @@ def _choices(a: Session, b: Session) -> None:
         )
         if count_pages(most) > 1 and head is None:
             st.segmented_control(
-                "Heads in the picture",
+                say("Heads in the picture"),
                 range(1, count_pages(most) + 1),
                 required=True,
                 format_func=partial(heads_of_page, n_heads=most.n_heads),
@@ -190,7 +191,7 @@ def _choices(a: Session, b: Session) -> None:
 def _distances(a: Session, b: Session) -> Distances:
     """Of the given arrays and the steps that one of them has, in the order of the computation."""
     given = b.keep_last(
-        "distances of given", ref(a.trace), lambda: distances_of_given(a.trace, b.trace)
+        say("distances of given"), ref(a.trace), lambda: distances_of_given(a.trace, b.trace)
     )
     found = {**given, **distances_of_steps(a, b)}
     inputs: Distances = {name: found.pop(name) for name in ("x", "context") if name in found}
@@ -204,9 +205,13 @@ def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
     if apart is None:
         return why_no_distance(a.trace, b.trace, a.view.step)
     if apart.lost:
-        return f"{counted(apart.lost, 'number')} lost on one side"
+        return say("{counted} lost on one side").format(counted=counted(apart.lost, "number"))
     if apart.is_same:
         return f"the same in A and B{', but for rounding' * bool(apart.largest)}"
     if apart.is_rounding:
-        return f"the same, but for {counted(apart.hidden_in_one, 'number')} hidden in one of them"
-    return f"up to {format_number(apart.largest, a.view.decimals, keep_tiny=True)} apart"
+        return say("the same, but for {counted} hidden in one of them").format(
+            counted=counted(apart.hidden_in_one, "number")
+        )
+    return say("up to {format_number} apart").format(
+        format_number=format_number(apart.largest, a.view.decimals, keep_tiny=True)
+    )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
+from mha_core.language import say
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.stages import STAGES, stage_of
 from ui.blocks.exercise.marked_sheet import worksheet_of
@@ -25,7 +26,7 @@ from ui.edits.exercise_choices import (
 from ui.reports import reported
 from ui.state.exercise_shown import ExerciseShown
 
-INSTEAD: Final = "The first exercise is shown instead."
+INSTEAD: Final = say("The first exercise is shown instead.")
 
 
 def exercise_heading(shown: ExerciseShown) -> None:
@@ -34,14 +35,16 @@ def exercise_heading(shown: ExerciseShown) -> None:
         st.title(plain(worksheet_of(shown.exercise).title), anchor=False)
         with st.container(horizontal=True, width="content", gap="xsmall", key="tools"):
             another = partial(_choose, shown, next_exercise)
-            st.button("Another one", key="another", on_click=another, help="Other numbers")
-            st.button("Show the solution", key="solution", on_click=partial(_solve, shown))
+            st.button(
+                say("Another one"), key="another", on_click=another, help=say("Other numbers")
+            )
+            st.button(say("Show the solution"), key="solution", on_click=partial(_solve, shown))
     if shown.wrong:
         st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
     if shown.is_solved:
         _link_to_solution(shown)
     _stages(shown)
-    with st.expander("Choose another exercise"):
+    with st.expander(say("Choose another exercise")):
         _choices(shown)
 
 
@@ -64,7 +67,7 @@ def _stages(shown: ExerciseShown) -> None:
     """From five minutes to the whole way."""
     key = _told(shown, "stage", stage_of(shown.exercise))
     st.pills(
-        "From small to whole",
+        say("From small to whole"),
         range(len(STAGES)),
         format_func=lambda n: f"{n + 1}. {STAGES[n].title}, {STAGES[n].minutes} min",
         key=key,
@@ -85,7 +88,7 @@ def _choices(shown: ExerciseShown) -> None:
     with sizes[-1]:
         key = _told(shown, "seed", shown.exercise.seed)
         st.number_input(
-            "Seed: each gives other numbers",
+            say("Seed: each gives other numbers"),
             min_value=0,
             max_value=LIMITS.seed,
             key=key,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.worksheets.html import SheetInHtml
 from mha_core.worksheets.layout import Corner, blocks_of
@@ -16,12 +17,12 @@ from mha_core.worksheets.on_paper import HIDDEN, MINUS
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.mathml import mathml
 
-SIGNS: Final = {MINUS: "minus", "/": "divided by", HIDDEN: "minus infinity"}
+SIGNS: Final = {MINUS: "minus", "/": say("divided by"), HIDDEN: say("minus infinity")}
 LEGEND: Final = (
     ("right", "right"),
-    ("yours", "right, given your own numbers: it counts"),
+    ("yours", say("right, given your own numbers: it counts")),
     ("wrong", "wrong"),
-    ("unreadable", "no number"),
+    ("unreadable", say("no number")),
 )
 
 

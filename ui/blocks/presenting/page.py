@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.changing.rules import with_rules
 from mha_core.guide.screens import SCREENS
+from mha_core.language import say
 from mha_core.mask_rules import registry
 from mha_core.options.registry import OPTIONS
 from ui import plot
@@ -36,12 +37,12 @@ OWN: Final = (
 HERE: Final = "presentation"
 MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
 ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
-FAR: Final = (
+FAR: Final = say(
     "The link is long ({count:,} characters), so its code is hard to scan from the back row."
 )
-OF_THIS_MACHINE: Final = (
-    "This address works on this machine alone. Open the page by the name of the machine, so that "
-    "others can follow the link."
+OF_THIS_MACHINE: Final = say(
+    "This address works on this machine alone. Open the page by the name "
+    "of the machine, so that others can follow the link."
 )
 SLIDERS: Final = ("scale", "temperature")  # options that have one here
 RULES: Final = "rules"  # as the field of the sidebar
@@ -77,7 +78,7 @@ def _presentation(
     parts = parts_of(session)
     shown = parts.now.draw(session)
     if not shown:
-        raise ValueError(f"The part {parts.now.name} must have a picture.")
+        raise ValueError(say("The part {name} must have a picture.").format(name=parts.now.name))
     present(
         session.key(HERE),
         [Captioned(each.picture, each.caption) for each in shown],
@@ -129,7 +130,10 @@ def _said(
 def _sliders(changed: Session, *, of_b: bool) -> list[dict[str, Any]]:
     """What the sliders show; of a comparison they move B."""
     said = [slider_of(changed.scenario, OPTIONS[name]) for name in SLIDERS]
-    return [{**each, "label": f"{each['label']} of B" if of_b else each["label"]} for each in said]
+    return [
+        {**each, "label": say("{each} of B").format(each=each["label"]) if of_b else each["label"]}
+        for each in said
+    ]
 
 
 def _refused(session: Session, changed: Session) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
 from ui.controls.to_the_top import to_the_top
@@ -21,7 +22,9 @@ TOUR_BACK: Final = "tour-back"
 TOUR_ON: Final = "tour-on"
 WALKTHROUGH: Final = "walkthrough"
 LIST_OF_TOURS: Final = "tours.py"
-ELSEWHERE: Final = "The page no longer shows what this stop is about. “Show again” brings it back."
+ELSEWHERE: Final = say(
+    "The page no longer shows what this stop is about. “Show again” brings it back."
+)
 
 # What a person looks at on a page, as fields of the view.
 LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -64,9 +67,9 @@ def way_behind(session: Session, page: str) -> dict[str, str] | None:
     stops, number = tour_on_pages(session.view.tour).stops, session.view.stop
     back, on = session.key(TOUR_BACK), session.key(TOUR_ON)
     if number > 1:
-        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2])
+        _to(session, page, say("Previous stop"), TOUR_BACK, stops[number - 2])
     if number < len(stops):
-        _to(session, page, "Next stop", TOUR_ON, stops[number])
+        _to(session, page, say("Next stop"), TOUR_ON, stops[number])
     return {"back": back if number > 1 else "", "on": on if number < len(stops) else ""}
 
 
@@ -100,15 +103,21 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
         gap="xsmall",
         key=session.key("tour-tools"),
     ):
-        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2] if number > 1 else None)
+        _to(
+            session,
+            page,
+            say("Previous stop"),
+            TOUR_BACK,
+            stops[number - 2] if number > 1 else None,
+        )
         if number < len(stops):
-            _to(session, page, "Next stop", TOUR_ON, stops[number])
+            _to(session, page, say("Next stop"), TOUR_ON, stops[number])
         else:
             with st.container(width="content", key=session.key(TOUR_ON)):
                 st.page_link(LIST_OF_TOURS, label="The end: all tours")
-        _to(session, page, "Show again", "tour-again", stops[number - 1])
+        _to(session, page, say("Show again"), "tour-again", stops[number - 1])
         st.button(
-            "Leave",
+            say("Leave"),
             on_click=partial(_leave, session),
             key=session.key("tour-leave"),
             type="tertiary",

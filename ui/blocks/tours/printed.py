@@ -10,6 +10,7 @@ from mha_core import Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import Erratum, Printed
 from mha_core.guide.tours import Stop
+from mha_core.language import say
 from ui.blocks.claims import FAILS, HOLDS
 
 
@@ -21,7 +22,7 @@ def printed_beside_ours(stop: Stop, trace: Trace) -> str:
 
 
 def _pair(printed: Printed, trace: Trace) -> str:
-    whose = "document" if printed.in_document else "worked out independently"
+    whose = "document" if printed.in_document else say("worked out independently")
     holds = printed.matches(trace)
     ours = printed.computed(trace)
     here = _table("here", ours, printed.digits) if ours is not None else ""

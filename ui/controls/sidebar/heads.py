@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, whole_number
 from ui.edits import entries
@@ -19,7 +20,7 @@ def heads_section(session: Session) -> Section:
     often: list[Item] = [
         one_of(
             "heads",
-            "Number of heads",
+            say("Number of heads"),
             {n: str(n) for n in sorted({*fitting, s.n_heads})},
             s.n_heads,
             entries.with_head_count,
@@ -33,22 +34,22 @@ def _rare(s: Scenario) -> Sequence[Item]:
     return [
         whole_number(
             "any-heads",
-            "Other number of heads",
+            say("Other number of heads"),
             s.n_heads,
             entries.with_head_count,
-            called="The number of heads",
-            help="A number that does not divide d_model leaves d_k and d_v as they are.",
+            called=say("The number of heads"),
+            help=say("A number that does not divide d_model leaves d_k and d_v as they are."),
         ),
         whole_number(
             "kv-heads",
-            "Key/value heads (GQA)",
+            say("Key/value heads (GQA)"),
             s.n_kv_heads,
             entries.with_size("n_kv_heads"),
             called="n_kv_heads",
-            help="Each key/value head is shared by the same number of query heads.",
+            help=say("Each key/value head is shared by the same number of query heads."),
         ),
-        whole_number("d-k", "Width d_k", s.d_k, entries.with_size("d_k"), called="d_k"),
-        whole_number("d-v", "Width d_v", s.d_v, entries.with_size("d_v"), called="d_v"),
+        whole_number("d-k", say("Width d_k"), s.d_k, entries.with_size("d_k"), called="d_k"),
+        whole_number("d-v", say("Width d_v"), s.d_v, entries.with_size("d_v"), called="d_v"),
     ]
 
 
@@ -63,13 +64,19 @@ def head_sentence(s: Scenario) -> str:
     if s.n_kv_heads != s.n_heads:
         heads += f", {counted(s.n_kv_heads, 'key/value head')}"
     if s.d_model % s.n_heads:
-        return f"{heads}, as {s.n_heads} does not divide {s.d_model}."
+        return say("{heads}, as {n_heads} does not divide {d_model}.").format(
+            heads=heads, n_heads=s.n_heads, d_model=s.d_model
+        )
     rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
     if not rest:
         return f"{heads}."
-    do_not = "do not" if len(rest) > 1 else "does not"
+    do_not = say("do not") if len(rest) > 1 else say("does not")
     return f"{heads} ({', '.join(rest)} {do_not} divide {s.d_model})."
 
 
 def _widths(s: Scenario) -> str:
-    return f"width {s.d_k}" if s.d_k == s.d_v else f"widths d_k = {s.d_k} and d_v = {s.d_v}"
+    return (
+        f"width {s.d_k}"
+        if s.d_k == s.d_v
+        else say("widths d_k = {d_k} and d_v = {d_v}").format(d_k=s.d_k, d_v=s.d_v)
+    )
