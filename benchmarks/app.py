@@ -37,11 +37,11 @@ FLOOR_PLACE: Final = Place("/", "input[type=range]", "ArrowRight", columns=2)
 LINE: Final = "{:<42} {:>7} {:>7} {:>7} {:>10} {:>22} {:>28}"
 HEADING: Final = LINE.format("", "app", "floor", "stock", "app/stock", "app/floor", "aim")
 LEGEND: Final = """\
-Medians, in ms where nothing else is said, from the event to the last heatmap painted in sight, by the page's
-own clock; a ratio is the median of all rounds' ratios (and their quartiles). floor: one figure of
-2 x 2 cells and one slider on the same kind of server. stock: the floor as Streamlit comes, which
-collects garbage after each run; the aims were set beside it. before: the app of an older checkout,
-where one is given. All take turns."""
+Medians, in ms where nothing else is said, from the event to the last heatmap painted in sight, by
+the page's own clock; a ratio is the median of all rounds' ratios (and their quartiles). floor: one
+figure of 2 x 2 cells and one slider on the same kind of server. stock: the floor as Streamlit
+comes, which collects garbage after each run; the aims were set beside it. before: the app of an
+older checkout, where one is given. All take turns."""
 
 
 Act = Callable[[], Measured]

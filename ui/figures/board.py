@@ -133,7 +133,8 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -
     for number, row in enumerate(rows):
         labelled = _writes_column_labels(row, rows[:number])
         heading = _height_of_headings(row)
-        head = _head_of_row(row, labelled, beside_heading=heading if is_tight else 0)
+        beside = heading if is_tight else _further_lines(row)
+        head = _head_of_row(row, labelled, beside_heading=beside)
         begins_anew = any(labelled) or heading
         heading_top = top.plus(gap if number and begins_anew else 0)
         top = heading_top.plus(heading + head)
@@ -153,8 +154,13 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -
 
 def _height_of_headings(row: Sequence[Matrix | None]) -> float:
     heading = HEADING if any(matrix.heading for matrix in in_row(row)) else 0
-    lines = max(matrix.room_of_notes[0] for matrix in in_row(row))
-    return heading + (NOTE + NOTE_LINE * (lines - 1) if lines else 0)
+    has_notes = any(matrix.notes for matrix in in_row(row))
+    return heading + (NOTE if has_notes else 0) + _further_lines(row)
+
+
+def _further_lines(row: Sequence[Matrix | None]) -> float:
+    """The height of the notes from their second line on: words in the corner may stand beside."""
+    return NOTE_LINE * max(0, *(len(matrix.notes) - 1 for matrix in in_row(row)))
 
 
 def in_row(row: Sequence[Matrix | None]) -> list[Matrix]:
@@ -235,9 +241,8 @@ def _gutter(matrix: Matrix, row_title_chars: int) -> float:
 
 def _overhang(matrix: Matrix) -> float:
     """By how much the heading, or the words below it, are wider than the matrix."""
-    lines, chars = matrix.room_of_notes
-    wider = max(CHAR * len(matrix.heading), SMALL_CHAR * chars) + 10
-    return max(0, wider - (LEAST if lines else NARROWEST) * matrix.across)
+    wider = max(CHAR * len(matrix.heading), SMALL_CHAR * matrix.longest_note) + 10
+    return max(0, wider - (LEAST if matrix.notes else NARROWEST) * matrix.across)
 
 
 def _head_of_row(

@@ -154,12 +154,13 @@ class Matrix:
         """All that its place on a board, and those of others beside it, can depend on."""
         said = (getattr(self, name) for name in OUTLINE)
         plain = (tuple(each) if isinstance(each, list) else each for each in said)
-        return (*plain, self.values.shape, self.room_of_notes, bool(self.caption))
+        of_notes = len(self.notes), self.longest_note
+        return (*plain, self.values.shape, *of_notes, bool(self.caption))
 
     @property
-    def room_of_notes(self) -> tuple[int, int]:
-        """How many lines there are below the heading, and the most letters in one of them."""
-        return len(self.notes), max([self.note_chars, *map(len, self.notes)])
+    def longest_note(self) -> int:
+        """So many letters have room in each line below the heading."""
+        return max([self.note_chars, *map(len, self.notes)])
 
     @property
     def is_squeezed(self) -> bool:
