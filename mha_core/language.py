@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "explorer"
-VARIABLE: Final = "EXPLORER_LANGUAGE"
-LANGUAGES: Final = Path(__file__).resolve().parent.parent / "languages"
+LANGUAGE: Final = os.environ.get("EXPLORER_LANGUAGE", "")
+FOLDER: Final = Path(__file__).resolve().parent.parent / "languages"
+LANGUAGES: Final = Path(os.environ.get("EXPLORER_LANGUAGES") or FOLDER)
 
 
-def catalog_of(language: str, folder: Path = LANGUAGES) -> NullTranslations:
+def catalog_of(language: str, languages: Path) -> NullTranslations:
     """Without a language, words are as they stand in the code. One without a file is an error."""
-    return translation(DOMAIN, folder, [language]) if language else NullTranslations()
+    return translation(DOMAIN, languages, [language]) if language else NullTranslations()
 
 
-_catalog: Final = catalog_of(os.environ.get(VARIABLE, ""))
+_catalog: Final = catalog_of(LANGUAGE, LANGUAGES)
 say: Final = _catalog.gettext
 say_number: Final = _catalog.ngettext  # one sentence for one thing, another for several

@@ -15,13 +15,13 @@ st.set_page_config(
 )
 
 PAGES = [
-    st.Page("explore.py", title="Explore", default=True),
-    st.Page("walkthrough.py", title="Walkthrough"),
-    st.Page("compare.py", title="Compare"),
-    st.Page("patterns.py", title="Patterns"),
-    st.Page("tours.py", title="Tours"),
-    st.Page("exercise.py", title="Exercise"),
-    st.Page("for_class.py", title="For class"),
+    st.Page("explore.py", title=say("Explore"), default=True),
+    st.Page("walkthrough.py", title=say("Walkthrough")),
+    st.Page("compare.py", title=say("Compare")),
+    st.Page("patterns.py", title=say("Patterns")),
+    st.Page("tours.py", title=say("Tours")),
+    st.Page("exercise.py", title=say("Exercise")),
+    st.Page("for_class.py", title=say("For class")),
 ]
 page = st.navigation(PAGES, position="top")
 if stop := stop_elsewhere(page.url_path):

@@ -28,8 +28,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from mha_core.language import say
-
 SAYS_WHERE: Final = 'window.__streamlit = { BACKEND_BASE_URL: new URL(".", location).href };'
 # It comes once, and stays from page to page.
 IS_NO_STOP: Final = """new MutationObserver((_, watcher) => {
@@ -45,7 +43,7 @@ NO_ADDRESS: Final = ("navigation", "explore")  # run for every page; the first p
 SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text("utf-8")
 
 _ROOT: Final = '<div id="root">'  # Streamlit's element
-_HERE: Final = say("<!-- what is seen at once -->")
+_HERE: Final = "<!-- what is seen at once -->"
 _NOSCRIPT: Final = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _LETTERS: Final = re.compile(r'href="([^"]*SourceSans[^"]*)"')
@@ -80,9 +78,7 @@ def _face(told: str) -> str:
     letters = _LETTERS.search(told)
     if not letters:
         return ""
-    says = say('font-family: "Source Sans"; font-weight: 200 900; src: url("{letters}")').format(
-        letters=letters[1]
-    )
+    says = f'font-family: "Source Sans"; font-weight: 200 900; src: url("{letters[1]}")'
     return f"<style>@font-face {{ {says}; font-display: swap; }}</style>"
 
 

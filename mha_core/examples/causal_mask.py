@@ -35,7 +35,7 @@ EXAMPLES: Final = (
         build=partial(
             from_recipes,
             "causal",
-            tokenize(say("SHE READS THE NEXT WORD")),
+            tokenize("SHE READS THE NEXT WORD"),
             d_model=8,
             n_heads=2,
             mask=CAUSAL,

@@ -57,13 +57,12 @@ class Erratum:
 
     @property
     def title(self) -> str:
-        return f"Erratum, {self.where}."
+        return say("Erratum, {place}.").format(place=self.where)
 
     @property
     def sentences(self) -> str:
-        return say("The source document says “{rstrip}”. In truth: {truth}").format(
-            rstrip=self.says.rstrip("."), truth=self.truth
-        )
+        says = say("The source document says “{claim}”. In truth: {truth}")
+        return says.format(claim=self.says.rstrip("."), truth=self.truth)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ EXAMPLES: Final = (
         build=partial(
             from_recipes,
             "the-cat",
-            tokenize(say("the cat sees the other cat")),
+            tokenize("the cat sees the other cat"),
             d_model=LEAST_WIDTH,
             n_heads=4,
             x=OF_WORDS,

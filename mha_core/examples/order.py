@@ -20,7 +20,7 @@ from mha_core.scenario.score_options import ScoreOptions
 
 POSITIONED: Final = {"positions": tuple(name for name in POSITIONS if name != "none")}
 QUESTION: Final = say("Does order matter?")
-SENTENCE: Final = tokenize(say("THE MAN BITES THE DOG"))
+SENTENCE: Final = tokenize("THE MAN BITES THE DOG")
 
 
 def _with_positions() -> Scenario:

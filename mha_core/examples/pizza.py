@@ -110,15 +110,17 @@ ERRATA: Final = (
     ),
     Erratum(
         say("Steps 1 and 2, the columns of the last head"),
-        "96 ... 1024 and 996 ... 1024",
+        say("96 ... 1024 and 996 ... 1024"),
         say("The last of 8 heads of width 128 has columns 897 ... 1024."),
     ),
 )
 
-WITHOUT_W_O: Final = say("Without W_O each group of {d_v} columns would come from one head alone.")
+WITHOUT_W_O: Final = say(
+    "Without W_O each group of {count} columns would come from one head alone."
+)
 SMALL_NOTES: Final = (
     Claim(say("A small version: width 8, two heads of 4."), _has_small_size),
-    Claim(WITHOUT_W_O.format(d_v=4), _has_small_size),
+    Claim(WITHOUT_W_O.format(count=4), _has_small_size),
 )
 REAL_NOTES: Final = (
     Claim(
@@ -130,7 +132,7 @@ REAL_NOTES: Final = (
         ),
         _has_real_size,
     ),
-    Claim(WITHOUT_W_O.format(d_v=128), _has_real_size),
+    Claim(WITHOUT_W_O.format(count=128), _has_real_size),
 )
 
 EXAMPLES: Final = (

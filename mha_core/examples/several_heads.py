@@ -13,7 +13,7 @@ from mha_core.making.presets import PRESETS
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 
-SENTENCE: Final = tokenize(say("THE CAT SEES THE OTHER CAT"))
+SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
 
 
 def _has_heads(count: int, trace: Trace) -> bool:
@@ -43,17 +43,15 @@ def _has_a_column_for_each_place(trace: Trace) -> bool:
     return s.d_k == s.n_q == 128 and s.d_model == 216
 
 
-TEXT: Final = say(
-    "\n    a model reads a text one word at a time and asks of every word "
-    "which other words it should\n    look at some heads look at the word "
-    "before and some look at the word after one head keeps an\n    eye on "
-    "the first word of the text and one head looks at nothing but the word "
-    "itself one head\n    finds every place where the same word was said "
-    "and one head takes a plain mean of all so far\n    nobody told the "
-    "heads of a real model to do so they learn it from a great many texts "
-    "here each\n    of them was built by hand so that you can see at a "
-    "glance what a head may do and what a mask\n    takes away from it\n"
-)
+TEXT: Final = """
+    a model reads a text one word at a time and asks of every word which other words it should
+    look at some heads look at the word before and some look at the word after one head keeps an
+    eye on the first word of the text and one head looks at nothing but the word itself one head
+    finds every place where the same word was said and one head takes a plain mean of all so far
+    nobody told the heads of a real model to do so they learn it from a great many texts here each
+    of them was built by hand so that you can see at a glance what a head may do and what a mask
+    takes away from it
+"""
 
 
 EXAMPLES: Final = (
@@ -127,7 +125,7 @@ EXAMPLES: Final = (
         build=partial(
             from_recipes,
             "grouped-query",
-            tokenize(say("MANY ASK AND FEW ANSWER")),
+            tokenize("MANY ASK AND FEW ANSWER"),
             d_model=8,
             n_heads=4,
             n_kv_heads=2,

@@ -99,7 +99,7 @@ EXAMPLES: Final = (
         build=partial(
             from_recipes,
             "wide-head",
-            tokenize(say("THE QUICK BROWN FOX JUMPS OVER A DOG")),
+            tokenize("THE QUICK BROWN FOX JUMPS OVER A DOG"),
             d_model=64,
             n_heads=1,
             seed=3,

@@ -113,7 +113,7 @@ SPLIT_ONLY: Final = Example(
     ),
     errata=(
         Erratum(
-            "Algorithm 3, lines 9 and 10",
+            say("Algorithm 3, lines 9 and 10"),
             say("The weights are exp(scores) / sum(exp(scores))."),
             say(
                 "On paper these are the weights. A program fails: from a score of "

@@ -11,6 +11,7 @@ from mha_core.examples.example import (
     Erratum,
     Example,
     Printed,
+    Rows,
     has_sizes,
     output_is_concatenation,
     side_by_side,
@@ -73,21 +74,22 @@ def _both_heads_are_equal(trace: Trace) -> bool:
 
 def _printed_of_head(head: int) -> tuple[Printed, ...]:
     """The notebook prints the projections of one head alone."""
-    named, is_in_notebook = say("of head {head}").format(head=head + 1), head == 0
+    is_in_notebook = head == 0
+
+    def projected(says: str, step: str) -> Printed:
+        return Printed(says.format(head=head + 1), step, (head,), PROJECTED, 1, is_in_notebook)
+
+    def worked_out(says: str, step: str, values: Rows) -> Printed:
+        what = says.format(head=head + 1)
+        return Printed(what, step, (head,), values, 8, in_document=False)
+
     return (
-        Printed(f"Queries {named}", "q_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(f"Keys {named}", "k_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(f"Values {named}", "v_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(
-            say("Scaled scores {named}").format(named=named),
-            "scaled_scores",
-            (head,),
-            SCORES,
-            8,
-            in_document=False,
-        ),
-        Printed(f"Weights {named}", "weights", (head,), WEIGHTS, 8, in_document=False),
-        Printed(f"Output {named}", "head_outputs", (head,), OUTPUT, 8, in_document=False),
+        projected(say("Queries of head {head}"), "q_heads"),
+        projected(say("Keys of head {head}"), "k_heads"),
+        projected(say("Values of head {head}"), "v_heads"),
+        worked_out(say("Scaled scores of head {head}"), "scaled_scores", SCORES),
+        worked_out(say("Weights of head {head}"), "weights", WEIGHTS),
+        worked_out(say("Output of head {head}"), "head_outputs", OUTPUT),
     )
 
 
@@ -123,7 +125,7 @@ THREE_TOKENS: Final = Example(
     errata=(
         Erratum(
             say("Step 2, the cell with split_heads"),
-            say("batch_size, seq_length, embed_size = X.shape"),
+            "batch_size, seq_length, embed_size = X.shape",
             say(
                 "Q has two axes, not three. The cell has no output; when it is run, it stops with "
                 "'not enough values to unpack (expected 3, got 2)'."

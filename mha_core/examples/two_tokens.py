@@ -65,8 +65,8 @@ def _is_sum_and_difference(trace: Trace) -> bool:
     return nearly_equal(trace.output, np.hstack([one + two, one - two]))
 
 
-def _worked_out(what: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
-    return Printed(f"{what}, head {index[0] + 1}", step, index, values, digits, in_document=False)
+def _worked_out(says: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
+    return Printed(says.format(head=index[0] + 1), step, index, values, digits, in_document=False)
 
 
 TWINS: Final = (
@@ -89,11 +89,15 @@ PRINTED: Final = (
         printed
         for head, output in enumerate((OUTPUT_1, OUTPUT_2))
         for printed in (
-            _worked_out(say("Scaled scores"), "scaled_scores", (head,), SCORES, 8),
-            _worked_out("Weights", "weights", (head,), WEIGHTS, 8),
-            _worked_out(say("Weights of token 2"), "weights", (head, 1), WEIGHTS[1], 10),
-            _worked_out("Output", "head_outputs", (head,), output, 8),
-            _worked_out(say("Output of token 2"), "head_outputs", (head, 1), output[1], 10),
+            _worked_out(say("Scaled scores, head {head}"), "scaled_scores", (head,), SCORES, 8),
+            _worked_out(say("Weights, head {head}"), "weights", (head,), WEIGHTS, 8),
+            _worked_out(
+                say("Weights of token 2, head {head}"), "weights", (head, 1), WEIGHTS[1], 10
+            ),
+            _worked_out(say("Output, head {head}"), "head_outputs", (head,), output, 8),
+            _worked_out(
+                say("Output of token 2, head {head}"), "head_outputs", (head, 1), output[1], 10
+            ),
         )
     ),
 )

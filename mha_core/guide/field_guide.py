@@ -20,7 +20,7 @@ from mha_core.making.presets import PRESETS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
-SENTENCE: Final = tokenize(say("THE CAT SEES THE OTHER CAT"))
+SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
 INPUT: Final = "one_hot_position"
 HOT: Final = 100.0  # a temperature at which no score stands out
 
@@ -112,11 +112,11 @@ NO_PLACES: Final = Breaker(
 )
 HEAT: Final = Breaker(
     say(
-        "Divide the scores by a temperature of {hot:g}: the lead is gone, and "
-        "the weights are nearly even."
-    ).format(hot=HOT),
+        "Divide the scores by a temperature of {temperature:g}: the lead is gone, and the weights "
+        "are nearly even."
+    ).format(temperature=HOT),
     partial(with_scores, temperature=HOT),
-    say("At a temperature of {hot:g}").format(hot=HOT),
+    say("At a temperature of {temperature:g}").format(temperature=HOT),
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
 
@@ -129,9 +129,9 @@ def _with_random_queries_and_keys(s: Scenario) -> Scenario:
 
 # Where they were seen.
 
-CLARK: Final = say("Clark et al., 2019, What Does BERT Look At?")
-KOVALEVA: Final = say("Kovaleva et al., 2019, Revealing the Dark Secrets of BERT")
-LONGFORMER: Final = say("Beltagy et al., 2020, Longformer")
+CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
+KOVALEVA: Final = "Kovaleva et al., 2019, Revealing the Dark Secrets of BERT"
+LONGFORMER: Final = "Beltagy et al., 2020, Longformer"
 
 _CODES: Final = say(
     "W_Q gives each place the code of the place that it looks for, and W_K "
@@ -158,14 +158,14 @@ _ALL: Final = (
                     "Such a head tells each token what came before it. Together with a later head, "
                     "the induction head, it continues a text as it went on the first time."
                 ),
-                say("Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"),
+                "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
             ),
             Seen(
                 say(
                     "In translation models these positional heads are among the few that "
                     "matter most."
                 ),
-                say("Voita et al., 2019, Analyzing Multi-Head Self-Attention"),
+                "Voita et al., 2019, Analyzing Multi-Head Self-Attention",
             ),
         ),
     ),
@@ -214,13 +214,13 @@ _ALL: Final = (
                     "Language models put much weight on the first tokens, whatever they say. "
                     "Weights must sum to 1, and a head that finds nothing leaves them there."
                 ),
-                say("Xiao et al., 2023, Efficient Streaming Language Models with Attention Sinks"),
+                "Xiao et al., 2023, Efficient Streaming Language Models with Attention Sinks",
             ),
         ),
     ),
     GuideEntry(
         "itself",
-        "Itself",
+        say("Itself"),
         "itself",
         _CODES,
         (NO_PLACES, HEAT),
@@ -256,13 +256,13 @@ _ALL: Final = (
                     "GPT-2 small has such duplicate token heads. They notice that a name has been "
                     "said before."
                 ),
-                say("Wang et al., 2022, Interpretability in the Wild"),
+                "Wang et al., 2022, Interpretability in the Wild",
             ),
         ),
     ),
     GuideEntry(
         "uniform",
-        "Uniform",
+        say("Uniform"),
         "zeros",
         say(
             "W_Q and W_K are 0, so every score is 0. Softmax shares the weight evenly among equal "
@@ -287,7 +287,7 @@ _ALL: Final = (
     ),
     GuideEntry(
         "block",
-        "Block",
+        say("Block"),
         "own_block",
         _KINDS,
         (NO_PLACES, HEAT),
@@ -303,7 +303,7 @@ _ALL: Final = (
     ),
     GuideEntry(
         "local",
-        "Local",
+        say("Local"),
         "neighbours",
         _KINDS,
         (NO_PLACES, HEAT),
@@ -314,13 +314,13 @@ _ALL: Final = (
             ),
             Seen(
                 say("Heads that may choose how far they look choose short spans in lower layers."),
-                say("Sukhbaatar et al., 2019, Adaptive Attention Span in Transformers"),
+                "Sukhbaatar et al., 2019, Adaptive Attention Span in Transformers",
             ),
         ),
     ),
     GuideEntry(
         "global",
-        "Global",
+        say("Global"),
         "global_token",
         _KINDS,
         (

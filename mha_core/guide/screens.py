@@ -207,7 +207,7 @@ _ALL: Final = (
     ),
     Screen(
         "exponentials",
-        "Exponentials",
+        say("Exponentials"),
         ("tempered_scores", "row_max"),
         ("exponentials",),
         say(

@@ -14,7 +14,8 @@ from ui.figures.grounds import GROUNDS
 from ui.figures.plotly import plotly_figure
 from ui.state import BOARDS, Session, bound_to_view
 
-LIVE, PLOTLY = WAYS = ("Live", "Plotly")
+PLOTLY: Final = "Plotly"
+WAYS: Final = (say("Live"), PLOTLY)
 # Pixels across, where a link has opened a board: those on a projector, beside the sidebar.
 USUAL_ROOMS: Final = {
     **dict.fromkeys(BOARDS, 930.0),

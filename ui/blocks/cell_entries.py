@@ -22,6 +22,7 @@ from ui.state import Session
 TOO_LARGE: Final = say(
     "This layer is too large to follow a drag. The pictures change when you let go."
 )
+HOW_TO_EDIT: Final = say("Click a label or a framed number to edit it; drag numbers.")
 GONE: Final = "gone"  # so begins the key of a refusal whose cell or label has gone
 
 
@@ -79,7 +80,7 @@ def how_to_edit(session: Session) -> str:
     if "editors" in session.view.hide:
         return ""
     # Not on paper: page.css.
-    return say(" :small[Click a label or a framed number to edit it; drag numbers.]")
+    return f" :small[{HOW_TO_EDIT}]"
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:

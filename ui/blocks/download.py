@@ -56,7 +56,8 @@ def scenario_buttons(session: Session, place: str) -> None:
             )
     for kind, reason in why_not.items():
         if reason:
-            st.caption(plain(f"No {kind} file: {reason}"))
+            says = say("No {kind} file: {reason}")
+            st.caption(plain(says.format(kind=kind, reason=reason)))
 
 
 def _programs(session: Session) -> None:

@@ -25,8 +25,10 @@ from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
 HERE: Final = "guide"
+SEEN: Final = say("Seen in real models")
+BREAKS: Final = say("What breaks it, side by side")
 STILL_SHOWN: Final = say("The pictures still show the sentence before.")
-STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
+STEPS: Final = {"masked_scores": say("Scores"), "weights": say("Weights")}
 
 
 def guide_heading(session: Session) -> None:
@@ -80,7 +82,7 @@ def pattern(session: Session) -> None:
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
     alt = say("X, the projections, and Q, K and V")
-    way_in = picture(session, say("pattern weights"), alt, into_heads_figure, shows_moved=False)
+    way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
     session.conversation.write_address()
 
@@ -99,9 +101,9 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
         f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen
     )
-    st.html(f'<h2 class="title">Seen in real models</h2><div class="seen">{seen}</div>')
+    st.html(f'<h2 class="title">{SEEN}</h2><div class="seen">{seen}</div>')
     with st.container(gap=None, key=session.key("guide-links")):
-        st.html('<h2 class="title">What breaks it, side by side</h2>')
+        st.html(f'<h2 class="title">{BREAKS}</h2>')
         for number, breaker in enumerate(entry.breakers):
             _link_to_comparison(session, number, breaker)
         here = {"": Shown(session, session.view.without_step())}
@@ -120,17 +122,18 @@ def _ended(title: str) -> str:
 def _columns_of_x(s: Scenario) -> str:
     """What the columns of X say."""
     words, places = len(set(s.tokens)), len(s.tokens)
-    which, where = _columns(1, words), _columns(words + 1, words + places)
-    which = which.capitalize()
+    if places == 1:
+        return say("Column 1 of X says which word a token is, column 2 where it stands.")
     if words == 1:
-        one = say("{which} of X says which word a token is, {where} where it stands.")
-        return one.format(which=which, where=where)
-    several = say("{which} of X say which word a token is, {where} where it stands.")
-    return several.format(which=which, where=where)
-
-
-def _columns(first: int, last: int) -> str:
-    return f"columns {first} to {last}" if first < last else f"column {first}"
+        says = say(
+            "Column 1 of X says which word a token is, columns {first} to {last} where it stands."
+        )
+    else:
+        says = say(
+            "Columns 1 to {count} of X say which word a token is, columns {first} to {last} where "
+            "it stands."
+        )
+    return says.format(count=words, first=words + 1, last=words + places)
 
 
 def _link_to_comparison(session: Session, number: int, breaker: Breaker) -> None:

@@ -16,6 +16,12 @@ from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_to_view
 
 ALL_SMALL: Final = 0  # in place of a page
+TITLES_OF_ORDERS: Final = {
+    "number": say("Number"),
+    "pattern": say("Pattern"),
+    "focus": say("Focus"),
+    "effect": say("Effect"),
+}
 SORTED_BY: Final = say(
     "Pattern: heads with one pattern stand together. Focus: heads that look at few tokens come "
     "first. Effect: heads that change the output most come first."
@@ -51,7 +57,7 @@ def order_control(session: Session) -> None:
         say("Sort by"),
         list(ORDERS),
         required=True,
-        format_func=str.title,
+        format_func=TITLES_OF_ORDERS.__getitem__,
         help=SORTED_BY,
         **bound_to_view(session, "order"),
     )
@@ -79,7 +85,17 @@ def heads_of_page(page: int, n_heads: int) -> str:
     >>> heads_of_page(2, n_heads=20)
     '17 to 20'
     """
-    return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
+    first, last = HEADS_A_PAGE * (page - 1) + 1, min(HEADS_A_PAGE * page, n_heads)
+    return say("{first} to {last}").format(first=first, last=last)
+
+
+def name_of_head(head: int) -> str:
+    """A head, which is counted from 0, as people count.
+
+    >>> name_of_head(0)
+    'Head 1'
+    """
+    return say("Head {head}").format(head=head + 1)
 
 
 def heads_in_sight(session: Session) -> Sequence[int]:

@@ -37,9 +37,8 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     of = session.view.influence or ""
     if of in slopes:
         said = influence_sentence(session.trace, cell, of, slopes[of])
-        st.caption(
-            say("{said}. Each cell shows the effect of adding 1 to it.").format(said=plain(said))
-        )
+        says = say("{sentence}. Each cell shows the effect of adding 1 to it.")
+        st.caption(says.format(sentence=plain(said)))
         _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
 
 
@@ -65,13 +64,11 @@ def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
 
 
 def _show(session: Session, place: str, figure: Figure, of: str) -> None:
-    name = say("{example} influence of {words_of}").format(
-        example=session.scenario.origin.example, words_of=words_of(of)
+    name = f"{session.scenario.origin.example} influence of {words_of(of)}"
+    alt = say("How much the picked number moves with each number of {matrix}")
+    shown = plot.Picture.of(
+        figure, name, alt.format(matrix=words_of(of)), session.name, has_switch=True
     )
-    alt = say("How much the picked number moves with each number of {words_of}").format(
-        words_of=words_of(of)
-    )
-    shown = plot.Picture.of(figure, name, alt, session.name, has_switch=True)
     draw_board(session, "influence", f"influence-{place}-picture", shown, partial(_ask, session))
 
 

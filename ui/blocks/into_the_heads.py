@@ -41,9 +41,7 @@ def _picture(session: Session) -> None:
     leave_to_whole_page(session)
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = say("X, the projections, and the queries, keys and values")
-    show(
-        session, "into", picture(session, say("into the heads"), alt, into_heads.into_heads_figure)
-    )
+    show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
     asked_above = GIVEN_BESIDE if shows_x(session) else ()
     ask_about_blocks(session, *(name for name in GIVEN_HERE if name not in asked_above))
     _rotated(session)
@@ -67,11 +65,12 @@ def _rotated(session: Session) -> None:
 def _turns(s: Scenario) -> str:
     """What is turned, and by how much."""
     made = (f"{step.symbol} = {step.formula(s)}" for step in (Trace.q_rotated, Trace.k_rotated))
-    return say(
-        "RoPE turns each row before queries and keys meet: {made}. In the row "
-        "at position p, R_p turns pair c of the columns by p / "
-        "{rope_base:g}^(2c/d_k). Positions and pairs count from 0."
-    ).format(made=", ".join(made), rope_base=s.scores.rope_base)
+    says = say(
+        "RoPE turns each row before queries and keys meet: {formulas}. In the row at position p, "
+        "R_p turns pair c of the columns by p / {base:g}^(2c/d_k). Positions and pairs count from "
+        "0."
+    )
+    return says.format(formulas=", ".join(made), base=s.scores.rope_base)
 
 
 def _sentence(s: Scenario) -> str:

@@ -6,18 +6,18 @@ import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core.language import say
+from ui.blocks.heads_shown import name_of_head
 from ui.controls.editors import matrix_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session, let_come_back
 
 
-def place_for_editors(
-    session: Session, title: str = say("Edit the numbers")
-) -> ExpanderContainer | None:
+def place_for_editors(session: Session, title: str = "") -> ExpanderContainer | None:
     """A panel as wide as the page; None where a link hides it."""
     if "editors" in session.view.hide:
         return None
-    return st.expander(title, key=session.key("editors"), on_change="rerun")
+    words = title or say("Edit the numbers")
+    return st.expander(words, key=session.key("editors"), on_change="rerun")
 
 
 def number_editors(session: Session, place: ExpanderContainer | None) -> None:
@@ -51,11 +51,11 @@ def _chosen_head(session: Session, name: str) -> int | None:
     if not heads:
         return None
     all_heads = say("All heads")
-    choices = [all_heads, *(f"Head {head + 1}" for head in heads)]
-    line = "Rows" if "*" in Editable(name).dims.axes[0] else "Columns"
+    choices = [all_heads, *map(name_of_head, heads)]
+    are_rows = "*" in Editable(name).dims.axes[0]
     let_come_back(session, session.key("edit-part"))
     choice = st.selectbox(
-        say("{line} of head").format(line=line),
+        say("Rows of head") if are_rows else say("Columns of head"),
         choices,
         key=session.key("edit-part"),
         width=240,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from mha_core.language import say
@@ -12,6 +14,10 @@ from ui.blocks.picture import picture, show
 from ui.figures.overview import one_of_many_figure, overview_figure
 from ui.plot import Picture
 from ui.state import Session
+
+ALL_DARK: Final = say(
+    "Most weights here are small. From {weight:.2g} on, all have the darkest colour."
+)
 
 
 def overview(session: Session) -> None:
@@ -46,16 +52,12 @@ def overview_picture(session: Session) -> Picture | None:
 def _where_colors_end(session: Session, shown: Picture) -> None:
     end = shown.figure.heatmaps[0].high
     if session.view.shared_scale and end < 1:
-        st.caption(
-            say(
-                "Most weights here are small. From {end:.2g} on, all have the darkest colour."
-            ).format(end=end)
-        )
+        st.caption(ALL_DARK.format(weight=end))
 
 
 def _large(session: Session, head: int) -> None:
     """Its weights first, which are what the others show; then the other rows."""
     steps = tuple(sorted(session.view.steps, key=lambda step: step != "weights"))
-    alt = f"Head {head + 1}, large"
-    shown = picture(session, say("large head"), alt, one_of_many_figure, head, steps)
+    alt = say("Head {head}, large").format(head=head + 1)
+    shown = picture(session, "large head", alt, one_of_many_figure, head, steps)
     show(session, "large-head", shown, asked_in="heads", board="one-head")

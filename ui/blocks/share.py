@@ -9,7 +9,9 @@ import streamlit as st
 
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say
+from ui.blocks.heads_shown import name_of_head
 from ui.controls.copy_text import copy_text
+from ui.controls.picture_controls import TITLES_OF_ROWS
 from ui.state import (
     IN_SIDEBAR,
     LONGEST_TITLE,
@@ -25,16 +27,22 @@ from ui.state import (
 )
 
 TOO_LARGE: Final = say(
-    "This page holds too much for a link of at most {address_chars:,} characters. "
-).format(address_chars=PAGE_LIMITS.address_chars)
+    "This page holds too much for a link of at most {limit:,} characters."
+).format(limit=PAGE_LIMITS.address_chars)
 IN_THE_TAB: Final = say(
     "This tab keeps the numbers, and offers them after a reload. "
     "To keep them for longer, or to share them, download the scenario."
 )
 NOWHERE: Final = say("A reload would lose these numbers. Download the scenario instead.")
-NAMES: Final = {
+NAMES: Final = {  # of SECTIONS
+    "example": say("Example"),
+    "input": say("Input"),
+    "heads": say("Heads"),
+    "weights": say("Weights"),
+    "mask": say("Mask"),
+    "scores": say("Scores"),
     "view": say("Controls of the picture"),
-    "editors": "Editors",
+    "editors": say("Editors"),
 }
 
 
@@ -54,7 +62,7 @@ def share(session: Session) -> None:
 def why_no_link(*sessions: Session) -> str:
     """What becomes of scenarios some of which are too large for a link."""
     are_kept = all(fits_a_link(each) or link_for_the_tab(each) for each in sessions)
-    return TOO_LARGE + (IN_THE_TAB if are_kept else NOWHERE)
+    return f"{TOO_LARGE} {IN_THE_TAB if are_kept else NOWHERE}"
 
 
 def link_to_page(session: Session, view: View) -> str:
@@ -85,7 +93,7 @@ def _hidden(session: Session) -> tuple[str, ...]:
         )
         ticked = {
             section: st.checkbox(
-                NAMES.get(section, section.title()),
+                NAMES[section],
                 section in hidden,
                 key=session.key(f"share-hide-{section}"),
             )
@@ -104,7 +112,7 @@ def _opened_with(session: Session, view: View) -> View:
         say("Head"),
         [None, *range(s.n_heads)],
         index=0 if view.head is None else view.head + 1,
-        format_func=lambda head: say("All heads") if head is None else f"Head {head + 1}",
+        format_func=lambda head: say("All heads") if head is None else name_of_head(head),
         key=session.key("share-head"),
     )
     decimals = right.selectbox(
@@ -118,7 +126,7 @@ def _opened_with(session: Session, view: View) -> View:
         ROWS,
         default=[row for row in view.rows if row in ROWS],
         selection_mode="multi",
-        format_func=str.title,
+        format_func=TITLES_OF_ROWS.__getitem__,
         key=session.key("share-rows"),
     )
     others = [row for row in view.rows if row not in ROWS]

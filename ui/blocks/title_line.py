@@ -13,9 +13,9 @@ from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
 from ui.state import Session
 
-COMPARE: Final = "Compare"  # titles of pages that have one of their own
+COMPARE: Final = say("Compare")  # titles of pages that have one of their own
 PATTERNS: Final = say("Patterns of heads")
-CHANGED: Final = ", changed"  # the end of the title of what is no longer as it was opened
+CHANGED: Final = say(", changed")  # the end of the title of what is no longer as it was opened
 
 
 @contextmanager

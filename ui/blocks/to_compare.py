@@ -24,7 +24,7 @@ def to_compare(session: Session) -> None:
     here = Shown(session, session.view.without_glances())
     st.markdown(say("Put what is on this page beside another."))
     for name, other in (("a", "b"), ("b", "a")):
-        label = say("Keep this as {upper}").format(upper=name.upper())
+        label = say("Keep this as {side}").format(side=name.upper())
         sides = {name: here, other: _other_side(session, other) or here}
         link_to(PAGE, label, session.key(f"keep-{name}"), dict(sorted(sides.items())))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from mha_core.language import say
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page
+from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page, name_of_head
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -21,16 +22,17 @@ from ui.controls.refusal import show_refusal
 from ui.figures import pictures
 from ui.state import Session, bound, bound_fold
 
+AND: Final = say("and")
+OUTPUT: Final = say("The output is the concatenation (coloured by head) times W_O.")
+WITH_B_O: Final = say("The output is the concatenation (coloured by head) times W_O, plus b_O.")
+
 
 def together(session: Session) -> None:
     """The way out of the heads, which a person may fold."""
     place = st.expander(say("**Together**"), type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
-            plus_bias = "" if session.scenario.b_o is None else say(", plus b_O")
-            words = say(
-                "The output is the concatenation (coloured by head) times W_O{plus_bias}."
-            ).format(plus_bias=plus_bias)
+            words = OUTPUT if session.scenario.b_o is None else WITH_B_O
             st.caption(words + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
@@ -57,19 +59,17 @@ def _heads_to_include(session: Session) -> None:
             say("Include heads"),
             range(s.n_heads),
             selection_mode="multi",
-            format_func=lambda head: f"Head {head + 1}",
+            format_func=name_of_head,
             help=say("A head that is left out adds nothing to the output."),
             **bound(session, "heads-on", on, _with_heads_on),
         )
         show_refusal(session, "heads-on")
     if s.heads_off:
-        names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
+        names = (say("head {head}").format(head=head + 1) for head in sorted(s.heads_off))
         change = session.make_once("change", lambda: output_change(session.trace))
-        st.markdown(
-            say("Without {names}, {change_sentence}.").format(
-                names=names, change_sentence=plain(change_sentence(session.trace, change))
-            )
-        )
+        what = plain(change_sentence(session.trace, change))
+        says = say("Without {heads}, {change}.")
+        st.markdown(says.format(heads=f" {AND} ".join(names), change=what))
 
 
 def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:
@@ -86,14 +86,18 @@ def _contributions(session: Session) -> None:
         return
     with place:
         gap = session.make_once("gap", lambda: contributions_gap(session.trace))
-        bias = "" if s.b_o is None else say(" and b_O")
-        st.caption(
-            say(
-                "Each head is multiplied by its rows of W_O. The sum of all "
-                "heads{bias} is the output, up to rounding: the largest difference is "
-                "{gap:.1e} of the largest number."
-            ).format(bias=bias, gap=gap)
-        )
+        if s.b_o is None:
+            says = say(
+                "Each head is multiplied by its rows of W_O. The sum of all heads is the output, "
+                "up to rounding: the largest difference is {share:.1e} of the largest number."
+            )
+        else:
+            says = say(
+                "Each head is multiplied by its rows of W_O. The sum of all heads and b_O is the "
+                "output, up to rounding: the largest difference is {share:.1e} of the largest "
+                "number."
+            )
+        st.caption(says.format(share=gap))
         chosen = heads_on_page(s, _page_of_contributions(session))
         alt = say("What each head adds to the output")
         make = pictures.step_figure

@@ -33,7 +33,7 @@ from ui.state import Session, fits_a_link
 STYLE: Final = Path(__file__).parent / "page.css"
 # Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links
 # to the pages.
-NO_SIDEBAR: Final = say("@media (min-width: 48rem) { .stSidebar { display: none } }")
+NO_SIDEBAR: Final = "@media (min-width: 48rem) { .stSidebar { display: none } }"
 # While a page is presented, nothing of it is seen, nor reached by Tab, but the presentation.
 ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
@@ -166,10 +166,10 @@ def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share, download, compare."""
     history_buttons(session)
     reset_button(session, say("was opened: an example, a link or a file"))
-    opens(session, "share", "Share", share)
+    opens(session, "share", say("Share"), share)
     opens(session, "to-tour", say("Add to my tour"), _add_to_own_tour)
-    opens(session, "download", "Download", download)
-    opens(session, "to-compare", "Compare", to_compare)
+    opens(session, "download", say("Download"), download)
+    opens(session, "to-compare", say("Compare"), to_compare)
 
 
 def _add_to_own_tour(session: Session) -> None:

@@ -19,18 +19,15 @@ from ui.state import Session, take_file
 
 HERE: Final = Path(__file__).parent
 NO_ROOM: Final = say(
-    "The server has no room for this file now. Files that wait to be read "
-    "may take {size_in_words} for one visitor and {size_in_words_2} for "
-    "all. Choose it again in a minute."
+    "The server has no room for this file now. Files that wait to be read may take {limit} for one "
+    "visitor and {limit_of_all} for all. Choose it again in a minute."
 ).format(
-    size_in_words=size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE)),
-    size_in_words_2=size_in_words(int(MACHINE.uploads_mb * MEGABYTE)),
+    limit=size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE)),
+    limit_of_all=size_in_words(int(MACHINE.uploads_mb * MEGABYTE)),
 )
 LOST: Final = say("The file did not reach the server. Choose it again.")
-MOST: Final = say("At most {size_in_words}").format(size_in_words=size_in_words(LIMITS.file_bytes))
-MOST_TEXT: Final = say("{size_in_words} as text").format(
-    size_in_words=size_in_words(LIMITS.text_chars)
-)
+MOST: Final = size_in_words(LIMITS.file_bytes)
+MOST_TEXT: Final = size_in_words(LIMITS.text_chars)
 ARRAYS: Final = (".npz", ".npy")  # what is not text
 
 
@@ -69,12 +66,11 @@ def _what_it_takes(types: Sequence[str]) -> str:
     '.npz or .json. At most 48 MB, 20 MB as text.'
     """
     texts = set(types) - set(ARRAYS)
-    most = (
-        f"{MOST}, {MOST_TEXT}"
-        if len(texts) < len(types)
-        else say("At most {most_text}").format(most_text=MOST_TEXT)
-    )
-    return f"{_listed(types)}. {most}."
+    if len(texts) < len(types):
+        says = say("{endings}. At most {limit}, {limit_of_text} as text.")
+    else:
+        says = say("{endings}. At most {limit_of_text} as text.")
+    return says.format(endings=_listed(types), limit=MOST, limit_of_text=MOST_TEXT)
 
 
 def _listed(types: Sequence[str]) -> str:
@@ -83,7 +79,7 @@ def _listed(types: Sequence[str]) -> str:
     >>> _listed((".txt", ".md")), _listed((".csv", ".npy", ".npz"))
     ('.txt or .md', '.csv, .npy or .npz')
     """
-    return f"{', '.join(types[:-1])} or {types[-1]}"
+    return say("{endings} or {last}").format(endings=", ".join(types[:-1]), last=types[-1])
 
 
 def _words(types: Sequence[str]) -> dict[str, Any]:
@@ -92,12 +88,10 @@ def _words(types: Sequence[str]) -> dict[str, Any]:
     It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
     """
     others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
-    usual = say("Save it as {listed}.").format(listed=_listed(types))
+    usual = say("Save it as {endings}.").format(endings=_listed(types))
     kinds = {"others": others, "usual": usual, "name_in_program": NAME}
-    large = say("The file is too large. {most}: save the part that you want to see.").format(
-        most=MOST
-    )
-    return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": kinds}
+    large = say("The file is too large. At most {limit}: save the part that you want to see.")
+    return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": kinds}
 
 
 _file_field: Callable[..., Any] = st.components.v2.component(

@@ -21,7 +21,7 @@ from ui.state import Session
 
 Change = Callable[[Scenario, Any], Scenario]
 LONGEST: Final = 40  # characters of an entry that a refusal repeats
-GONE: Final = say("field that has gone")  # the key of its refusal
+GONE: Final = "field that has gone"  # the key of its refusal
 
 
 @dataclass(frozen=True)
@@ -201,9 +201,8 @@ def whole(called: str, text: str) -> int:
     """
     number = _as_number(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))
     if number is None or not number.is_integer():
-        way_out = (
-            say("Write digits, as in 4.") if number is None else say("Leave out the fraction.")
-        )
+        has_fraction = number is not None
+        way_out = say("Leave out the fraction.") if has_fraction else say("Write digits, as in 4.")
         raise NumberError(called, say("must be a whole number"), text.strip()[:LONGEST], way_out)
     return int(number)
 

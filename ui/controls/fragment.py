@@ -24,7 +24,6 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from mha_core.language import say
 from ui.machine.line import LINE
 from ui.state import Answered, Session, View, answered_now, has_receipt
 
@@ -32,12 +31,12 @@ P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]
 
 # Groups of what follows a number, in this order: people look at the pictures first.
-PICTURES: Final = say("pictures that follow a number")
-WORDS: Final = say("words that follow a number")
+PICTURES: Final = "pictures that follow a number"
+WORDS: Final = "words that follow a number"
 # These only where a number has changed them.
-TITLE: Final = say("the title")
-NOTES: Final = say("the notes")
-LAST: Final = say("the end of what follows a number")
+TITLE: Final = "the title"
+NOTES: Final = "the notes"
+LAST: Final = "the end of what follows a number"
 
 
 def fragment(body: Callable[P, None]) -> Callable[P, None]:

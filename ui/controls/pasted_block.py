@@ -35,9 +35,8 @@ def ask_about_block(session: Session, key: str, array: Editable) -> None:
 
     with st.container(horizontal=True):
         if array.may_have_more_rows and fits_across and new_rows > rows:
-            label = say("Resize {title} to {new_rows} rows and paste").format(
-                title=array.title, new_rows=new_rows
-            )
+            says = say("Resize {matrix} to {count} rows and paste")
+            label = says.format(matrix=array.title, count=new_rows)
             st.button(label, key=session.key(f"{key} resize"), on_click=take, args=(new_rows,))
         st.button(
             say("Paste only what fits"), key=session.key(f"{key} cut"), on_click=take, args=(rows,)
@@ -46,9 +45,10 @@ def ask_about_block(session: Session, key: str, array: Editable) -> None:
 
 
 def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns: int) -> str:
-    has = f"{block.height} × {block.width} numbers"
+    says = say(
+        "The pasted block has {size} numbers. From the cell that you chose, {matrix} has room for "
+        "{room}. Nothing has been pasted yet."
+    )
+    size = f"{block.height} × {block.width}"
     room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
-    words = say(
-        "The pasted block has {has}. From the cell that you chose, {title} has room for "
-    ).format(has=has, title=array.title)
-    return words + say("{room}. Nothing has been pasted yet.").format(room=room)
+    return says.format(size=size, matrix=array.title, room=room)

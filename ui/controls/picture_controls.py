@@ -25,9 +25,22 @@ from ui.state import (
 )
 from ui.theme import PALETTES
 
-LIVE, PLOTLY = "live", say("by Plotly")
+LIVE, PLOTLY = "live", "by Plotly"
+WAYS_TO_DRAW: Final = {LIVE: say("live"), PLOTLY: say("by Plotly")}
+TITLES_OF_SCORES: Final = {"raw": say("Raw"), "scaled": say("Scaled"), "masked": say("Masked")}
+TITLES_OF_ROWS: Final = {
+    "scores": say("Scores"),
+    "weights": say("Weights"),
+    "outputs": say("Outputs"),
+}
+TITLES_OF_PALETTES: Final = {
+    "indigo": say("Indigo"),
+    "teal": say("Teal"),
+    "grey": say("Grey"),
+    "print": say("Print"),
+}
 COMPARED_WITH: Final = {
-    "off": "Off",
+    "off": say("Off"),
     "before": say("From before the last change"),
     "example": say("From the example"),
 }
@@ -48,14 +61,14 @@ def picture_controls(session: Session) -> None:
             say("Scores"),
             SCORES,
             required=True,
-            format_func=str.title,
+            format_func=TITLES_OF_SCORES.__getitem__,
             **bound_to_view(session, "scores"),
         )
         st.pills(
             say("Rows"),
             ROWS,
             selection_mode="multi",
-            format_func=str.title,
+            format_func=TITLES_OF_ROWS.__getitem__,
             **bound_to_view(
                 session,
                 "rows",
@@ -64,7 +77,7 @@ def picture_controls(session: Session) -> None:
             ),
         )
         moved = st.popover(
-            "Moved" if session.view.moved == "off" else "**Moved**",
+            say("Moved") if session.view.moved == "off" else f"**{say('Moved')}**",
             type="tertiary",
             key=session.key("moved-options"),
             on_change="rerun",
@@ -98,7 +111,10 @@ def look_options(session: Session) -> None:
     st.checkbox(say("One colour scale for all heads"), **bound_to_view(session, "shared_scale"))
     st.selectbox(say("Decimals"), range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
-        say("Palette"), list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
+        say("Palette"),
+        list(PALETTES),
+        format_func=TITLES_OF_PALETTES.__getitem__,
+        **bound_to_view(session, "palette"),
     )
     _drawn_by(session)
 
@@ -107,6 +123,7 @@ def _drawn_by(session: Session) -> None:
     st.radio(
         say("Pictures are drawn"),
         (LIVE, PLOTLY),
+        format_func=WAYS_TO_DRAW.__getitem__,
         horizontal=True,
         help=say(
             "Live follows a number while you drag it. Click a cell to edit it, or to see where "

@@ -31,12 +31,10 @@ def qr_code(text: str) -> tuple[str, ...]:
     except ImportError:
         raise NoCodeError(NEEDS_SEGNO) from None
     if len(text.encode()) > MOST_BYTES:
-        raise NoCodeError(
-            say(
-                "This link has {n_encode:,} characters, and a QR code holds "
-                "{most_bytes:,}. Send the link by mail or chat, or begin with an "
-                "example and change less."
-            ).format(n_encode=len(text.encode()), most_bytes=MOST_BYTES)
+        says = say(
+            "This link has {count:,} characters, and a QR code holds {limit:,}. Send the link by "
+            "mail or chat, or begin with an example and change less."
         )
+        raise NoCodeError(says.format(count=len(text.encode()), limit=MOST_BYTES))
     code = segno.make_qr(text, error="l")
     return tuple("".join("1" if module else "0" for module in row) for row in code.matrix)

@@ -37,9 +37,9 @@ MOST_AS_TEXT: Final = (
 MOST_TRIED_AGAIN: Final = 2**16  # bytes of a refused file that are kept, to be tried again
 HEIGHT: Final = 200  # pixels of the text box
 ACCEPTED: Final = say(
-    "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of "
-    "Python, NumPy, JSON, MATLAB or Mathematica; LaTeX; or a Markdown "
-    "table. A number may look like 1e-3, like -2,5 or like 1/3."
+    "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of Python, NumPy, JSON, "
+    "MATLAB or Mathematica; LaTeX; or a Markdown table. A number may look like 1e-3, like -2,5 "
+    "or like 1/3."
 )
 
 
@@ -61,7 +61,7 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
     _show_matrix(session, widget, array)
     with st.container(key=f"{widget} box"):
         st.text_area(
-            say("{title} as text").format(title=array.title),
+            say("{matrix} as text").format(matrix=array.title),
             key=widget,
             height=HEIGHT,
             on_change="ignore",  # what is typed comes with whatever happens next
@@ -111,7 +111,7 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
 
         _replace(session, key, array, asked.name, one)
 
-    label = say("{title} from a file").format(title=array.title)
+    label = say("{matrix} from a file").format(matrix=array.title)
     shown = file_field(session, key, label, FILE_TYPES, take, take_away)
     asked = session.asked_files.get(key)
     if isinstance(asked, SeveralArrays) and shown:
@@ -135,9 +135,8 @@ def _what_the_box_takes(session: Session, array: Editable) -> str:
     count = array.numbers(session.scenario).size
     if count <= MOST_AS_TEXT:
         return ACCEPTED
-    return say("{title} has {count:,} numbers, too many to show here. {accepted}").format(
-        title=array.title, count=count, accepted=ACCEPTED
-    )
+    too_many = say("{matrix} has {count:,} numbers, too many to show here.")
+    return f"{too_many.format(matrix=array.title, count=count)} {ACCEPTED}"
 
 
 def _of_text(array: Editable, text: str) -> FloatArray:
@@ -196,7 +195,7 @@ def _ask_which(
             key=session.key(f"{key} turned {entry}"),
         )
         st.button(
-            say("Replace {title}").format(title=array.title),
+            say("Replace {matrix}").format(matrix=array.title),
             key=session.key(f"{key} replace"),
             on_click=take,
             args=(asked, entry),
@@ -267,23 +266,19 @@ def _ask_to_resize(
             taken()
 
     if offer.is_turned:
-        sides = " × ".join(map(str, offer.numbers.shape[::-1]))
-        said = say(
-            "The new matrix is {sides}: {title} the other way round. Nothing is replaced."
-        ).format(sides=sides, title=array.title)
-        st.warning(plain(said))
-        label = say("Transpose it and replace {title}").format(title=array.title)
+        size = " × ".join(map(str, offer.numbers.shape[::-1]))
+        says = say("The new matrix is {size}: {matrix} the other way round. Nothing is replaced.")
+        st.warning(plain(says.format(size=size, matrix=array.title)))
+        label = say("Transpose it and replace {matrix}").format(matrix=array.title)
         st.button(label, key=session.key(f"{key} turn"), on_click=resize)
         return
-    st.warning(
-        say(
-            "The new matrix has {new_rows} rows, {title} has {rows}. Each row "
-            "belongs to a token. Nothing has been replaced yet."
-        ).format(new_rows=new_rows, title=plain(array.title), rows=rows)
+    says = say(
+        "The new matrix has {new_count} rows, {matrix} has {count}. Each row belongs to a token. "
+        "Nothing has been replaced yet."
     )
-    label = say("Resize {title} to {new_rows} rows and replace").format(
-        title=plain(array.title), new_rows=new_rows
-    )
+    matrix = plain(array.title)
+    st.warning(says.format(new_count=new_rows, matrix=matrix, count=rows))
+    label = say("Resize {matrix} to {count} rows and replace").format(matrix=matrix, count=new_rows)
     st.button(label, key=session.key(f"{key} resize"), on_click=resize)
 
 

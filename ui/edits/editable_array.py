@@ -39,6 +39,7 @@ EDITABLE: Final[Mapping[str, GivenArray]] = {
 }
 SHORT_TITLES: Final = {"mask.custom": say("Drawn mask"), "mask.additive": say("Additive mask")}
 OPEN_OR_HIDDEN: Final = say("must hold 1 (may attend) and 0 (hidden)")
+ZERO_OR_ONE: Final = say("Write 0 or 1.")
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,9 @@ class Editable:
     @property
     def title(self) -> str:
         symbol = EDITABLE[self.name].symbol
-        return (
-            symbol
-            if self.head is None
-            else say("{symbol} of head {head}").format(symbol=symbol, head=self.head + 1)
-        )
+        if self.head is None:
+            return symbol
+        return say("{matrix} of head {head}").format(matrix=symbol, head=self.head + 1)
 
     @property
     def short_title(self) -> str:
@@ -160,7 +159,7 @@ class Editable:
         except MhaError as error:  # without the line and column of the text, which say nothing here
             raise NumberError(where, error.need, error.got, error.way_out) from error
         if self.name == "mask.custom" and number not in (0, 1):
-            raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), "Write 0 or 1.")
+            raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), ZERO_OR_ONE)
         return number
 
     def labels(self, s: Scenario, axis: int) -> tuple[str, ...]:
@@ -186,9 +185,8 @@ class Editable:
         array: FloatArray | None = getattr(s, self.name)
         if array is None:
             if self.name == "context":
-                raise OptionError(
-                    "C", say("needs a second sequence first"), "none", say("Add its tokens.")
-                )
+                need = say("needs a second sequence first")
+                raise OptionError("C", need, say("none"), say("Add its tokens."))
             array = np.zeros(self._whole_dims.shape(s.sizes), s.dtype)
         return np.atleast_2d(array)
 
@@ -201,7 +199,7 @@ class Editable:
         if not 0 <= head < s.n_heads:
             raise OptionError(
                 say("The head"),
-                say("must be from 1 to {n_heads}").format(n_heads=s.n_heads),
+                say("must be from 1 to {count}").format(count=s.n_heads),
                 self.title,
                 say("Pick another head."),
             )
@@ -220,7 +218,7 @@ class Editable:
         with np.errstate(over="ignore"):
             rounded = numbers.astype(dtype)
         check_finite(
-            say("{title} (where it is not -inf)").format(title=self.title),
+            say("{matrix} (where it is not -inf)").format(matrix=self.title),
             np.where(np.isneginf(numbers), 0, rounded),
         )
         return rounded
@@ -228,15 +226,14 @@ class Editable:
     def _put_rows(self, s: Scenario, numbers: FloatArray) -> Scenario:
         width = self.dims.axes[1]
         if numbers.shape[1] != s.sizes[width]:
+            need = say("must have {width} = {count} columns")
+            way_out = say("Give rows of {count} numbers, or change {width} first.")
+            count = s.sizes[width]
             raise ShapeError(
                 self.title,
-                say("must have {width} = {sizes} columns").format(
-                    width=width, sizes=s.sizes[width]
-                ),
+                need.format(width=width, count=count),
                 str(numbers.shape),
-                say("Give rows of {sizes} numbers, or change {width} first.").format(
-                    sizes=s.sizes[width], width=width
-                ),
+                way_out.format(width=width, count=count),
             )
         field = "tokens" if self.name == "x" else "context_tokens"
         labels = getattr(s, field)[: len(numbers)]
@@ -254,13 +251,8 @@ def _open(numbers: FloatArray) -> BoolArray:
     wrong = np.argwhere((numbers != 0) & (numbers != 1))
     if len(wrong):
         row, column = (int(i) for i in wrong[0])
-        raise NumberError(
-            EDITABLE["mask.custom"].symbol,
-            OPEN_OR_HIDDEN,
-            say("{numbers:g} in row {row}, column {column}").format(
-                numbers=numbers[row, column], row=row + 1, column=column + 1
-            ),
-            "Write 0 or 1.",
-        )
+        says = say("{number:g} in row {row}, column {column}")
+        got = says.format(number=numbers[row, column], row=row + 1, column=column + 1)
+        raise NumberError(EDITABLE["mask.custom"].symbol, OPEN_OR_HIDDEN, got, ZERO_OR_ONE)
     is_open: BoolArray = numbers == 1
     return is_open

@@ -49,6 +49,7 @@ def report_of(reported: Any, worksheet: Worksheet, sheet: str) -> Report:
 def _left_out(blanks: int, texts: int) -> str:
     if texts <= blanks:
         return ""
-    return say(
-        "{texts:,} answers came, and the sheet has {blanks} blanks: the others were not read."
-    ).format(texts=texts, blanks=blanks)
+    says = say(
+        "{count:,} answers came, and the sheet has {blanks} blanks: the others were not read."
+    )
+    return says.format(count=texts, blanks=blanks)

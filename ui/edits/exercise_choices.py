@@ -29,12 +29,12 @@ IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
 }
 LABELS: Final = {
     "difficulty": say("What is to be done"),
-    "mask": "Mask",
-    "base": "Softmax",
-    "scale": "Scale",
-    "n_tokens": "Tokens",
+    "mask": say("Mask"),
+    "base": say("Softmax"),
+    "scale": say("Scale"),
+    "n_tokens": say("Tokens"),
     "d_model": say("Width of X (d_model)"),
-    "n_heads": "Heads",
+    "n_heads": say("Heads"),
 }
 WIDTHS: Final = tuple(width for width in range(2, MOST_WIDTH + 1) if head_counts(width))
 

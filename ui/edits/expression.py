@@ -42,10 +42,8 @@ def read_expression(
     0.125
     """
     if len(text) > LONGEST:
-        got = f"{len(text)}"
-        raise NumberError(
-            thing, say("must be at most {longest} characters").format(longest=LONGEST), got, way_out
-        )
+        need = say("must be at most {limit} characters").format(limit=LONGEST)
+        raise NumberError(thing, need, str(len(text)), way_out)
     try:
         value = _Expression(thing, text.translate(_USUAL), names).value()
     except ZeroDivisionError as error:
@@ -55,10 +53,8 @@ def read_expression(
     except _NotReadError as error:
         raise NumberError(thing, error.need, error.got or _shown(text), way_out) from error
     if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
-        need = say("must be a finite number of at most {magnitude:g} in size").format(
-            magnitude=LIMITS.magnitude
-        )
-        raise NumberError(thing, need, _shown(text), way_out)
+        need = say("must be a finite number of at most {limit:g} in size")
+        raise NumberError(thing, need.format(limit=LIMITS.magnitude), _shown(text), way_out)
     return value
 
 
@@ -84,9 +80,8 @@ class _Expression:
     def value(self) -> float:
         value = self.sum()
         if self.next < len(self.marks):
-            raise _NotReadError(
-                say("must have a sign such as * before {marks}").format(marks=self.marks[self.next])
-            )
+            need = say("must have a sign such as * before {mark}")
+            raise _NotReadError(need.format(mark=self.marks[self.next]))
         return value
 
     def sum(self) -> float:
@@ -115,10 +110,8 @@ class _Expression:
         exponent = self.deeper(self.signed)
         value = base**exponent
         if isinstance(value, complex):
-            raise _NotReadError(
-                say("must be a real number"),
-                say("{base:g} to the power of a fraction").format(base=base),
-            )
+            got = say("{number:g} to the power of a fraction").format(number=base)
+            raise _NotReadError(say("must be a real number"), got)
         return float(value)
 
     def number(self) -> float:
@@ -153,12 +146,8 @@ class _Expression:
     def deeper(self, rule: Callable[[], float]) -> float:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise _NotReadError(
-                say("must have at most {deepest} brackets within each other").format(
-                    deepest=DEEPEST
-                ),
-                "more",
-            )
+            need = say("must have at most {limit} brackets within each other")
+            raise _NotReadError(need.format(limit=DEEPEST), say("more"))
         value = rule()
         self.depth -= 1
         return value
@@ -174,18 +163,16 @@ class _Expression:
 def _marks(text: str, names: Mapping[str, float]) -> list[str]:
     """The numbers, names and signs of a text."""
     if not text.strip():
-        raise _NotReadError(say("must be a number"), "nothing")
+        raise _NotReadError(say("must be a number"), say("nothing"))
     marks, place, end = [], 0, len(text.rstrip())
     while place < end:
         mark = _MARK.match(text, place)
         if mark is None:
             raise _NotReadError(say("must be a number or an expression"))
         if mark["name"] and mark["name"] != "sqrt" and mark["name"] not in names:
-            *words, last = ["numbers", "signs", "sqrt", *names]
-            need = say("must be made of {words} and {last}").format(
-                words=", ".join(words), last=last
-            )
-            raise _NotReadError(need, repr(mark["name"]))
+            *words, last = [say("numbers"), say("signs"), "sqrt", *names]
+            need = say("must be made of {words} and {last}")
+            raise _NotReadError(need.format(words=", ".join(words), last=last), repr(mark["name"]))
         marks.append(mark["number"] or mark["name"] or mark["sign"])
         place = mark.end()
     return marks

@@ -66,7 +66,7 @@ class LabelEntry:
         if self.source in COLUMNS_OF:
             return tuple(str(i + 1) for i in range(s.sizes[self.source]))
         if self.source == "heads":
-            return tuple(f"Head {i + 1}" for i in range(s.n_heads))
+            return tuple(say("Head {head}").format(head=i + 1) for i in range(s.n_heads))
         return ()
 
     def is_there(self, s: Scenario) -> bool:
@@ -90,8 +90,8 @@ class LabelEntry:
             raise ShapeError(
                 say("The labels"),
                 say("must still have the one that was edited"),
-                say("an entry for number {place} of {source}, which has gone").format(
-                    place=self.place + 1, source=self.source
+                say("an entry for number {number} of {labels}, which has gone").format(
+                    number=self.place + 1, labels=self.source
                 ),
                 say("Another change has taken it away. Look at the picture again."),
             )
@@ -102,9 +102,8 @@ def _renamed(s: Scenario, entry: LabelEntry) -> Scenario:
     """Another word for a token. What a recipe makes of the words follows, as if all were typed."""
     name = entry.text.strip()
     if not name:
-        raise OptionError(
-            "A token", say("must have a name"), "nothing", say("Type a word, or remove it.")
-        )
+        way_out = say("Type a word, or remove it.")
+        raise OptionError(say("A token"), say("must have a name"), say("nothing"), way_out)
     labels = entry.labels(s)
     words = (*labels[: entry.place], name, *labels[entry.place + 1 :])
     if entry.source == "tokens":
@@ -128,7 +127,7 @@ def _token_added(s: Scenario, entry: LabelEntry) -> Scenario:
 def _column_added(s: Scenario, entry: LabelEntry) -> Scenario:
     count = len(entry.labels(s)) + 1
     check_limit(
-        say("{source} on this page").format(source=entry.source),
+        say("{width} on this page").format(width=entry.source),
         count,
         PAGE_LIMITS.width,
         say("Remove a column."),

@@ -22,9 +22,8 @@ def trace_to_show(scenario: Scenario) -> Trace:
     for text in (*scenario.tokens, *scenario.context_tokens, *map(str, astuple(scenario.origin))):
         if _HALF_A_CHARACTER.search(text):  # Streamlit sends UTF-8, which cannot write a half
             need = say("must consist of whole characters")
-            raise FormatError(
-                "A label", need, ascii(text)[:60], say("Remove half of a surrogate pair.")
-            )
+            way_out = say("Remove half of a surrogate pair.")
+            raise FormatError(say("A label"), need, ascii(text)[:60], way_out)
     trace = attend(scenario)
     _ = trace.output  # an overflow is found only when the output is computed
     return trace

@@ -95,7 +95,7 @@ def read_tour(text: str) -> OwnTour:
     if said:
         raise _without_link(last, said, stops)
     if not stops:
-        raise FormatError("A tour", say("must have a link at least"), "none", WAY_OUT)
+        raise FormatError(say("A tour"), say("must have a link at least"), say("none"), WAY_OUT)
     check_limit(say("The number of stops"), len(stops), MOST_STOPS, say("Make two tours of it."))
     return OwnTour(title, tuple(stops))
 
@@ -116,7 +116,7 @@ def _without_link(line: int, said: list[str], before: list[LinkedStop]) -> Forma
 def _stop(sentence: str, link: str, line: int) -> LinkedStop:
     thing = say("The link in line {line}").format(line=line)
     if not sentence:
-        raise FormatError(thing, say("must have a sentence above it"), "none", WAY_OUT)
+        raise FormatError(thing, say("must have a sentence above it"), say("none"), WAY_OUT)
     shorter = say("Say the rest yourself, or make two stops of it.")
     check_limit(
         say("The length of the sentence above line {line}").format(line=line),
@@ -131,9 +131,8 @@ def _stop(sentence: str, link: str, line: int) -> LinkedStop:
     page = parts.path.rpartition("/")[2]
     is_first = not page or (bool(parts.query) and not link.startswith("/"))  # below a base path
     if page not in PAGES and not is_first:
-        need = say("must lead to a page of the explorer: /, /{pages}").format(
-            pages=", /".join(PAGES)
-        )
+        pages = ", ".join(f"/{page}" for page in ("", *PAGES))
+        need = say("must lead to a page of the explorer: {pages}").format(pages=pages)
         raise FormatError(thing, need, repr(link[:40]), say("Copy the address of a page."))
     return LinkedStop(sentence, page if page in PAGES else "", parts.query, line)
 

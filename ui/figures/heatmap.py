@@ -27,6 +27,12 @@ from ui.number_format import format_number
 
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
+BAR_TITLES: Final = {  # of groups of colours
+    "weights": say("weights"),
+    "exponentials": say("exponentials"),
+    "scores": say("scores"),
+    "vectors": say("vectors"),
+}
 DOUBLE_CELLS: Final = 2**17  # the rest travel in single precision: seven digits, half the bytes
 FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a number
 
@@ -69,7 +75,7 @@ def heatmap_grid(
         raise OptionError(
             say("A grid of heatmaps"),
             say("needs at least one matrix in every row"),
-            say("rows of {n_in_row} matrices").format(n_in_row=[len(in_row(row)) for row in rows]),
+            say("rows of {counts} matrices").format(counts=[len(in_row(row)) for row in rows]),
             say("Give what there is to show."),
         )
     ranges = _color_ranges(in_rows(rows), shared_scale, reach or {})
@@ -152,7 +158,8 @@ def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix
 def words_of_range(color_range: Range, decimals: int) -> str:
     """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
-    return f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
+    says = say("colours {low} to {high}") if color_range[0] == 0 else say("colours ±{high}")
+    return says.format(low=low, high=high)
 
 
 def _arrangement(
@@ -183,7 +190,7 @@ def _color_bars(
         yield ColorBar(
             group=group,
             scale=first.scale,
-            title=group if place.has_title else "",
+            title=BAR_TITLES.get(group, group) if place.has_title else "",
             range=ranges[first],
             ticks=ticks_of_bar(ranges[first], decimals),
             left=place.left,

@@ -22,13 +22,12 @@ def influence_figure(
     trace: Trace, cell: Cell, of: str, slopes: FloatArray, look: Look | None = None
 ) -> Figure:
     """The derivatives of a cell by the numbers of the array `of`, with the labels of that array."""
+    title = say("Influence of {array} on {number}")
     matrix = matrix_of(
         trace,
         SAME_SHAPE.get(of, of),
         name=PREFIX + of,
-        title=say("Influence of {words_of} on {name_of}").format(
-            words_of=words_of(of), name_of=name_of(trace, cell, "text")
-        ),
+        title=title.format(array=words_of(of), number=name_of(trace, cell, "text")),
         values=slopes.reshape(-1, slopes.shape[-1]),
         scale="diverging",
         color_group="influence",

@@ -167,9 +167,9 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
         case "biased_scores":
             return f"+ {symbol('bias')}"
         case "masked_scores":
-            return "hidden: −∞"
+            return say("hidden: −∞")
         case "exponentials":
-            return "e^score" if without_row_max(s) else "e^(score − max)"
+            return say("e^score") if without_row_max(s) else say("e^(score − max)")
         case "row_sums":
             return say("row sums")
         case "weights":

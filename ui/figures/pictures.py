@@ -155,7 +155,8 @@ def added_mask(s: Scenario) -> FloatArray:
 
 
 def head_title(trace: Trace, head: int) -> str:
-    return f"Head {head + 1}" + (", off" if head in trace.scenario.heads_off else "")
+    is_off = head in trace.scenario.heads_off
+    return (say("Head {head}, off") if is_off else say("Head {head}")).format(head=head + 1)
 
 
 def arrangements(columns: Sequence[Sequence[Matrix | None]]) -> list[Rows]:
@@ -213,9 +214,8 @@ def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
     s = trace.scenario
     if axis == "n_heads" or s.n_heads == s.n_kv_heads:
         return headed(trace, head)
-    return {
-        "heading": say("Key/value head {head}").format(head=head * s.n_kv_heads // s.n_heads + 1)
-    }
+    own = head * s.n_kv_heads // s.n_heads + 1
+    return {"heading": say("Key/value head {head}").format(head=own)}
 
 
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
@@ -237,7 +237,7 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
 def _row_title(trace: Trace, step: str) -> str:
     """A row of masked scores is one of scores where no mask hides any."""
     is_unmasked = step == "masked_scores" and trace.scenario.mask.hides_nothing
-    return "Scores" if is_unmasked else title_of_array(step, type(trace))
+    return say("Scores") if is_unmasked else title_of_array(step, type(trace))
 
 
 def _low(matrix: Matrix) -> Matrix:

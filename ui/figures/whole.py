@@ -36,7 +36,12 @@ NOTES: Final = {
     "concat": say("what the heads found"),
     "output": say("W_O joins them"),
 }
-HEADINGS: Final = {"x": "X", "context": "C", "concat": "Concatenation", "output": "Output"}
+HEADINGS: Final = {
+    "x": "X",
+    "context": "C",
+    "concat": say("Concatenation"),
+    "output": say("Output"),
+}
 
 
 def is_small_enough(s: Scenario, heads: Sequence[int]) -> bool:
@@ -138,5 +143,7 @@ def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
     if matrix.heading:
         said |= {"notes": lines_of(name), "note_chars": MOST_IN_LINE}
     if matrix.name.partition("/")[0] in SCORE_MATRICES:
-        said["row_title"] = "Scores"  # the switch above says which: so no choice moves the picture
+        said["row_title"] = say(
+            "Scores"
+        )  # the switch above says which: so no choice moves the picture
     return replace(matrix, row_height=HIGHER, **said)

@@ -89,21 +89,21 @@ def _of_the_page(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
     yield from _heads(trace, steps)
     yield (
         "together",
-        "Together",
+        say("Together"),
         say("What the heads have found stands side by side; W_O mixes it."),
         partial(together_figure, trace),
     )
     if not trace.scenario.mask.hides_nothing:
         yield (
             "mask",
-            "Mask",
+            say("Mask"),
             say("A query may attend where a cell is filled."),
             lambda look: mask_figure(trace, look),
         )
     for head in range(trace.scenario.n_heads):
         yield (
             f"head-{head + 1}",
-            f"Head {head + 1}",
+            say("Head {head}").format(head=head + 1),
             say("From its queries, keys and values to its output."),
             partial(one_head_figure, trace, head),
         )
@@ -115,10 +115,11 @@ def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
     for start in range(0, n_heads, HEADS_A_PAGE):
         heads = range(start, min(start + HEADS_A_PAGE, n_heads))
         is_all = len(heads) == n_heads
-        numbers = "" if is_all else f" {heads[0] + 1} to {heads[-1] + 1}"
+        first, last = heads[0] + 1, heads[-1] + 1
+        title = say("The heads") if is_all else say("The heads {first} to {last}")
         yield (
-            "heads" if is_all else f"heads-{heads[0] + 1}-to-{heads[-1] + 1}",
-            say("The heads{numbers}").format(numbers=numbers),
+            "heads" if is_all else f"heads-{first}-to-{last}",
+            title.format(first=first, last=last),
             say("Each row of weights says how a query shares its attention among the keys."),
             _of_heads(trace, heads, tuple(steps)),
         )

@@ -33,7 +33,7 @@ KINDS: Final = {
     "png2": Kind("PNG, 2×", PAINTED, {"@2x.png": lambda sheet: png_of(sheet, 2)}),
     "png4": Kind("PNG, 4×", PAINTED, {"@4x.png": lambda sheet: png_of(sheet, 4)}),
     "tikz": Kind(
-        say("LaTeX (TikZ)"),
+        "LaTeX (TikZ)",
         (),
         {
             ".tex": lambda sheet: tikz_document(sheet).encode(),
@@ -56,9 +56,9 @@ def why_not(needs: tuple[str, ...]) -> str:
     missing = [PACKAGES[name] for name in needs if find_spec(name) is None]
     if not missing:
         return ""
-    return say("It needs {missing}: pip install {missing_2}.").format(
-        missing=" and ".join(missing), missing_2=" ".join(missing)
-    )
+    packages = f" {say('and')} ".join(missing)
+    says = say("It needs {packages}: pip install {names}.")
+    return says.format(packages=packages, names=" ".join(missing))
 
 
 def why_no_file(sheet: Sheet, kind: str) -> str:
@@ -71,7 +71,7 @@ def picture_file(sheet: Sheet, kind: str, ending: str = "") -> bytes:
     wanted = KINDS[kind]
     if reason := why_not(wanted.needs):
         raise OptionError(
-            say("A picture as {title}").format(title=wanted.title),
+            say("A picture as {kind}").format(kind=wanted.title),
             say("must be made with packages that are there"),
             reason,
             say("Install them, or take another kind of file."),

@@ -62,14 +62,15 @@ def _number(lesson: Lesson, step: str) -> str:
     """Where one number of a step comes from; "" of what was given, and of all heads at once."""
     if not step or step in GIVEN:
         return ""
-    return lesson.derivation(getattr(Trace, step)).write(say("text"), decimals=lesson.decimals)
+    return lesson.derivation(getattr(Trace, step)).write("text", decimals=lesson.decimals)
 
 
 def _sheet(
     marks: Sequence[Mark], number: int, of: int, title: str, size: tuple[float, float]
 ) -> Sheet:
     left = (size[0] - WIDTH) / 2
-    page = Text(left + WIDTH, TOP + SMALL, f"{number} of {of}", SMALL, PALE, anchor="end")
+    page_of_all = say("{page} of {count}").format(page=number, count=of)
+    page = Text(left + WIDTH, TOP + SMALL, page_of_all, SMALL, PALE, anchor="end")
     whole = [Text(left, TOP + SMALL, title, SMALL, PALE), page, *moved(marks, left, TOP + HEAD)]
     width, height = (side * MM for side in size)
     return Sheet(width, height, scaled(whole, MM), "#ffffff", title, letters_missing(whole))
@@ -107,9 +108,8 @@ def _words(slide: Slide, number: str) -> Iterator[Block]:
             BESIDE, ascent + made.descent, moved(scaled(made.marks, times), 0, times * ascent)
         )
     yield lines_block(wrapped(slide.sentence, WORDS, BESIDE), WORDS, INK)
-    for text in filter(
-        None, (slide.shapes, number and say("One number: {number}").format(number=number))
-    ):
+    one = number and say("One number: {number}").format(number=number)
+    for text in filter(None, (slide.shapes, one)):
         yield lines_block(wrapped(text, SMALL, BESIDE), SMALL, PALE)
 
 

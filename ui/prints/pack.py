@@ -34,16 +34,15 @@ from ui.prints.slides import Slide, sheets_of, slides_of
 from ui.prints.tikz import tikz_of, why_no_tikz
 
 TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
-FRAME: Final = Size(say("A picture on a frame of Beamer"), 520, 160)
+FRAME: Final = Size("A picture on a frame of Beamer", 520, 160)
 LEAST_ON_FRAME: Final = 13.8  # pixels of a letter: 8.5 points, in TeX's wider letters
 PICTURED: Final = ("masked_scores", "weights", "head_outputs", "output")
 MOST_IN_CSV: Final = 2**16  # numbers of one matrix
 NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
 LICENCE: Final = say(
-    "The numbers and the pictures are yours to use and to change. The "
-    "Attention Explorer, which\nmade them, is under the MIT licence. The "
-    "letters in SVG and PDF files are of Source Sans 3\n(SIL Open Font "
-    "License 1.1) and DejaVu Sans (free to embed).\n"
+    "The numbers and the pictures are yours to use and to change. The Attention Explorer, which\n"
+    "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
+    "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
 )
 PASTING: Final = say(
     "pictures/NAME.tex is a document of its own, of the class standalone: pdflatex NAME.tex.\n"
@@ -218,9 +217,8 @@ def _matrices(trace: Trace, left_out: list[str]) -> Iterator[FileToMake]:
             file = name if head is None else f"{name}-head-{head + 1}"
             values = labelled_matrix(trace, name, head).values
             if values.size > MOST_IN_CSV:
-                left_out.append(
-                    say("{file}.csv: it has {size:,} numbers").format(file=file, size=values.size)
-                )
+                too_many = say("{file}: it has {count:,} numbers")
+                left_out.append(too_many.format(file=f"{file}.csv", count=values.size))
             else:
                 yield FileToMake(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
 
@@ -244,7 +242,7 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
             "python with-numpy.py.\n"
             "scenario.* opens the page again, under Download."
         ),
-        say("Left out:\n") + "\n".join(left_out) if left_out else "",
+        "\n".join([say("Left out:"), *left_out]) if left_out else "",
         LICENCE.strip(),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"

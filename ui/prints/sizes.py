@@ -42,8 +42,8 @@ class Size:
 
 SIZES: Final = {
     "screen": Size(say("As on the page"), 1200),
-    "slide": Size("Slide, 16:9", 13.333 * INCH, 7.5 * INCH),
-    "slide43": Size("Slide, 4:3", 10 * INCH, 7.5 * INCH),
+    "slide": Size(say("Slide, 16:9"), 13.333 * INCH, 7.5 * INCH),
+    "slide43": Size(say("Slide, 4:3"), 10 * INCH, 7.5 * INCH),
     "column": Size(say("Column of a paper, 85 mm"), 85 * MM, label=LEAST_TEXT),
     "paper": Size(say("Width of a paper, 170 mm"), 170 * MM, label=LEAST_TEXT),
 }
@@ -52,15 +52,14 @@ SIZES: Final = {
 def free_size(millimetres: float) -> Size:
     """A picture so wide."""
     if not is_within(millimetres, LEAST_WIDTH, MOST_WIDTH):
+        need = say("must be from {least} to {most} millimetres")
         raise NumberError(
             say("The width of a picture"),
-            say("must be from {least_width} to {most_width} millimetres").format(
-                least_width=LEAST_WIDTH, most_width=MOST_WIDTH
-            ),
+            need.format(least=LEAST_WIDTH, most=MOST_WIDTH),
             repr(millimetres),
             say("Take 85 for a column of a paper, 170 for its width."),
         )
-    return Size(f"{millimetres:g} mm", millimetres * MM, label=LEAST_TEXT)
+    return Size(say("{width:g} mm").format(width=millimetres), millimetres * MM, label=LEAST_TEXT)
 
 
 def sheet_of(figure: Figure, title: str, size: Size, ground: Ground = GROUNDS["light"]) -> Sheet:
@@ -79,11 +78,9 @@ def letters_missing(marks: Sequence[Mark]) -> list[str]:
     """What to say where no font here has a letter."""
     letters = "".join(mark.text for mark in marks if isinstance(mark, Text))
     missing = without_font(letters)
-    return (
-        [say("No font here has {missing}; an SVG shows them.").format(missing=" ".join(missing))]
-        if missing
-        else []
-    )
+    if not missing:
+        return []
+    return [say("No font here has {letters}; an SVG shows them.").format(letters=" ".join(missing))]
 
 
 def on_paper(

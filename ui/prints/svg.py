@@ -12,13 +12,12 @@ from xml.etree import ElementTree as Tree
 
 from PIL import Image as Pillow
 
-from mha_core.language import say
 from ui.figures.marks import Gradient, Image, Lines, Part, Rect, Sheet, Text
 from ui.prints.fonts import Face, runs_of
 from ui.prints.sizes import face_of, length_of
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
-SAFE: Final = say("'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif")
+SAFE: Final = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif"
 USUAL: Final = {*map(chr, range(32, 127)), *"−×÷±√→↓…∞ᵀ₀₁₂₃₄₅₆₇₈₉"}
 FAMILY: Final = "pictured"  # the letters that come with the file
 

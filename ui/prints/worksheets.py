@@ -60,7 +60,8 @@ def worksheet_sheets(
     for is_key in (False, True):
         if pages in ("both", "keys" if is_key else "sheets"):
             for number, worksheet in enumerate(worksheets, start=1):
-                said = f"Sheet {number} of {count}, seed {worksheet.exercise.seed}"
+                says = say("Sheet {number} of {count}, seed {seed}")
+                said = says.format(number=number, count=count, seed=worksheet.exercise.seed)
                 yield from _Paper(worksheet, PAPERS[paper], said, is_key).sheets()
 
 
@@ -93,8 +94,14 @@ class _Paper:
             marks += [Text(0, WORDS, say("Answer key"), WORDS, INK, bold=True)]
             marks += [Text(26, WORDS, self.said, WORDS, INK)]
         else:
-            of = f"of {self.worksheet.points}"
-            fields = ((0, self.said), (46, "Name"), (114, "Date"), (146, "Points"), (170, of))
+            of = say("of {points}").format(points=self.worksheet.points)
+            fields = (
+                (0, self.said),
+                (46, say("Name")),
+                (114, say("Date")),
+                (146, say("Points")),
+                (170, of),
+            )
             marks += [Text(x, WORDS, text, WORDS, INK) for x, text in fields]
             ways = [[(57, 4.5), (111, 4.5)], [(123, 4.5), (143, 4.5)], [(158, 4.5), (168, 4.5)]]
             marks.append(Lines(ways, PALE, THIN))

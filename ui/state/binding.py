@@ -28,7 +28,6 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core import Scenario
-from mha_core.language import say
 from ui.machine.line import LINE
 from ui.machine.measures import MEASURES
 from ui.reports import reports
@@ -167,7 +166,7 @@ def ask_for_receipt(*sessions: Session) -> None:
         key = session.key(RECEIPT_KEY)
         if session not in are_back:
             st.session_state[key] = session.conversation.receipt(state)
-        receipt = st.text_input(say("Receipt"), key=key, label_visibility="collapsed")
+        receipt = st.text_input("Receipt", key=key, label_visibility="collapsed")
         if session.conversation.follows_numbers:
             session.run_began = LINE.came
         session.conversation.end_run(answered_now(session))

@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
-from mha_core.language import say
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.stages import FIRST
 from ui.edits.exercise_params import exercise_from, exercise_params
@@ -23,7 +22,7 @@ from ui.machine.budget import Use
 from ui.state.page_sessions import LAST_PAGE, keep_no_address
 
 PAGE: Final = "exercise"
-KEY: Final = say("exercise shown")
+KEY: Final = "exercise shown"
 LONGEST_ADDRESS: Final = 2_000  # characters of a visit; an exercise takes a tenth
 _PUTS: Final = itertools.count(1)
 

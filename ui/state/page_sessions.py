@@ -9,7 +9,6 @@ import streamlit as st
 
 from mha_core import Scenario
 from mha_core.io.scenario.link_names import PARAMETERS
-from mha_core.language import say
 from ui.state.address import Address, meant
 from ui.state.binding import note_run
 from ui.state.params import opened_at, parts_of
@@ -18,9 +17,7 @@ from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import View
 from ui.state.wishes import make_steps
 
-LAST_PAGE: Final = say(
-    "last page"
-)  # under this key, the sessions of the last page that kept an address
+LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page that kept an address
 
 
 def open_session() -> Session:
@@ -38,9 +35,7 @@ def open_sessions(
     """
     for name in names:
         if any(param.startswith(f"{name}.") for param in PARAMETERS):
-            raise ValueError(
-                say("A session must not be named {name!r}, as an array is.").format(name=name)
-            )
+            raise ValueError(f"A session must not be named {name!r}, as an array is.")
     sessions = tuple(_open(name, names, first or {}) for name in names)
     make_steps(*sessions)
     for session in sessions:

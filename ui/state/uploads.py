@@ -51,12 +51,9 @@ class Uploads:
         forget_files_of_who_has_gone()
         coming = Coming(session, max(size, COUNTS_AT_LEAST))
         with self._changing:
-            _check(
-                say("Your files"), self._bytes_of(session), coming, self._limits.session_uploads_mb
-            )
-            _check(
-                say("The files of all visitors"), self._bytes_of(), coming, self._limits.uploads_mb
-            )
+            own, whole = self._limits.session_uploads_mb, self._limits.uploads_mb
+            _check(say("Your files"), self._bytes_of(session), coming, own)
+            _check(say("The files of all visitors"), self._bytes_of(), coming, whole)
             self._coming.append(coming)
         return coming
 
@@ -84,11 +81,13 @@ def _check(whose: str, taken: int, coming: Coming, most_mb: float) -> None:
     """That there is room for one more."""
     if taken + coming.size > most_mb * MEGABYTE:
         is_too_large = coming.size > most_mb * MEGABYTE
-        most = size_in_words(int(most_mb * MEGABYTE))
+        limit = size_in_words(int(most_mb * MEGABYTE))
+        need = say("must take at most {limit} together until the page has read them")
+        sizes = size_in_words(taken), size_in_words(coming.size)
         raise LimitError(
             whose,
-            say("must take at most {most} together until the page has read them").format(most=most),
-            f"{size_in_words(taken)} and {size_in_words(coming.size)} more",
+            need.format(limit=limit),
+            say("{size} and {size_of_file} more").format(size=sizes[0], size_of_file=sizes[1]),
             say("Send a smaller one.") if is_too_large else say("Send it again in a minute."),
         )
 
@@ -155,9 +154,9 @@ def check_that_files_are_counted() -> None:
     if kept is not None and not _is_known(kept):
         raise FileError(
             say("The server's store of uploaded files"),
-            say(
-                "must be Streamlit's MemoryUploadedFileManager at {path}, or it cannot be limited"
-            ).format(path=PATH),
+            say("must be Streamlit's {store} at {address}, or it cannot be limited").format(
+                store="MemoryUploadedFileManager", address=PATH
+            ),
             f"{type(kept).__name__} at {getattr(kept, 'endpoint', 'no address')}",
             say(
                 "Install the Streamlit that hosting/requirements.lock names; "

@@ -178,7 +178,7 @@ class View:
     def check_head(self, scenario: Scenario) -> None:
         """Refuse a view that picks a head which the scenario does not have."""
         if self.head is not None and self.head >= scenario.n_heads:
-            need = say("must be one of the heads, 1 to {n_heads}").format(n_heads=scenario.n_heads)
+            need = say("must be one of the heads, 1 to {count}").format(count=scenario.n_heads)
             raise wrong_param("head", need, str(self.head + 1))
 
     def without_what_is_gone(self, scenario: Scenario) -> View:

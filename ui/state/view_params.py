@@ -60,11 +60,8 @@ def _whole(field: str, least: int, most: int) -> Written:
     def read(param: str, text: str) -> int:
         if _is_whole(text) and least <= int(text) <= most:
             return int(text) - least if field == "head" else int(text)
-        raise wrong_param(
-            param,
-            say("must be a whole number from {least} to {most}").format(least=least, most=most),
-            text,
-        )
+        need = say("must be a whole number from {least} to {most}")
+        raise wrong_param(param, need.format(least=least, most=most), text)
 
     return Written(field, lambda n: str(n + least if field == "head" else n), read)
 
@@ -73,7 +70,8 @@ def _switch(field: str, on: str, off: str) -> Written:
     def read(param: str, text: str) -> bool:
         if text in (on, off):
             return text == on
-        raise wrong_param(param, say("must be {on} or {off}").format(on=on, off=off), text)
+        need = say("must be {word} or {other_word}").format(word=on, other_word=off)
+        raise wrong_param(param, need, text)
 
     return Written(field, lambda value: on if value else off, read)
 
@@ -103,12 +101,8 @@ def _words(field: str, words: Sequence[str]) -> Written:
         chosen = [word.strip() for word in text.split(",")]  # blanks as in the message below
         if all(word in words for word in chosen):
             return tuple(word for word in words if word in chosen)
-        several = say("some of {words}").format(words=", ".join(words))
-        raise wrong_param(
-            param,
-            say("must be {several}").format(several=several if len(words) > 1 else words[0]),
-            text,
-        )
+        need = say("must be some of {words}") if len(words) > 1 else say("must be {words}")
+        raise wrong_param(param, need.format(words=", ".join(words)), text)
 
     return Written(field, ",".join, read)
 
@@ -141,13 +135,8 @@ def _hide(field: str) -> Written:
 def _read_title(param: str, text: str) -> str:
     title = " ".join(text.split())
     if len(title) > LONGEST_TITLE or not title.isprintable():
-        raise wrong_param(
-            param,
-            say("must be a text of at most {longest_title} characters").format(
-                longest_title=LONGEST_TITLE
-            ),
-            text,
-        )
+        need = say("must be a text of at most {limit} characters").format(limit=LONGEST_TITLE)
+        raise wrong_param(param, need, text)
     return title
 
 
@@ -155,11 +144,8 @@ def _read_tour(param: str, text: str) -> str:
     if text.startswith(PACKED):
         unpack_tour(text)
     elif text not in TOURS:
-        raise wrong_param(
-            param,
-            say("must be one of {tours}, or a tour of one's own").format(tours=", ".join(TOURS)),
-            text,
-        )
+        need = say("must be one of {tours}, or a tour of one's own")
+        raise wrong_param(param, need.format(tours=", ".join(TOURS)), text)
     return text
 
 
@@ -187,9 +173,8 @@ def _read_cell(param: str, text: str) -> Cell:
     is_named = step and len(matrix) <= LIMITS.label_chars and (not slash or _is_whole(head))
     if is_named and counted:
         return Cell.of_matrix(matrix, int(row) - 1, int(column) - 1)
-    raise wrong_param(
-        param, say("must name a matrix, a row and a column, as in weights/0:2.1"), text
-    )
+    need = say("must name a matrix, a row and a column, as in weights/0:2.1")
+    raise wrong_param(param, need, text)
 
 
 def _is_whole(text: str) -> bool:
@@ -203,10 +188,9 @@ def no_such_cell(cell: Cell) -> FormatError:
 
 
 def wrong_param(param: str, need: str, text: str) -> FormatError:
-    way_out = say("Leave out {param}= in the address for the usual view.").format(param=param)
-    return FormatError(
-        say("{param} in the address").format(param=param), need, repr(text[:40]), way_out
-    )
+    thing = say("{name} in the address").format(name=param)
+    way_out = say("Leave out {name}= in the address for the usual view.").format(name=param)
+    return FormatError(thing, need, repr(text[:40]), way_out)
 
 
 PARAMS: Final[Mapping[str, Written]] = {

@@ -27,9 +27,9 @@ from ui.state import Session, let_come_back, open_as_one_change
 SIDE: Final = "side"
 PRESENTED: Final = {  # the parts of ui/blocks/presenting/comparison.py
     "beside": say("A, B and B − A"),
-    "a": "A alone",
-    "b": "B alone",
-    "difference": "B − A alone",
+    "a": say("A alone"),
+    "b": say("B alone"),
+    "difference": say("B − A alone"),
 }
 EXPLORER: Final = "explore.py"
 
@@ -53,7 +53,7 @@ def controls_of_a_side(session: Session) -> None:
 
 def editors_of_a_side(session: Session) -> None:
     """Its numbers, to be edited in a grid, as text or as a file."""
-    title = say("Edit the numbers of {upper}").format(upper=session.name.upper())
+    title = say("Edit the numbers of {side}").format(side=session.name.upper())
     number_editors(session, place_for_editors(session, title))
 
 
@@ -78,8 +78,8 @@ def _tools(a: Session, b: Session) -> None:
     st.button(
         say("Swap"), on_click=partial(_swap, a, b), key=a.key("swap"), help=say("A becomes B, B A")
     )
-    opens(a, "view-options", "View", look_options)
-    opens(a, "share", "Share", share)
+    opens(a, "view-options", say("View"), look_options)
+    opens(a, "share", say("Share"), share)
     opens(a, "to-tour", say("Add to my tour"), partial(add_to_own_tour, parts=PRESENTED))
 
 
@@ -95,7 +95,7 @@ def side_heading(session: Session, title: str) -> None:
     """Which side this is, what it shows, and the way to the page where it is explored."""
     st.markdown(f"**{session.name.upper()}**  {plain(title)}")
     shown = {"": Shown(session, session.view.without_step())}
-    link_to(EXPLORER, "Explore", session.key("explore"), shown)
+    link_to(EXPLORER, say("Explore"), session.key("explore"), shown)
 
 
 def difference_heading() -> None:

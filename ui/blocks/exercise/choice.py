@@ -34,10 +34,9 @@ def exercise_heading(shown: ExerciseShown) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(plain(worksheet_of(shown.exercise).title), anchor=False)
         with st.container(horizontal=True, width="content", gap="xsmall", key="tools"):
+            label, meaning = say("Another one"), say("Other numbers")
             another = partial(_choose, shown, next_exercise)
-            st.button(
-                say("Another one"), key="another", on_click=another, help=say("Other numbers")
-            )
+            st.button(label, key="another", on_click=another, help=meaning)
             st.button(say("Show the solution"), key="solution", on_click=partial(_solve, shown))
     if shown.wrong:
         st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
@@ -50,7 +49,7 @@ def exercise_heading(shown: ExerciseShown) -> None:
 
 def _instead(shown: ExerciseShown) -> list[str]:
     """Nothing where the address has only names that no exercise has: all else was used."""
-    return [INSTEAD] if any(error.thing != "The address" for error in shown.wrong) else []
+    return [INSTEAD] if any(error.thing != say("The address") for error in shown.wrong) else []
 
 
 def _link_to_solution(shown: ExerciseShown) -> None:
@@ -58,7 +57,7 @@ def _link_to_solution(shown: ExerciseShown) -> None:
     with st.container(key="solution-link"):
         st.page_link(
             "explore.py",
-            label="Open the solution in the explorer",
+            label=say("Open the solution in the explorer"),
             query_params=link_parameters(scenario),
         )
 
@@ -69,10 +68,16 @@ def _stages(shown: ExerciseShown) -> None:
     st.pills(
         say("From small to whole"),
         range(len(STAGES)),
-        format_func=lambda n: f"{n + 1}. {STAGES[n].title}, {STAGES[n].minutes} min",
+        format_func=_name_of_stage,
         key=key,
         on_change=partial(_set_stage, shown, key),
     )
+
+
+def _name_of_stage(place: int) -> str:
+    title, minutes = STAGES[place].title, STAGES[place].minutes
+    says = say("{number}. {title}, {minutes} min")
+    return says.format(number=place + 1, title=title, minutes=minutes)
 
 
 def _choices(shown: ExerciseShown) -> None:

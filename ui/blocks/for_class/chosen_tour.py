@@ -19,12 +19,11 @@ def chosen_tour(session: Session, label: str, key: str) -> str:
     own, running = own_tour_of(OWN), session.view.tour
     titles = {"": say("This scenario")}
     if own:
-        titles[own.packed] = say("Your tour: {title}").format(title=own.title)
+        titles[own.packed] = say("Your tour: {tour}").format(tour=own.title)
     if running and running not in (*titles, *TOURS):
-        titles[running] = say("The tour that you take: {title}").format(
-            title=tour_on_pages(running).title
-        )
-    titles |= {name: f"Tour: {tour.title}" for name, tour in TOURS.items()}
+        says = say("The tour that you take: {tour}")
+        titles[running] = says.format(tour=tour_on_pages(running).title)
+    titles |= {name: say("Tour: {tour}").format(tour=tour.title) for name, tour in TOURS.items()}
     keep_own_tour(session)
     return st.selectbox(
         label,

@@ -59,7 +59,7 @@ def _files(session: Session) -> None:
         if reason := why_no_latex(session.trace, name):
             st.caption(plain(f"{title}: {reason}"))
         elif st.button(
-            say("Save the {title}").format(title=title),
+            say("Save the {file}").format(file=title),
             type="primary",
             key=session.key(f"latex-{name}"),
         ):

@@ -43,7 +43,7 @@ def paper_of(session: Session, sizes: Sequence[str]) -> Paper:
     chosen = left.selectbox(
         say("Size"),
         [*names, *([FREE] if FREE in sizes else [])],
-        format_func=lambda name: names.get(name, "A width of your own"),
+        format_func=lambda name: names.get(name) or say("A width of your own"),
         key=session.key("paper-size"),
     )
     ground = right.selectbox(
@@ -107,10 +107,12 @@ def link_to_explorer(session: Session) -> str:
 def made_files(session: Session, entries: Iterable[FileToMake]) -> dict[str, bytes]:
     """The bytes of each file, made in turn with what other visitors ask for, while a bar grows."""
     entries = list(entries)
-    bar = st.progress(0.0, "Begins")
+    bar = st.progress(0.0, say("Begins"))
     files = {}
-    for number, entry in enumerate(entries):
-        bar.progress(number / len(entries), f"{number + 1} of {len(entries)}: {plain(entry.name)}")
+    says = say("{number} of {count}: {file}")
+    for done, entry in enumerate(entries):
+        said = says.format(number=done + 1, count=len(entries), file=plain(entry.name))
+        bar.progress(done / len(entries), said)
         with TURNS.turn(session.use):
             files[entry.name] = entry.make()
     bar.empty()

@@ -24,12 +24,12 @@ from ui.controls.sidebar.open_menu import open_menu
 from ui.state import Session
 
 OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
-    "Pictures": pictures_to_save,
-    "Slides": slides_to_save,
-    "Handout": handout_to_save,
-    "Page": page_to_save,
-    "Worksheets": worksheets_to_save,
-    "Lecture pack": pack_to_save,
+    say("Pictures"): pictures_to_save,
+    say("Slides"): slides_to_save,
+    say("Handout"): handout_to_save,
+    say("Page"): page_to_save,
+    say("Worksheets"): worksheets_to_save,
+    say("Lecture pack"): pack_to_save,
 }
 
 
@@ -53,7 +53,7 @@ def offers(session: Session) -> None:
     kind = st.segmented_control(
         say("What to take away"),
         list(OFFERS),
-        default="Pictures",
+        default=next(iter(OFFERS)),
         required=True,
         label_visibility="collapsed",
         key=session.key("offer"),

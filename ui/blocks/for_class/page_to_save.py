@@ -27,10 +27,9 @@ def page_to_save(session: Session) -> None:
     """What is in the file, and the button that makes it."""
     st.markdown(
         say(
-            "One HTML file, for a course site, a USB stick, or a room without a "
-            "network. It has the pictures, the walkthrough, and where every number "
-            "comes from. Its numbers can be dragged and edited. It loads nothing "
-            "from elsewhere."
+            "One HTML file, for a course site, a USB stick, or a room without a network. It has "
+            "the pictures, the walkthrough, and where every number comes from. Its numbers can be "
+            "dragged and edited. It loads nothing from elsewhere."
         )
     )
     tour = chosen_tour(session, say("A page of"), "page-of")

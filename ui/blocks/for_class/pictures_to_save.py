@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mha_core.language import say
+from mha_core.language import say, say_number
 from ui.blocks.for_class.making import (
     FREE,
     album,
@@ -39,12 +39,13 @@ def pictures_to_save(session: Session) -> None:
         paper = paper_of(session, [*SIZES, FREE])
         wish = wish_of(session, paper, [pictures[name] for name in names], kinds)
         count = len(names) * sum(len(KINDS[kind].files) for kind in kinds)
-        label = "Save" if count == 1 else f"Save {count} files" if count else say("Nothing to save")
+        says = say_number("Save", "Save {count} files", count) if count else say("Nothing to save")
         if "tikz" in kinds:
             st.caption(
                 say("LaTeX comes as a document of its own, and as the picture alone, to paste.")
             )
-        if st.button(label, type="primary", disabled=not count, key=session.key("save-pictures")):
+        label, key = says.format(count=count), session.key("save-pictures")
+        if st.button(label, type="primary", disabled=not count, key=key):
             left_out: list[str] = []
             save(session, made_files(session, picture_entries(wish, left_out)), "pictures")
             for reason in left_out:

@@ -33,10 +33,9 @@ MOST_HEADS_BESIDE: Final = 2
 def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     """The title, then each stop."""
     said = [f"{n}. {stop.sentence}" for n, stop in enumerate(tour.stops, start=1)]
-    lines = "\n".join([f"{len(said)} stops", *said])
-    cover = Slide(
-        tour.title, (), "", lines, say("Walk through it: {link}").format(link=_link(tour.stops[0]))
-    )
+    lines = "\n".join([say("{count} stops").format(count=len(said)), *said])
+    way = say("Walk through it: {link}").format(link=_link(tour.stops[0]))
+    cover = Slide(tour.title, (), "", lines, way)
     return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]
 
 

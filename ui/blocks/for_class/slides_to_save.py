@@ -80,11 +80,10 @@ def pack_to_save(session: Session) -> None:
     with shown:
         st.markdown(
             say(
-                "A ZIP of {n_chosen} pictures with captions, the slides as PowerPoint "
-                "and PDF, a handout as PDF and in LaTeX, the scenario, a link to this "
-                "page, every matrix as CSV with all digits, and programs that compute "
-                "the numbers again."
-            ).format(n_chosen=len(chosen))
+                "A ZIP of {count} pictures with captions, the slides as PowerPoint and PDF, a "
+                "handout as PDF and in LaTeX, the scenario, a link to this page, every matrix as "
+                "CSV with all digits, and programs that compute the numbers again."
+            ).format(count=len(chosen))
         )
         for picture in chosen:
             st.caption(picture.caption)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.worksheets.document import class_set_html
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
@@ -48,8 +48,9 @@ def worksheets_to_save(session: Session) -> None:
         exercise = _exercise(session)
         count, paper, pages = _class_set(session)
         made: list[Worksheet] = []
+        says = say("sheet {number}")
         makes = [
-            FileToMake(f"sheet {number + 1}", partial(_make, made, exercise, number))
+            FileToMake(says.format(number=number + 1), partial(_make, made, exercise, number))
             for number in range(count)
         ]
         if kind := _asked_for(session, count):
@@ -96,9 +97,10 @@ def _class_set(session: Session) -> tuple[int, str, Any]:
 def _asked_for(session: Session, count: int) -> str:
     """The kind of file that a person asks for; "" for none."""
     asked = ""
+    says = say_number("Save {count} sheet as {kind}", "Save {count} sheets as {kind}", count)
     for place, kind in zip(st.columns(2, gap="small"), ("pdf", "html"), strict=True):
         with place:
-            label = f"Save {'1 sheet' if count == 1 else f'{count} sheets'} as {kind.upper()}"
+            label = says.format(count=count, kind=kind.upper())
             if kind == "pdf" and (reason := why_not(KINDS["pdf"].needs)):
                 st.caption(plain(f"PDF: {reason}"))
             elif st.button(label, type="primary", key=session.key(f"sheets-{kind}")):
@@ -121,7 +123,7 @@ def _written(made: list[Worksheet], kind: str, paper: str, pages: Any) -> bytes:
 def _look(session: Session, exercise: Exercise, paper: str, count: int) -> None:
     """The pages of the first sheet, or of its key, and the page where it is filled in."""
     st.page_link(
-        "exercise.py", label="Fill it in on a page", query_params=exercise_params(exercise)
+        "exercise.py", label=say("Fill it in on a page"), query_params=exercise_params(exercise)
     )
     is_key = st.toggle(say("Look at the key"), key=session.key("sheet-key"))
     pages: Pages = "keys" if is_key else "sheets"

@@ -27,13 +27,7 @@ from ui.controls.sidebar.scores import slider_of
 from ui.plot.presenting import Captioned, Wished, asks_for_code, present
 from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
 
-OWN: Final = (
-    "head",
-    "page",
-    "part",
-    "screen",
-    "step",
-)  # fields of the view that the fragment answers
+OWN: Final = ("head", "page", "part", "screen", "step")  # of the view; the fragment answers them
 HERE: Final = "presentation"
 MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
 ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
@@ -78,7 +72,7 @@ def _presentation(
     parts = parts_of(session)
     shown = parts.now.draw(session)
     if not shown:
-        raise ValueError(say("The part {name} must have a picture.").format(name=parts.now.name))
+        raise ValueError(f"The part {parts.now.name} must have a picture.")
     present(
         session.key(HERE),
         [Captioned(each.picture, each.caption) for each in shown],
@@ -117,7 +111,7 @@ def _said(
         "shown_head": shown_head(session),
         "page": page_of_large(s, view.page),
         "pages": count_pages(s) if is_of_heads and view.head is None else 1,
-        "masks": [[name, registry.RULES[name].title if name else "none"] for name in MASKS],
+        "masks": [[name, registry.RULES[name].title if name else say("none")] for name in MASKS],
         "mask": "+".join(rules_on(s)),
         "changed": changed.name,
         "sliders": _sliders(changed, of_b=changed is not session),
@@ -130,10 +124,8 @@ def _said(
 def _sliders(changed: Session, *, of_b: bool) -> list[dict[str, Any]]:
     """What the sliders show; of a comparison they move B."""
     said = [slider_of(changed.scenario, OPTIONS[name]) for name in SLIDERS]
-    return [
-        {**each, "label": say("{each} of B").format(each=each["label"]) if of_b else each["label"]}
-        for each in said
-    ]
+    says = say("{slider} of B") if of_b else "{slider}"
+    return [{**each, "label": says.format(slider=each["label"])} for each in said]
 
 
 def _refused(session: Session, changed: Session) -> str:
@@ -144,7 +136,9 @@ def _refused(session: Session, changed: Session) -> str:
 
 def _title(title: str, of: str, n_heads: int, head: int) -> str:
     """Which head is meant, where a part shows one."""
-    return f"{title}: head {head + 1}" if of == "head" and n_heads > 1 else title
+    if of != "head" or n_heads == 1:
+        return title
+    return say("{part}: head {head}").format(part=title, head=head + 1)
 
 
 def _sentence(session: Session, parts: Parts, page: str) -> str:

@@ -148,7 +148,7 @@ def _of_step(s: Scenario, step: Step[Any]) -> Part:
     """One step of all heads, or of the head that was chosen."""
 
     def draw(session: Session) -> Sequence[Shown]:
-        alt = say("{title} of the heads").format(title=step.title)
+        alt = say("{step} of the heads").format(step=step.title)
         return _picture(session, step.name, alt, step_on_screen, step.name, _heads(session))
 
     return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)

@@ -81,5 +81,5 @@ def _add(stop: LinkedStop) -> None:
         return
     st.session_state[f"{OWN}-{DRAFT}"] = text
     st.session_state.pop(f"{OWN}-{TEXT}", None)
-    st.caption(say("It is stop {count} of your tour.").format(count=count))
-    st.page_link(LIST_OF_TOURS, label="See your tour, and save it")
+    st.caption(say("It is stop {number} of your tour.").format(number=count))
+    st.page_link(LIST_OF_TOURS, label=say("See your tour, and save it"))

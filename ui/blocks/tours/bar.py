@@ -46,10 +46,8 @@ def tour_bar(session: Session, page: str = "") -> None:
         with st.container(
             horizontal=True, vertical_alignment="center", key=session.key("tour-way")
         ):
-            st.html(
-                f'<p class="tour-title">{html.escape(tour.title)}'
-                f"<span>Stop {number} of {len(tour.stops)}</span></p>"
-            )
+            place = say("Stop {number} of {count}").format(number=number, count=len(tour.stops))
+            st.html(f'<p class="tour-title">{html.escape(tour.title)}<span>{place}</span></p>')
             _way(session, page, tour, number)
         st.html(_said(session, page, stop), width="stretch")
     to_the_top(session, f"{tour.name} {number}")
@@ -90,7 +88,8 @@ def part_of_stop(session: Session, page: str) -> str:
 def place_of_stop(session: Session) -> str:
     """Which of how many stops of the running tour this is; "" where it is the only one."""
     count = len(tour_on_pages(session.view.tour).stops)
-    return f"({session.view.stop} of {count})" if count > 1 else ""
+    says = say("({number} of {count})") if count > 1 else ""
+    return says.format(number=session.view.stop, count=count)
 
 
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
@@ -114,7 +113,7 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
             _to(session, page, say("Next stop"), TOUR_ON, stops[number])
         else:
             with st.container(width="content", key=session.key(TOUR_ON)):
-                st.page_link(LIST_OF_TOURS, label="The end: all tours")
+                st.page_link(LIST_OF_TOURS, label=say("The end: all tours"))
         _to(session, page, say("Show again"), "tour-again", stops[number - 1])
         st.button(
             say("Leave"),

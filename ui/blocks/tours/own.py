@@ -36,17 +36,22 @@ from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, TourOnPages, tour_on_pages
 
 FIRST_TEXT: Final = """\
-# Why scores are divided by the square root of d_k
+# {title}
 
-The scores of a wide head are large.
+{large}
 /walkthrough?example=wide-head&screen=scores
 
-Divided by the square root of 64, they are small.
+{small}
 /walkthrough?example=wide-head&screen=scale
 
-Without the division, one key would get nearly all weight.
+{without}
 /compare?a.example=wide-head&b.example=wide-head&b.scale=none
-"""
+""".format(
+    title=say("Why scores are divided by the square root of d_k"),
+    large=say("The scores of a wide head are large."),
+    small=say("Divided by the square root of 64, they are small."),
+    without=say("Without the division, one key would get nearly all weight."),
+)
 TEXT: Final = "tour-text"
 FILE: Final = "tour-file"
 DRAFT: Final = "tour-draft"
@@ -67,14 +72,9 @@ def own_tour(session: Session) -> None:
     """The text of a tour, what is wrong with it, and what can be done with it."""
     to_the_top(session, PAGE)
     st.header(say("A tour of your own"), anchor=False)
-    st.markdown(
-        say("Put each address of a page on a line of its own, and write a sentence above it. ")
-        + plain(
-            say("{or_a_title} Lines below a link that begin with > are your notes.").format(
-                or_a_title=OR_A_TITLE
-            )
-        )
-    )
+    links = say("Put each address of a page on a line of its own, and write a sentence above it.")
+    notes = say("Lines below a link that begin with > are your notes.")
+    st.markdown(f"{links} {plain(f'{OR_A_TITLE} {notes}')}")
     text = _text(session)
     tour, wrong = _read(text)
     if wrong:
@@ -188,7 +188,7 @@ def _first_wrong_stop(tour: OwnTour) -> str:
     """What is wrong with the first stop that does not open; nothing, if all do."""
     for stop in tour.stops:
         if wrong := _wrong_with(stop.page, stop.query):
-            return f"Line {stop.line}: {wrong}"
+            return say("Line {line}: {reason}").format(line=stop.line, reason=wrong)
     return ""
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
-from mha_core.language import say
 from ui.controls.markdown import plain
 from ui.state import Session
 
@@ -34,9 +33,7 @@ def _open_button(
         then()
 
     st.button(
-        say("**{title}** :small[{sentence}]").format(
-            title=plain(example.title), sentence=plain(example.sentence)
-        ),
+        f"**{plain(example.title)}** :small[{plain(example.sentence)}]",
         key=session.key(f"example-{example.name}"),
         type="tertiary",
         width="stretch",

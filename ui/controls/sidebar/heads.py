@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, whole_number
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
-from ui.number_format import counted
 from ui.state import Session
 
 
@@ -27,7 +26,7 @@ def heads_section(session: Session) -> Section:
         ),
         *said(head_sentence(s), head_widths_that_followed(session.before_last_entry, s)),
     ]
-    return Section("heads", "Heads", often, _rare(s))
+    return Section("heads", say("Heads"), often, _rare(s))
 
 
 def _rare(s: Scenario) -> Sequence[Item]:
@@ -60,23 +59,31 @@ def head_sentence(s: Scenario) -> str:
     >>> head_sentence(load_example("pizza"))
     '2 heads of width 4 (3, 5, 6, 7 do not divide 8).'
     """
-    heads = f"{counted(s.n_heads, 'head')} of {_widths(s)}"
-    if s.n_kv_heads != s.n_heads:
-        heads += f", {counted(s.n_kv_heads, 'key/value head')}"
+    heads = _heads(s)
     if s.d_model % s.n_heads:
-        return say("{heads}, as {n_heads} does not divide {d_model}.").format(
-            heads=heads, n_heads=s.n_heads, d_model=s.d_model
-        )
+        says = say("{heads}, as {count} does not divide {d_model}.")
+        return says.format(heads=heads, count=s.n_heads, d_model=s.d_model)
     rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
     if not rest:
         return f"{heads}."
-    do_not = say("do not") if len(rest) > 1 else say("does not")
-    return f"{heads} ({', '.join(rest)} {do_not} divide {s.d_model})."
+    says = say_number(
+        "{heads} ({numbers} does not divide {d_model}).",
+        "{heads} ({numbers} do not divide {d_model}).",
+        len(rest),
+    )
+    return says.format(heads=heads, numbers=", ".join(rest), d_model=s.d_model)
+
+
+def _heads(s: Scenario) -> str:
+    says = say_number("{count} head of {width}", "{count} heads of {width}", s.n_heads)
+    heads = says.format(count=s.n_heads, width=_widths(s))
+    if s.n_kv_heads == s.n_heads:
+        return heads
+    says = say_number("{count} key/value head", "{count} key/value heads", s.n_kv_heads)
+    return f"{heads}, {says.format(count=s.n_kv_heads)}"
 
 
 def _widths(s: Scenario) -> str:
-    return (
-        f"width {s.d_k}"
-        if s.d_k == s.d_v
-        else say("widths d_k = {d_k} and d_v = {d_v}").format(d_k=s.d_k, d_v=s.d_v)
-    )
+    if s.d_k == s.d_v:
+        return say("width {d_k}").format(d_k=s.d_k)
+    return say("widths d_k = {d_k} and d_v = {d_v}").format(d_k=s.d_k, d_v=s.d_v)

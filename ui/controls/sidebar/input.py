@@ -46,20 +46,20 @@ def input_section(session: Session) -> Section:
         ),
     ]
     notes = [changed_by_hand(session, "x", "context")]
-    return Section("input", "Input", often, _rare(s), notes)
+    return Section("input", say("Input"), often, _rare(s), notes)
 
 
 def sentence_section(session: Session) -> Section:
     """The tokens alone: in a box above the pictures, or at the top of the sidebar."""
     tokens = text(
         "tokens",
-        "Tokens",
+        say("Tokens"),
         write_tokens(session.scenario.tokens),
         entries.with_typed_tokens,
         help=say('Put spaces between tokens, and quotes around a token with a space: "New York".'),
         placeholder=say("Type any sentence"),
     )
-    return Section("sentence", "Sentence", [tokens], [])
+    return Section("sentence", say("Sentence"), [tokens], [])
 
 
 def _with_input(s: Scenario, name: str) -> Scenario:
@@ -109,5 +109,5 @@ def _in_use(s: Scenario) -> str:
             say("Keys and values come from a second sequence: {tokens}.").format(tokens=tokens)
         )
     if recipe and recipe.seeded and s.origin.x_seed:
-        in_use.append(f"Seed {s.origin.x_seed}.")
+        in_use.append(say("Seed {seed}.").format(seed=s.origin.x_seed))
     return " ".join(in_use)

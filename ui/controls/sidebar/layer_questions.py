@@ -98,9 +98,6 @@ def _what_it_is(layer: LayerInFile) -> str:
             say("The file has no X: your tokens get word vectors as wide as the weights need.")
         )
     if layer.left_out:
-        said.append(
-            say("Not used: {left_out}{value}.").format(
-                left_out=", ".join(layer.left_out[:5]), value=", …" * (len(layer.left_out) > 5)
-            )
-        )
+        names = ", ".join(layer.left_out[:5]) + ", …" * (len(layer.left_out) > 5)
+        said.append(say("Not used: {names}.").format(names=names))
     return " ".join(said)

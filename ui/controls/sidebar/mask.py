@@ -51,7 +51,7 @@ def mask_section(session: Session) -> Section:
     often: list[Item] = [
         some_of(
             "rules",
-            "Rules",
+            say("Rules"),
             {name: RULES[name].title for name in offered},
             on,
             lambda s, names: _with_rules(s, offered, names),
@@ -66,7 +66,7 @@ def mask_section(session: Session) -> Section:
         often.append(_clear(say("Clear the drawn mask"), Editable("mask.custom")))
     if s.mask.additive is not None:
         often.append(_clear(say("Clear the additive mask"), Editable("mask.additive")))
-    return Section("mask", "Mask", often, [_rare_rule(name, name in on) for name in RARE])
+    return Section("mask", say("Mask"), often, [_rare_rule(name, name in on) for name in RARE])
 
 
 def rules_on(s: Scenario) -> list[str]:

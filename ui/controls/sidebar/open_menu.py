@@ -110,7 +110,7 @@ def _file(session: Session) -> None:
         session.refusals.pop(FILE, None)
         session.asked_files.pop(FILE, None)
 
-    shown = file_field(session, FILE, "A file", SCENARIO_FILE_TYPES, take, take_away)
+    shown = file_field(session, FILE, say("A file"), SCENARIO_FILE_TYPES, take, take_away)
     found = session.asked_files.get(FILE)
     if isinstance(found, LayerInFile) and shown:
         ask_about_layer(session, found, lambda layer, heads: open_found(layer, shown, heads))

@@ -33,12 +33,12 @@ def weights_section(session: Session) -> Section:
         *said(
             preset.sentence if preset else "",
             _input_it_brings(s),
-            f"Seed {s.origin.weights_seed}." if preset and preset.seeded and _seed(s) else "",
+            _seed_in_use(s),
         ),
     ]
     edited = changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k")))
     notes = ["W_Q = W_K" if is_shared else "", edited]
-    return Section("weights", "Weights", often, _rare(session), notes)
+    return Section("weights", say("Weights"), often, _rare(session), notes)
 
 
 def _with_preset(s: Scenario, name: str) -> Scenario:
@@ -79,11 +79,16 @@ def _seed(s: Scenario) -> int:
     return s.origin.weights_seed
 
 
+def _seed_in_use(s: Scenario) -> str:
+    preset = entries.preset_of(s)
+    if not preset or not preset.seeded or not _seed(s):
+        return ""
+    return say("Seed {seed}.").format(seed=_seed(s))
+
+
 def _input_it_brings(s: Scenario) -> str:
     preset = entries.preset_of(s)
     if not preset or not preset.needs_input:
         return ""
-    title = INPUTS[preset.needs_input].title
-    return say(
-        "This preset needs X from “{title}”, so it sets X too. Undo brings your X back."
-    ).format(title=title)
+    says = say("This preset needs X from “{input}”, so it sets X too. Undo brings your X back.")
+    return says.format(input=INPUTS[preset.needs_input].title)
