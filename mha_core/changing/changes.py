@@ -156,8 +156,8 @@ def with_mask_cells_toggled(s: Scenario, cells: Sequence[tuple[int, int]]) -> Sc
         raise OptionError(
             say("The cell"),
             say("must not be hidden by a rule"),
-            say("query {tokens}, key {key_tokens}, which a rule hides").format(
-                tokens=s.tokens[row], key_tokens=s.key_tokens[column]
+            say("query {query}, key {key}, which a rule hides").format(
+                query=s.tokens[row], key=s.key_tokens[column]
             ),
             say("Remove that rule first."),
         )
@@ -169,10 +169,10 @@ def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
     if not (0 <= row < s.n_q and 0 <= column < s.n_k):
         raise OptionError(
             say("The cell"),
-            say("must be one of the mask, of {n_q} queries and {n_k} keys").format(
-                n_q=s.n_q, n_k=s.n_k
+            say("must be one of the mask, of {queries} queries and {keys} keys").format(
+                queries=s.n_q, keys=s.n_k
             ),
-            f"row {row}, column {column}",
+            say("row {row}, column {column}").format(row=row, column=column),
             say("The first row and the first column are number 0."),
         )
 

@@ -58,19 +58,19 @@ Maker = InputMaker | WeightsMaker
 
 def with_token_added(s: Scenario, sequence: str, place: int, name: str) -> Scenario:
     """One more token, which gets this place."""
-    order = _order_with_new("A token", len(_tokens(s, sequence)), place)
+    order = _order_with_new(say("A token"), len(_tokens(s, sequence)), place)
     return _with_tokens_in_order(s, sequence, order, name)
 
 
 def with_token_removed(s: Scenario, sequence: str, place: int) -> Scenario:
     """One token less."""
-    order = _order_without("A token", len(_tokens(s, sequence)), place)
+    order = _order_without(say("A token"), len(_tokens(s, sequence)), place)
     return _with_tokens_in_order(s, sequence, order)
 
 
 def with_token_moved(s: Scenario, sequence: str, place: int, to: int) -> Scenario:
     """A token at another place. Those between go up or down by one."""
-    order = _order_moved("A token", len(_tokens(s, sequence)), place, to)
+    order = _order_moved(say("A token"), len(_tokens(s, sequence)), place, to)
     return _with_tokens_in_order(s, sequence, order)
 
 
@@ -185,17 +185,20 @@ def _segments_in_order(segments: Sequence[int], order: Order | None) -> tuple[in
 
 def with_column_added(s: Scenario, width: str, place: int) -> Scenario:
     """One more column, of zeros, which gets this place. The heads keep their widths."""
-    return _with_columns_in_order(s, width, _order_with_new("A column", _count(s, width), place))
+    order = _order_with_new(say("A column"), _count(s, width), place)
+    return _with_columns_in_order(s, width, order)
 
 
 def with_column_removed(s: Scenario, width: str, place: int) -> Scenario:
     """One column less, and one row less of each projection that is applied to it."""
-    return _with_columns_in_order(s, width, _order_without("A column", _count(s, width), place))
+    order = _order_without(say("A column"), _count(s, width), place)
+    return _with_columns_in_order(s, width, order)
 
 
 def with_column_moved(s: Scenario, width: str, place: int, to: int) -> Scenario:
     """A column at another place, with the rows of the projections."""
-    return _with_columns_in_order(s, width, _order_moved("A column", _count(s, width), place, to))
+    order = _order_moved(say("A column"), _count(s, width), place, to)
+    return _with_columns_in_order(s, width, order)
 
 
 def _count(s: Scenario, width: str) -> int:
@@ -235,7 +238,7 @@ def with_head_moved(s: Scenario, head: int, to: int) -> Scenario:
     their places. So do ALiBi's slopes. Under ALiBi a moved head gets another slope, and the output
     changes.
     """
-    order = _order_moved("A head", s.n_heads, head, to)
+    order = _order_moved(say("A head"), s.n_heads, head, to)
     if order == tuple(range(s.n_heads)):
         return s
     _check_stays_in_group(s, head, to)
@@ -254,16 +257,14 @@ def _check_stays_in_group(s: Scenario, head: int, to: int) -> None:
     group = s.n_heads // s.n_kv_heads
     if group > 1 and head // group != to // group:
         first = head - head % group + 1
-        theirs = say("heads {first} to {first_2}, which share its keys and values").format(
-            first=first, first_2=first + group - 1
-        )
+        need = say("must stay among heads {first} to {last}, which share its keys and values")
         raise ShapeError(
-            f"Head {head + 1}",
-            say("must stay among {theirs}").format(theirs=theirs),
-            f"place {to + 1}",
-            say(
-                "Move it among these, or take {n_heads} key/value heads: one for each head."
-            ).format(n_heads=s.n_heads),
+            say("Head {head}").format(head=head + 1),
+            need.format(first=first, last=first + group - 1),
+            say("place {place}").format(place=to + 1),
+            say("Move it among these, or take {count} key/value heads: one for each head.").format(
+                count=s.n_heads
+            ),
         )
 
 
@@ -285,7 +286,7 @@ def _order_with_new(thing: str, count: int, place: int) -> Order:
     >>> _order_with_new("A token", 3, 1)
     (0, -1, 1, 2)
     """
-    check_places(thing, [place], count + 1, "place", "places")
+    check_places(thing, [place], count + 1, say("place"), say("places"))
     return (*range(place), NEW, *range(place, count))
 
 
@@ -295,7 +296,7 @@ def _order_without(thing: str, count: int, place: int) -> Order:
     >>> _order_without("A token", 3, 1)
     (0, 2)
     """
-    check_places(thing, [place], count, "place", "places")
+    check_places(thing, [place], count, say("place"), say("places"))
     if count == 1:
         raise ShapeError(
             thing,
@@ -312,7 +313,7 @@ def _order_moved(thing: str, count: int, place: int, to: int) -> Order:
     >>> _order_moved("A token", 4, 0, 2)
     (1, 2, 0, 3)
     """
-    check_places(thing, [place, to], count, "place", "places")
+    check_places(thing, [place, to], count, say("place"), say("places"))
     others = [each for each in range(count) if each != place]
     return (*others[:to], place, *others[to:])
 

@@ -62,7 +62,7 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
 def check_room(sizes: Sizes, mask: Mask) -> None:
     """Refuse arrays that are too large before they are made."""
     for given in GIVEN.values():
-        count = say("The count of numbers in {symbol}").format(symbol=given.symbol)
+        count = say("The count of numbers in {matrix}").format(matrix=given.symbol)
         check_limit(count, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
     if mask.custom is not None or mask.additive is not None:
         check_limit(
@@ -81,8 +81,8 @@ def check_d_k(
     if scores.positions != "rope" or d_k % 2 == 0:
         return
     if preset is not None and preset.name in PRESETS:
-        cause = say("{d_k}, which the preset '{title}' needs here").format(
-            d_k=d_k, title=PRESETS[preset.name].title
+        cause = say("{d_k}, which the preset '{preset}' needs here").format(
+            d_k=d_k, preset=PRESETS[preset.name].title
         )
     elif "d_k" not in chosen and d_k * n_heads == d_model:
         cause = say("{d_k}, which is d_model / n_heads = {d_model} / {n_heads}").format(

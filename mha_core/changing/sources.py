@@ -52,16 +52,17 @@ def _from_recipe(s: Scenario, name: str) -> Source | None:
 
 def _words(s: Scenario, name: str) -> str:
     if name in ("x", "context") and s.origin.x in INPUTS:
-        way, kind, seed = INPUTS[s.origin.x], "input", s.origin.x_seed
-        return _named(kind, way.title, seed if way.seeded else 0)
+        way, seed = INPUTS[s.origin.x], s.origin.x_seed
+        if way.seeded and seed:
+            return say("the input “{title}” with seed {seed}").format(title=way.title, seed=seed)
+        return say("the input “{title}”").format(title=way.title)
     if name in WEIGHTS and s.origin.weights in PRESETS:
-        preset = PRESETS[s.origin.weights]
-        return _named("preset", preset.title, s.origin.weights_seed if preset.seeded else 0)
+        preset, seed = PRESETS[s.origin.weights], s.origin.weights_seed
+        if preset.seeded and seed:
+            says = say("the preset “{title}” with seed {seed}")
+            return says.format(title=preset.title, seed=seed)
+        return say("the preset “{title}”").format(title=preset.title)
     return ""
-
-
-def _named(kind: str, title: str, seed: int) -> str:
-    return f"the {kind} “{title}”" + (say(" with seed {seed}").format(seed=seed) if seed else "")
 
 
 def _as_in_the_example(s: Scenario, name: str) -> FloatArray | None:
@@ -78,7 +79,7 @@ def _from_example(s: Scenario, name: str) -> Source | None:
     if s.origin.example not in EXAMPLES:
         return None
     array = load_example(s.origin.example).given().get(name)
+    if array is None:
+        return None
     title = EXAMPLES[s.origin.example].title
-    return (
-        None if array is None else Source(say("the example “{title}”").format(title=title), array)
-    )
+    return Source(say("the example “{title}”").format(title=title), array)

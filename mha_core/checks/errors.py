@@ -16,6 +16,8 @@ correct it.
 
 from __future__ import annotations
 
+from mha_core.language import say
+
 
 class MhaError(ValueError):
     """A wrong input. Its message has four parts.
@@ -31,7 +33,8 @@ class MhaError(ValueError):
         self.need = need
         self.got = got
         self.way_out = way_out
-        super().__init__(f"{thing} {need}, got {got}. {way_out}")
+        says = say("{thing} {need}, got {got}. {way_out}")
+        super().__init__(says.format(thing=thing, need=need, got=got, way_out=way_out))
 
 
 class ShapeError(MhaError):
@@ -62,7 +65,8 @@ class ParseError(MhaError):
     ) -> None:
         self.line = line
         self.column = column
-        super().__init__(f"Line {line}, column {column}: {thing}", need, got, way_out)
+        says = say("Line {line}, column {column}: {thing}")
+        super().__init__(says.format(line=line, column=column, thing=thing), need, got, way_out)
 
 
 class FileError(MhaError):

@@ -11,6 +11,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.text_source import Source, Written, short_quote
 from mha_core.language import say
 
+THE_NUMBER: Final = say("The number")
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
 _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -64,8 +65,8 @@ class NumberReader:
                 )
             value /= divisor
         if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
-            need = say("must hold finite numbers of at most {magnitude:g} in size").format(
-                magnitude=LIMITS.magnitude
+            need = say("must hold finite numbers of at most {limit:g} in size").format(
+                limit=LIMITS.magnitude
             )
             raise self._error(cell, need, say("Write a smaller number."))
         return value
@@ -111,20 +112,19 @@ class NumberReader:
         if _GROUPED.fullmatch(written):
             need, way_out = _two_readings(written)
         elif not written:
-            need, way_out = (
-                say("must have a number in every cell"),
-                say("Write 0 where you mean zero."),
-            )
+            need = say("must have a number in every cell")
+            way_out = say("Write 0 where you mean zero.")
         elif "..." in written or "…" in written:
             need = say("must be complete")
-            way_out = "Print all of it: np.set_printoptions(threshold=sys.maxsize)."
+            way_out = say("Print all of it: np.set_printoptions(threshold=sys.maxsize).")
         elif _NOT_FINITE.fullmatch(written):
             need, way_out = say("must hold finite numbers"), say("Replace that value by a number.")
             if self._minus_infinity:
-                need, way_out = f"{need} or -inf", say("Replace that value by a number or by -inf.")
+                need = say("must hold finite numbers or -inf")
+                way_out = say("Replace that value by a number or by -inf.")
         elif len(written) > LONGEST_NUMBER:
-            need = say("must have numbers of at most {longest_number} characters").format(
-                longest_number=LONGEST_NUMBER
+            need = say("must have numbers of at most {limit} characters").format(
+                limit=LONGEST_NUMBER
             )
             way_out = say("Round it to 17 digits; a float64 holds no more.")
         elif len(written.split()) > 1:
@@ -135,9 +135,7 @@ class NumberReader:
         return self._error(cell, need, way_out)
 
 
-def parse_number(
-    text: str, thing: str = say("The number"), *, minus_infinity: bool = False
-) -> float:
+def parse_number(text: str, thing: str = THE_NUMBER, *, minus_infinity: bool = False) -> float:
     """One number as people write it: `-2,5`, `1/3`, `.5`, `1e-3`, with any kind of minus.
 
     Refused: `1,234` and `1 234,5` (each has two readings), NaN, infinity, hexadecimal,
@@ -167,12 +165,11 @@ def _two_readings(written: str) -> tuple[str, str]:
     """For a number with blanks inside: what it must be, and a way out."""
     numbers = [part.replace(",", ".") for part in re.split(_BLANK, written)]
     one = "".join(numbers)
-    need = say("must have only one reading, and this may be {one} or {numbers}").format(
-        one=one, numbers=" and ".join(numbers)
+    need = say("must have only one reading, and this may be {one} or {several}").format(
+        one=one, several=say(" and ").join(numbers)
     )
-    return need, say("Write {one} for the first or {numbers} for the second.").format(
-        one=one, numbers="; ".join(numbers)
-    )
+    way_out = say("Write {one} for the first or {several} for the second.")
+    return need, way_out.format(one=one, several="; ".join(numbers))
 
 
 def is_number(text: str) -> bool:

@@ -72,7 +72,7 @@ def as_float_array(thing: str, value: object) -> FloatArray:
         raise NumberError(
             thing,
             say("must hold real numbers"),
-            say("values of type {dtype}").format(dtype=array.dtype),
+            say("values of type {type}").format(type=array.dtype),
             say("Parse text with parse_matrix first; drop imaginary parts yourself."),
         )
     with np.errstate(over="ignore"):  # larger than float64 becomes inf, which is refused later
@@ -88,17 +88,16 @@ def check_finite(thing: str, array: FloatArray) -> None:
     if small_enough.all():
         return
     place = tuple(int(i) for i in np.argwhere(~small_enough)[0])
-    where = (
-        "row {}, column {}".format(*(i + 1 for i in place))
-        if len(place) == 2
-        else (f"position {', '.join(str(i + 1) for i in place)}")
-    )
+    numbers = [str(i + 1) for i in place]
+    if len(place) == 2:
+        row, column = numbers
+        where = say("row {row}, column {column}").format(row=row, column=column)
+    else:
+        where = say("position {place}").format(place=", ".join(numbers))
     raise NumberError(
         thing,
-        say("must hold finite numbers of at most {magnitude:g} in size").format(
-            magnitude=LIMITS.magnitude
-        ),
-        f"{array[place]} in {where}",
+        say("must hold finite numbers of at most {limit:g} in size").format(limit=LIMITS.magnitude),
+        say("{number} in {place}").format(number=array[place], place=where),
         say("Replace that value by a number."),
     )
 
@@ -109,7 +108,7 @@ def check_shape(thing: str, array: npt.NDArray[Any], dims: Dims, sizes: Sizes) -
     if array.shape != need:
         raise ShapeError(
             thing,
-            say("must have shape {dims} = {need}").format(dims=dims, need=need),
+            say("must have shape {names} = {shape}").format(names=dims, shape=need),
             str(array.shape),
             _how_to_fill(need),
         )
@@ -165,7 +164,6 @@ def _are_equal(a: object, b: object) -> bool:
 
 def _how_to_fill(shape: tuple[int, ...]) -> str:
     if len(shape) == 2:
-        return say("Give {shape} rows of {shape_2} numbers.").format(
-            shape=shape[0], shape_2=shape[1]
-        )
-    return f"Give {' x '.join(str(n) for n in shape)} numbers."
+        rows, columns = shape
+        return say("Give {rows} rows of {columns} numbers.").format(rows=rows, columns=columns)
+    return say("Give {shape} numbers.").format(shape=" x ".join(str(n) for n in shape))

@@ -7,7 +7,7 @@ from typing import Final
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
 
-UNITS: Final = ("bytes", "kB", "MB", "GB")
+UNITS: Final = (say("bytes"), "kB", "MB", "GB")
 STEP: Final = 1024
 
 

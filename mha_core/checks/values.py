@@ -12,6 +12,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.language import say
 
 LONGEST_VALUE: Final = 60  # characters of a wrong value in an error
+CHECK_SPELLING: Final = say("Check its spelling.")
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -46,10 +47,8 @@ def check_whole(
     too_small = not whole or int(value) < least
     nearest = least if too_small or most is None else most
     if most is None:
-        need, usual = (
-            say("must be a whole number of at least {least}").format(least=least),
-            say("Give {least} or more.").format(least=least),
-        )
+        need = say("must be a whole number of at least {least}").format(least=least)
+        usual = say("Give {least} or more.").format(least=least)
     else:
         need = say("must be a whole number from {least} to {most}").format(least=least, most=most)
         usual = say("Take {nearest}, or another number in this range.").format(nearest=nearest)
@@ -57,7 +56,7 @@ def check_whole(
 
 
 def check_one_of(
-    thing: str, value: object, names: Collection[str], way_out: str = say("Check its spelling.")
+    thing: str, value: object, names: Collection[str], way_out: str = CHECK_SPELLING
 ) -> None:
     """Refuse anything but one of these words."""
     if not is_one_of(value, names):
@@ -70,9 +69,9 @@ def check_places(thing: str, places: Iterable[object], count: int, one: str, man
         if not is_whole(place) or not 0 <= place < count:
             raise NumberError(
                 thing,
-                say("must name {many} from 0 to {count}").format(many=many, count=count - 1),
+                say("must name {things} from 0 to {last}").format(things=many, last=count - 1),
                 short_repr(place),
-                say("The first {one} is number 0.").format(one=one),
+                say("The first {thing} is number 0.").format(thing=one),
             )
 
 
@@ -101,18 +100,18 @@ def check_label(thing: str, label: object) -> None:
         raise OptionError(
             thing,
             say("must be text"),
-            say("{short_repr} of type {name}").format(
-                short_repr=short_repr(label), name=type(label).__name__
+            say("{value} of type {type}").format(
+                value=short_repr(label), type=type(label).__name__
             ),
             say("Write it in quotes, as in 'PIZZA', or make it text with str(...)."),
         )
     if len(label) > LIMITS.label_chars:
         raise LimitError(
             thing,
-            say("must be text of at most {label_chars} characters").format(
-                label_chars=LIMITS.label_chars
+            say("must be text of at most {limit} characters").format(limit=LIMITS.label_chars),
+            say("{count} characters, {beginning}...").format(
+                count=len(label), beginning=repr(label[:20])
             ),
-            f"{len(label)} characters, {label[:20]!r}...",
             say("Shorten it, or put a blank between words."),
         )
 
@@ -126,12 +125,12 @@ def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
         )
     if not tokens:
         way_out = say("Type some, as in I LOVE PIZZA.")
-        raise ShapeError(say("The text"), say("must hold at least one word"), "none", way_out)
+        raise ShapeError(say("The text"), say("must hold at least one word"), say("none"), way_out)
     check_limit(
         say("The number of tokens"), len(tokens), LIMITS.tokens, say("Take a part of the text.")
     )
     for token in tokens:
-        check_label("A token", token)
+        check_label(say("A token"), token)
     return tuple(tokens)
 
 

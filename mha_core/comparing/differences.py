@@ -19,7 +19,7 @@ from mha_core.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 MOST_TOKENS: Final = 8  # that a line names
-ABSENT: Final = "none"
+ABSENT: Final = say("none")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _arrays(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
             yield DifferentSetting(
                 symbol,
                 "",
-                say("{changed} of {size} numbers differ").format(changed=changed, size=other.size),
+                say("{count} of {all} numbers differ").format(count=changed, all=other.size),
             )
 
 
@@ -79,13 +79,15 @@ def _shape(array: Array | None) -> str:
 
 def _tokens(tokens: tuple[str, ...]) -> str:
     if len(tokens) > MOST_TOKENS:
-        return f"{len(tokens)} tokens: {' '.join(tokens[:MOST_TOKENS])} …"
+        return say("{count} tokens: {first} …").format(
+            count=len(tokens), first=" ".join(tokens[:MOST_TOKENS])
+        )
     return " ".join(tokens) or ABSENT
 
 
 def _mask(mask: Mask) -> str:
-    drawn = {"drawn": mask.custom, "additive": mask.additive}
-    parts = [word for word, matrix in drawn.items() if matrix is not None]
+    drawn = ((say("drawn"), mask.custom), (say("additive"), mask.additive))
+    parts = [word for word, matrix in drawn if matrix is not None]
     return ", ".join([*map(_rule, mask.rules), *parts]) or ABSENT
 
 
@@ -100,7 +102,8 @@ def _plain(value: Any) -> str:
 
 
 def _heads(heads: Iterable[int]) -> str:
-    return ", ".join(f"head {head + 1}" for head in sorted(heads)) or ABSENT
+    says = say("head {head}")
+    return ", ".join(says.format(head=head + 1) for head in sorted(heads)) or ABSENT
 
 
 def _number(value: float | str | None) -> str:
@@ -117,21 +120,21 @@ class Setting(NamedTuple):
 
 
 SETTINGS: Final[Mapping[str, Setting]] = {
-    "Tokens": Setting(lambda s: s.tokens, _tokens),
-    "Second sequence": Setting(lambda s: s.context_tokens, _tokens),
-    "Heads": Setting(lambda s: s.n_heads),
-    "Key/value heads": Setting(lambda s: s.n_kv_heads),
-    "Width of X": Setting(lambda s: s.d_model),
-    "Width of the output": Setting(lambda s: s.d_out),
+    say("Tokens"): Setting(lambda s: s.tokens, _tokens),
+    say("Second sequence"): Setting(lambda s: s.context_tokens, _tokens),
+    say("Heads"): Setting(lambda s: s.n_heads),
+    say("Key/value heads"): Setting(lambda s: s.n_kv_heads),
+    say("Width of X"): Setting(lambda s: s.d_model),
+    say("Width of the output"): Setting(lambda s: s.d_out),
     "d_k": Setting(lambda s: s.d_k),
     "d_v": Setting(lambda s: s.d_v),
     **{
         option.title: Setting(attrgetter(f"scores.{name}"), _number)
         for name, option in OPTIONS.items()
     },
-    "Mask": Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
-    "Heads off": Setting(lambda s: s.heads_off, _heads),
-    "Number type": Setting(lambda s: s.dtype.name),
+    say("Mask"): Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
+    say("Heads off"): Setting(lambda s: s.heads_off, _heads),
+    say("Number type"): Setting(lambda s: s.dtype.name),
 }
 ARRAYS: Final[Sequence[tuple[str, Sequence[str], Callable[[Scenario], Array | None]]]] = (
     *((given.symbol, given.dims.axes, attrgetter(name)) for name, given in GIVEN.items()),

@@ -53,8 +53,8 @@ def in_four(s: Scenario) -> Scenario:
     if s.n_kv_heads != s.n_heads:
         raise HeadsError(
             say("The number of key/value heads of A"),
-            say("must be that of its heads, {n_heads}, so that all can be split alike").format(
-                n_heads=s.n_heads
+            say("must be that of its heads, {count}, so that all can be split alike").format(
+                count=s.n_heads
             ),
             str(s.n_kv_heads),
             say("Choose as many key/value heads as heads for A."),
@@ -63,10 +63,10 @@ def in_four(s: Scenario) -> Scenario:
     if any(width % FOUR for width in widths):
         raise HeadsError(
             say("The columns of Q, K and V in A"),
-            say("must be a multiple of {four}, so that four heads can share them").format(
-                four=FOUR
+            say("must be a multiple of {count}, so that four heads can share them").format(
+                count=FOUR
             ),
-            " and ".join(map(str, dict.fromkeys(widths))),
+            say(" and ").join(map(str, dict.fromkeys(widths))),
             say("Choose d_k and d_v for A, such as 4 with one head."),
         )
     return replace(
@@ -98,7 +98,7 @@ def without_a_head(s: Scenario) -> Scenario:
         raise OptionError(
             say("Head {head} of A").format(head=head + 1),
             say("must be on, so that B can do without it"),
-            "off",
+            say("off"),
             say("Switch it on in A."),
         )
     return with_heads_off(s, s.heads_off | {head})
@@ -153,7 +153,7 @@ def farther(s: Scenario) -> Scenario:
         raise OptionError(
             say("The second sequence of A"),
             say("must be there, so that its keys stay where they are"),
-            "none",
+            say("none"),
             say("Add one to A, or ask for a later start."),
         )
     return with_scores(s, query_start=s.scores.query_start + FAR)

@@ -21,7 +21,7 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.token_order import token_order
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
@@ -74,8 +74,8 @@ def why_no_distance(a: Trace, b: Trace, step: str) -> str:
         return say("A and B differ in size here")
     symbol = GIVEN[step].symbol
     if len(without) == 2:
-        return say("Neither A nor B has {symbol}").format(symbol=symbol)
-    return say("{without} has no {symbol}").format(without=without[0], symbol=symbol)
+        return say("Neither A nor B has {matrix}").format(matrix=symbol)
+    return say("{side} has no {matrix}").format(side=without[0], matrix=symbol)
 
 
 def _order(a: Trace, b: Trace) -> str:
@@ -94,14 +94,13 @@ def _where(apart: Distances) -> str:
         return ""
     if len(runs) == 1:
         return _one_run(titles, *runs[0])
-    where = _two_runs(titles, *runs) if len(runs) == 2 else ""
-    if where:
-        return say("The numbers differ {where}.").format(where=where)
+    if len(runs) == 2 and (sentence := _two_runs(titles, *runs)):
+        return sentence
     differing = sum(not same for same in is_same.values())
     first, _ = runs[0]
-    return say(
-        "The numbers differ in {differing} of {n_is_same} steps, first in the {titles}."
-    ).format(differing=differing, n_is_same=len(is_same), titles=titles[first])
+    return say("The numbers differ in {count} of {all} steps, first in the {step}.").format(
+        count=differing, all=len(is_same), step=titles[first]
+    )
 
 
 def _one_run(titles: Sequence[str], first: int, last: int) -> str:
@@ -114,29 +113,29 @@ def _one_run(titles: Sequence[str], first: int, last: int) -> str:
     """
     is_at_end = last == len(titles) - 1
     if first == last or (last - first < MOST_NAMED and not is_at_end):
-        return say("The numbers differ only in {named}.").format(
-            named=_named(titles[first : last + 1])
+        return say("The numbers differ only in {steps}.").format(
+            steps=_named(titles[first : last + 1])
         )
     if not is_at_end:
-        return say("The numbers differ only from the {titles} to the {titles_2}.").format(
-            titles=titles[first], titles_2=titles[last]
+        return say("The numbers differ only from the {first} to the {last}.").format(
+            first=titles[first], last=titles[last]
         )
     if first == 0:
-        return say("The numbers begin to differ at the {titles}.").format(titles=titles[first])
-    return say("Both agree through the {titles}. They begin to differ at the {titles_2}.").format(
-        titles=titles[first - 1], titles_2=titles[first]
+        return say("The numbers begin to differ at the {step}.").format(step=titles[first])
+    return say("Both agree through the {before}. They begin to differ at the {step}.").format(
+        before=titles[first - 1], step=titles[first]
     )
 
 
 def _two_runs(titles: Sequence[str], early: Run, late: Run) -> str:
-    """Where steps differ that have others between them; "" where it takes too many names.
+    """A sentence for steps that differ, with others between them; "" if it takes too many names.
 
     >>> _two_runs("abcdefgh", (1, 4), (6, 7))
-    'from the b on, except in the f'
+    'The numbers differ from the b on, except in the f.'
     >>> _two_runs("abcdefgh", (0, 1), (5, 7))
-    'only in the a and the b, and from the f on'
+    'The numbers differ only in the a and the b, and from the f on.'
     >>> _two_runs("abcdefgh", (0, 0), (3, 4))
-    'only in the a, the d and the e'
+    'The numbers differ only in the a, the d and the e.'
     """
     (first, last), (again, end) = early, late
     is_at_end = end == len(titles) - 1
@@ -146,24 +145,23 @@ def _two_runs(titles: Sequence[str], early: Run, late: Run) -> str:
         titles[again : end + 1],
     )
     if is_at_end and len(between) <= MOST_NAMED:
-        return say("from the {titles} on, except in {named}").format(
-            titles=titles[first], named=_named(between)
+        return say("The numbers differ from the {step} on, except in {steps}.").format(
+            step=titles[first], steps=_named(between)
         )
     if len(before) > MOST_NAMED:
         return ""
     if is_at_end and len(after) > 1:
-        return say("only in {named}, and from the {titles} on").format(
-            named=_named(before), titles=titles[again]
+        return say("The numbers differ only in {steps}, and from the {step} on.").format(
+            steps=_named(before), step=titles[again]
         )
-    return (
-        say("only in {named}").format(named=_named([*before, *after]))
-        if len(after) <= MOST_NAMED
-        else ""
-    )
+    if len(after) > MOST_NAMED:
+        return ""
+    return say("The numbers differ only in {steps}.").format(steps=_named([*before, *after]))
 
 
 def _named(titles: Sequence[str]) -> str:
-    return listed([f"the {title}" for title in titles])
+    says = say("the {step}")
+    return listed([says.format(step=title) for title in titles])
 
 
 def _steps_to_tell(is_same: Mapping[str, bool]) -> list[str]:
@@ -198,14 +196,14 @@ def _within_a_sentence(title: str) -> str:
 def _output(a: Trace, b: Trace, output: Distance | None) -> str:
     pair = numbers_of_both(a, b, "output")
     if output is None or pair is None:
-        shapes = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
-        return say("The outputs differ in size: {} and {}.").format(*shapes)
+        in_a, in_b = (" × ".join(map(str, trace.output.shape)) for trace in (a, b))
+        return say("The outputs differ in size: {in_a} and {in_b}.").format(in_a=in_a, in_b=in_b)
     if output.largest == 0 and not output.lost:
         return say("The output is the same, to the last bit.")
     if output.is_rounding:
         return say(
-            "The output is the same but for rounding: the largest difference is {largest:.1e}."
-        ).format(largest=output.largest)
+            "The output is the same but for rounding: the largest difference is {difference:.1e}."
+        ).format(difference=output.largest)
     theirs, ours = pair
     change = change_of_rows(theirs, ours - theirs)
     words = change_sentence(b, change)
@@ -217,10 +215,12 @@ def _lost(side: str, trace: Trace) -> str:
     lost = lost_rows(trace)
     if not lost.any():
         return ""
-    are = "is" if lost.sum() == 1 else "are"
-    return say("In {side}, {sum} of {size} rows of weights {are} lost to a naive softmax.").format(
-        side=side, sum=lost.sum(), size=lost.size, are=are
-    )
+    count = int(lost.sum())
+    return say_number(
+        "In {side}, {count} of {all} rows of weights is lost to a naive softmax.",
+        "In {side}, {count} of {all} rows of weights are lost to a naive softmax.",
+        count,
+    ).format(side=side, count=count, all=lost.size)
 
 
 def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
@@ -242,9 +242,11 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
     share = share_in_words(known[head, query])
     gainers = {_who_gains(b, row, pair[1][h, row] - pair[0][h, row]) for h, row in places.tolist()}
     gainer = gainers.pop() if len(gainers) == 1 else ""
-    gained = say(", mostly to {gainer}").format(gainer=gainer) if gainer else ""
-    return say("Most weight moves for {rows}: {share}{gained}.").format(
-        rows=_rows(b, head, query, others), share=share, gained=gained
+    rows = _rows(b, head, query, others)
+    if not gainer:
+        return say("Most weight moves for {rows}: {share}.").format(rows=rows, share=share)
+    return say("Most weight moves for {rows}: {share}, mostly to {key}.").format(
+        rows=rows, share=share, key=gainer
     )
 
 
@@ -252,14 +254,20 @@ def _rows(b: Trace, head: int, query: int, others: Sequence[Sequence[int]]) -> s
     """The first of the rows of weights that move as much, and how many others there are."""
     who, count = quoted_query(b, query), len(others)
     if not others:
-        return say("{who} in head {head}").format(who=who, head=head + 1)
+        return say("{token} in head {head}").format(token=who, head=head + 1)
     if all(other == head for other, _ in others):
-        return say("{who} and {count} other{value} in head {head}").format(
-            who=who, count=count, value="s" * (count > 1), head=head + 1
+        says = say_number(
+            "{token} and {count} other in head {head}",
+            "{token} and {count} others in head {head}",
+            count,
         )
-    return say("{who} in head {head} and {count} other row{value}").format(
-        who=who, head=head + 1, count=count, value="s" * (count > 1)
-    )
+    else:
+        says = say_number(
+            "{token} in head {head} and {count} other row",
+            "{token} in head {head} and {count} other rows",
+            count,
+        )
+    return says.format(token=who, head=head + 1, count=count)
 
 
 def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:
@@ -268,8 +276,8 @@ def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:
     if gains[key] <= gains.clip(min=0).sum() / 2 + ROUNDING[b.scenario.dtype.name]:
         return ""
     is_itself = b.scenario.context is None and key == query
-    return "itself" if is_itself else quoted_key(b, key)
+    return say("itself") if is_itself else quoted_key(b, key)
 
 
 def _heads(count: int) -> str:
-    return f"{count} head{'s' * (count > 1)}"
+    return say_number("{count} head", "{count} heads", count).format(count=count)

@@ -15,6 +15,7 @@ import numpy as np
 from mha_core.checks.errors import HeadsError, NumberError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray, as_float_array, check_finite
 from mha_core.checks.values import divisors, is_whole
+from mha_core.language import say
 from mha_core.options.registry import OPTIONS, Change, changes_of
 from mha_core.scenario.masks import split_mask
 
@@ -281,7 +282,7 @@ def row_maximum(scores: FloatArray, blind: BoolArray | None) -> FloatArray:
     if blind is not None:
         largest[np.isneginf(largest) & blind] = 0
     # In any other row of -inf, all products were below the range of the type.
-    check_within_range("The scores", largest)
+    check_within_range(say("The scores"), largest)
     return largest
 
 
@@ -289,9 +290,11 @@ def check_within_range(thing: str, array: FloatArray) -> None:
     if not all_finite(array):
         raise NumberError(
             thing,
-            f"must stay within {array.dtype}, which ends at {np.finfo(array.dtype).max:.2g}",
-            "a product beyond it",
-            "Make X or the projections smaller.",
+            say("must stay within {type}, which ends at {limit:.2g}").format(
+                type=array.dtype, limit=np.finfo(array.dtype).max
+            ),
+            say("a product beyond it"),
+            say("Make X or the projections smaller."),
         )
 
 

@@ -77,9 +77,9 @@ class _FewRows(Trace):
 def _check_rows(rows: object, scenario: Scenario) -> tuple[int, ...]:
     if not isinstance(rows, Sequence | np.ndarray) or isinstance(rows, str):
         raise OptionError(
-            "rows", say("must be a list of queries"), repr(rows)[:40], "Write [0, 2]."
+            "rows", say("must be a list of queries"), repr(rows)[:40], say("Write [0, 2].")
         )
-    check_places("rows", rows, scenario.n_q, "query", "queries")
+    check_places("rows", rows, scenario.n_q, say("query"), say("queries"))
     cells = scenario.n_heads * len(rows) * scenario.n_k
     check_limit(
         say("The weights of the chosen rows"), cells, LIMITS.score_cells, say("Choose fewer rows.")

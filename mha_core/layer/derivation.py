@@ -235,7 +235,8 @@ def _with_more(
     if not count:
         return shown.write(how, leaf)
     assert isinstance(shown, Many)
-    return shown.write_with(how, leaf, how.rest.format(others, count))
+    more = say("{count} more").format(count=count)
+    return shown.write_with(how, leaf, how.rest.format(others, more))
 
 
 class Fed(NamedTuple):
@@ -393,19 +394,19 @@ def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
     """The cell at an index of the array of a step, or of a given array."""
     if not _is_there(trace, step):
         raise ShapeError(
-            "A number",
+            say("A number"),
             say("must stand in a step of the trace or in a given array"),
             repr(step)[:40],
-            say("Take one of {name}.").format(
-                name=", ".join(name for name in _NAMES if _is_there(trace, name))
+            say("Take one of {names}.").format(
+                names=", ".join(name for name in _NAMES if _is_there(trace, name))
             ),
         )
     need = shape(trace, step)
     if len(index) != len(need) or not all(0 <= i < n for i, n in zip(index, need, strict=True)):
         raise ShapeError(
-            say("An index of {step}").format(step=step),
-            say("must have {n_need} numbers, counted from 0, below {need}").format(
-                n_need=len(need), need=need
+            say("An index of {matrix}").format(matrix=step),
+            say("must have {count} numbers, counted from 0, below {shape}").format(
+                count=len(need), shape=need
             ),
             repr(index)[:40],
             say("Ask for a cell that is there."),

@@ -22,6 +22,9 @@ from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negativ
 SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold together
 
 
+IT_WAS_GIVEN: Final = say("it was given")
+
+
 class Function(NamedTuple):
     """A function of one number: NumPy's, its derivative by its argument and its value."""
 
@@ -162,7 +165,7 @@ class Given(Expression):
     """A number that a person gave, or that a recipe drew: it comes from nowhere else."""
 
     number: Any
-    because: str = say("it was given")
+    because: str = IT_WAS_GIVEN
 
     @property
     def value(self) -> Any:

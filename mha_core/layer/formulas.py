@@ -89,7 +89,8 @@ biased_scores = _sum("capped_scores", "bias")
 
 def masked_scores(s: Scenario, symbol: Symbol) -> str:
     score, mask = symbol("biased_scores"), symbol("mask")
-    return rf"{score} \text{{ where }} {mask}, \text{{ else }} {{-\infty}}"
+    where, otherwise = say("where"), say("else")
+    return rf"{score} \text{{ {where} }} {mask}, \text{{ {otherwise} }} {{-\infty}}"
 
 
 def row_max(s: Scenario, symbol: Symbol) -> str:
@@ -125,7 +126,8 @@ def head_outputs(s: Scenario, symbol: Symbol) -> str:
     if not s.heads_off:
         return product
     off = ", ".join(str(head + 1) for head in sorted(s.heads_off))
-    return rf"{product}, \text{{ but }} 0 \text{{ for }} i \in \{{{off}\}}"
+    but, these = say("but"), say("for")
+    return rf"{product}, \text{{ {but} }} 0 \text{{ {these} }} i \in \{{{off}\}}"
 
 
 def concat(_: Scenario, symbol: Symbol) -> str:
@@ -144,8 +146,4 @@ def _key_value_head(s: Scenario) -> str:
     """The key/value head that head i uses."""
     if s.n_kv_heads == s.n_heads:
         return "i"
-    return (
-        "1"
-        if s.n_kv_heads == 1
-        else say("\\lceil i / {n_heads} \\rceil").format(n_heads=s.n_heads // s.n_kv_heads)
-    )
+    return "1" if s.n_kv_heads == 1 else rf"\lceil i / {s.n_heads // s.n_kv_heads} \rceil"

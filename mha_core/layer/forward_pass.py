@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 
-from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 
@@ -17,11 +16,7 @@ class ForwardPass:
         self.__dict__["scenario"] = scenario
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(
-            say("cannot assign to field {name!r}: a trace is frozen").format(name=name)
-        )
+        raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(
-            say("cannot delete field {name!r}: a trace is frozen").format(name=name)
-        )
+        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")

@@ -27,7 +27,7 @@ def _angle(start: int, wavelength: Term) -> Term:
     """The place of the row by the wavelength of its pair of columns, which is 1 for the first."""
     its = Letter("p", say("the position of the token, counted from 0"))
     place = Number(ROW + start, "p", letters=(its,))
-    return If(say("first pair"), place, place / wavelength)
+    return If("first pair", place, place / wavelength)
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,10 @@ class Allowed(MadeOf):
     """True where every part of the mask allows it."""
 
     def at(self, t: ForwardPass, cell: Cell) -> Expression:
-        by = _parts_that_hide(t, cell.row, cell.column)
-        because = (
-            say("hidden by {by}").format(by=" and ".join(by))
-            if by
-            else say("no part of the mask hides it")
-        )
+        parts = _parts_that_hide(t, cell.row, cell.column)
+        because = say("no part of the mask hides it")
+        if parts:
+            because = say("hidden by {parts}").format(parts=say(" and ").join(parts))
         return Given(number_in(t, cell), because)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:

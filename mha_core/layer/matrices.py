@@ -107,10 +107,10 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     array, axes = _matrix(source, step, s, head)
     rows, columns = (axis_of(s, axis, source.symbol) for axis in axes)
     if axes[0] in ("n_q", "n_k") and axes[1] in AS_WIDE_AS_THE_MODEL:
-        rows = replace(rows, word="token")
+        rows = replace(rows, word=say("token"))
     title = source.title
     if head is not None:
-        title += f", {_head_words(source.dims, s)} {head + 1}"
+        title = _of_a_head(source, s).format(title=title, head=head + 1)
     hidden = None
     if source.after_mask and not trace.mask.all():
         hidden = np.logical_not(trace.mask)
@@ -202,17 +202,19 @@ def _source(trace: Trace, name: str, head: int | None = None) -> _Source:
         return _Source(array, step.dims, symbol, step.title, step.from_0_to_1, step.after_mask)
     if name not in GIVEN:
         raise OptionError(
-            "A matrix",
+            say("A matrix"),
             say("must be a step of the trace or a given array"),
             repr(name)[:40],
-            say("Take one of {name}.").format(
-                name=", ".join([step.name for step in STEPS] + list(GIVEN))
+            say("Take one of {names}.").format(
+                names=", ".join([step.name for step in STEPS] + list(GIVEN))
             ),
         )
     symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
     array = getattr(trace.scenario, name)
     if array is None:
-        raise OptionError(symbol, say("must be given"), "nothing", say("Give the array first."))
+        raise OptionError(
+            symbol, say("must be given"), say("nothing"), say("Give the array first.")
+        )
     return _Source(array, dims, symbol, symbol)
 
 
@@ -242,8 +244,8 @@ def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
     count = s.sizes[heads] if heads else 0
     if head is None or not 0 <= head < count:
         raise OptionError(
-            say("The head of {name}").format(name=name),
-            say("must be from 0 to {count}").format(count=count - 1)
+            say("The head of {matrix}").format(matrix=name),
+            say("must be from 0 to {last}").format(last=count - 1)
             if count
             else say("must be left out: it has no heads"),
             repr(head)[:40],
@@ -251,6 +253,7 @@ def _check_head(name: str, dims: Dims, s: Scenario, head: int | None) -> None:
         )
 
 
-def _head_words(dims: Dims, s: Scenario) -> str:
-    shared = heads_in(dims) == "n_kv_heads" and s.n_kv_heads < s.n_heads
-    return "key/value head" if shared else "head"
+def _of_a_head(source: _Source, s: Scenario) -> str:
+    """The title of the matrix of a head: {title} is that of all heads."""
+    is_shared = heads_in(source.dims) == "n_kv_heads" and s.n_kv_heads < s.n_heads
+    return say("{title}, key/value head {head}") if is_shared else say("{title}, head {head}")

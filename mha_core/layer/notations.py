@@ -18,7 +18,7 @@ class Notation(NamedTuple):
     power: str
     brackets: str
     minus_infinity: str
-    rest: str  # of many terms: of what stands for them, and their count
+    rest: str  # of many terms: of what stands for them, and how many there are, in words
     dots: str  # what stands for terms that are not named
 
 
@@ -33,7 +33,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "{}^{}",
         "({})",
         "−∞",
-        "{} ({} more)",
+        "{} ({})",
         "…",
     ),
     "latex": Notation(
@@ -46,7 +46,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "{}^{{{}}}",
         "({})",
         r"-\infty",
-        r"\underbrace{{{}}}_{{\text{{{} more}}}}",
+        r"\underbrace{{{}}}_{{\text{{{}}}}}",
         r"\ldots",
     ),
     "python": Notation(

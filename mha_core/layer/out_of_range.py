@@ -45,18 +45,18 @@ def _beyond(expression: Expression, dtype: np.dtype[Any], decimals: int) -> str:
     if any(np.isinf(each.value) for each in expression.operands):
         return say("One of the numbers that it is made of is {infinity}").format(infinity=infinity)
     what = _exp(expression, decimals) if isinstance(expression, Applied) else say("The result")
-    return say("{what} is beyond {dtype}, which ends at {max:.2g}: {infinity}").format(
-        what=what, dtype=dtype, max=np.finfo(dtype).max, infinity=infinity
+    return say("{what} is beyond {type}, which ends at {limit:.2g}: {infinity}").format(
+        what=what, type=dtype, limit=np.finfo(dtype).max, infinity=infinity
     )
 
 
 def _vanished(expression: Expression, dtype: np.dtype[Any], decimals: int) -> str:
     if isinstance(expression, Applied) and expression.function == "exp":
-        return say("{exp} is too small for {dtype}: 0").format(
-            exp=_exp(expression, decimals), dtype=dtype
+        return say("{what} is too small for {type}: 0").format(
+            what=_exp(expression, decimals), type=dtype
         )
     if isinstance(expression, Quotient) and np.isinf(expression.under.value):
-        return "A number ÷ ∞ is 0"
+        return say("A number ÷ ∞ is 0")
     return ""
 
 

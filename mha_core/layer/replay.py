@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import (
     Applied,
@@ -92,7 +91,7 @@ class Replay:
                 return self.of(self.chosen(term))
             case Made("applied", (part,), function):
                 return Applied(function, self.of(part))
-        assert isinstance(term, Made), say("{term!r} is a part of another term").format(term=term)
+        assert isinstance(term, Made), f"{term!r} is a part of another term"
         return KINDS[term.kind](*(each for part in term.parts for each in self._each(part)))
 
     def chosen(self, term: Term) -> Term:

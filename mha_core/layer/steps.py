@@ -42,6 +42,7 @@ class Step(Generic[Array]):
         made_of: MadeOf,
         equation: Callable[[Any], Any],
         *,
+        words: str = "",
         symbol_of: str = "",
         same_as: SameAs | None = None,
         from_0_to_1: bool = False,
@@ -54,8 +55,8 @@ class Step(Generic[Array]):
         self.from_0_to_1 = from_0_to_1
         self.after_mask = after_mask
         self.name = equation.__name__
-        title, _, meaning = (equation.__doc__ or "").partition(": ")
-        self.title = title
+        title, _, meaning = (words or equation.__doc__ or "").partition(": ")
+        self.title = title.strip()
         self.meaning = " ".join(meaning.split())
         self._formula = formula
         self._symbol_of = symbol_of or symbol
@@ -157,18 +158,20 @@ def step(
     formula: Formula,
     made_of: MadeOf,
     *,
+    words: str = "",
     symbol_of: str = "",
     same_as: SameAs | None = None,
     from_0_to_1: bool = False,
     after_mask: bool = False,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
-    """Make a method of a trace a Step. Its docstring reads "Title: what it means."."""
+    """Make a method of a trace a Step. Its words, or its docstring: "Title: what it means."."""
     return lambda equation: Step(
         symbol,
         dims,
         formula,
         made_of,
         equation,
+        words=words,
         symbol_of=symbol_of,
         same_as=same_as,
         from_0_to_1=from_0_to_1,

@@ -71,9 +71,9 @@ class Trace(ForwardPass):
         "n_q d_model",
         "X",
         made_of.Input(),
+        words=say("Input: one row for each token."),
     )
     def x(self) -> FloatArray:
-        """Input: one row for each token."""
         return self.scenario.x
 
     @step(
@@ -82,9 +82,9 @@ class Trace(ForwardPass):
         "C",
         made_of.Input(),
         same_as={"x": without_second_sequence},
+        words=say("Source of keys and values: the second sequence, or X itself."),
     )
     def context(self) -> FloatArray:
-        """Source of keys and values: the second sequence, or X itself."""
         return self.scenario.keys_from
 
     @step(
@@ -92,9 +92,9 @@ class Trace(ForwardPass):
         "n_q d_model",
         formulas.positions,
         made_of_places.Waves("x", lambda s: s.scores.query_start),
+        words=say("Positions: a wave in each column, read at the place of each token; else zeros."),
     )
     def positions(self) -> FloatArray:
-        """Positions: a wave in each column, read at the place of each token; else zeros."""
         return self._sinusoids_like(self.x, self.scenario.scores.query_start)
 
     @step(
@@ -103,9 +103,9 @@ class Trace(ForwardPass):
         formulas.x_positioned,
         made_of.InPlace(("x", "positions"), made_of.added),
         same_as={"x": without_sinusoids},
+        words=say("Input with positions: X, plus the sinusoids where they are chosen."),
     )
     def x_positioned(self) -> FloatArray:
-        """Input with positions: X, plus the sinusoids where they are chosen."""
         return self.x + self.positions
 
     @step(
@@ -114,9 +114,11 @@ class Trace(ForwardPass):
         formulas.positions,
         made_of_places.Waves("context", lambda s: s.key_start),
         same_as={"positions": without_second_sequence},
+        words=say(
+            "Positions of the second sequence: the same waves, from the first place on; else zeros."
+        ),
     )
     def context_positions(self) -> FloatArray:
-        """Positions of the second sequence: the same waves, from the first place on; else zeros."""
         return self._sinusoids_like(self.context, self.scenario.key_start)
 
     @step(
@@ -125,9 +127,9 @@ class Trace(ForwardPass):
         formulas.context_positioned,
         made_of.InPlace(("context", "context_positions"), made_of.added),
         same_as={"x_positioned": without_second_sequence, "context": without_sinusoids},
+        words=say("Second sequence with positions: C, plus the sinusoids where they are chosen."),
     )
     def context_positioned(self) -> FloatArray:
-        """Second sequence with positions: C, plus the sinusoids where they are chosen."""
         return self.context + self.context_positions
 
     @step(
@@ -135,9 +137,9 @@ class Trace(ForwardPass):
         "n_q n_heads*d_k",
         formulas.q,
         made_of_products.Projected("x_positioned", "w_q", "b_q"),
+        words=say("Queries: what each token asks for, all heads side by side."),
     )
     def q(self) -> FloatArray:
-        """Queries: what each token asks for, all heads side by side."""
         return _project(self.x_positioned, self.scenario.w_q, self.scenario.b_q)
 
     @step(
@@ -145,9 +147,9 @@ class Trace(ForwardPass):
         "n_k n_kv_heads*d_k",
         formulas.k,
         made_of_products.Projected("context_positioned", "w_k", "b_k"),
+        words=say("Keys: what each token answers to, all heads side by side."),
     )
     def k(self) -> FloatArray:
-        """Keys: what each token answers to, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_k, self.scenario.b_k)
 
     @step(
@@ -155,9 +157,9 @@ class Trace(ForwardPass):
         "n_k n_kv_heads*d_v",
         formulas.v,
         made_of_products.Projected("context_positioned", "w_v", "b_v"),
+        words=say("Values: what each token hands over, all heads side by side."),
     )
     def v(self) -> FloatArray:
-        """Values: what each token hands over, all heads side by side."""
         return _project(self.context_positioned, self.scenario.w_v, self.scenario.b_v)
 
     @step(
@@ -165,9 +167,9 @@ class Trace(ForwardPass):
         "n_heads n_q d_k",
         formulas.q_heads,
         made_of.Split("q", "q_heads"),
+        words=say("Queries by head: head i owns d_k columns of Q."),
     )
     def q_heads(self) -> FloatArray:
-        """Queries by head: head i owns d_k columns of Q."""
         return _split(self.q, self.scenario.n_heads)
 
     @step(
@@ -175,9 +177,9 @@ class Trace(ForwardPass):
         "n_kv_heads n_k d_k",
         formulas.k_heads,
         made_of.Split("k", "k_heads"),
+        words=say("Keys by head: head i owns d_k columns of K."),
     )
     def k_heads(self) -> FloatArray:
-        """Keys by head: head i owns d_k columns of K."""
         return _split(self.k, self.scenario.n_kv_heads)
 
     @step(
@@ -185,9 +187,9 @@ class Trace(ForwardPass):
         "n_kv_heads n_k d_v",
         formulas.v_heads,
         made_of.Split("v", "v_heads"),
+        words=say("Values by head: head i owns d_v columns of V."),
     )
     def v_heads(self) -> FloatArray:
-        """Values by head: head i owns d_v columns of V."""
         return _split(self.v, self.scenario.n_kv_heads)
 
     @step(
@@ -196,9 +198,9 @@ class Trace(ForwardPass):
         formulas.q_rotated,
         made_of_places.Rotated("q_heads", lambda s: s.scores.query_start),
         same_as={"q_heads": without_rotations},
+        words=say("Queries after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def q_rotated(self) -> FloatArray:
-        """Queries after rotation: turned by their positions under RoPE, else unchanged."""
         return rotate(self.q_heads, self.scenario.scores.query_start, self._wavelengths)
 
     @step(
@@ -207,9 +209,9 @@ class Trace(ForwardPass):
         formulas.k_rotated,
         made_of_places.Rotated("k_heads", lambda s: s.key_start),
         same_as={"k_heads": without_rotations},
+        words=say("Keys after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def k_rotated(self) -> FloatArray:
-        """Keys after rotation: turned by their positions under RoPE, else unchanged."""
         return rotate(self.k_heads, self.scenario.key_start, self._wavelengths)
 
     # Scores: scale, soft cap, additions, mask and temperature, in this order.
@@ -220,9 +222,9 @@ class Trace(ForwardPass):
         formulas.raw_scores,
         made_of_products.Scores(),
         symbol_of="{q_rotated} {k_rotated}^T",
+        words=say("Raw scores: how well each query matches each key."),
     )
     def raw_scores(self) -> FloatArray:
-        """Raw scores: how well each query matches each key."""
         return scores_in_blocks(self.q_rotated, self._shared_keys)
 
     @step(
@@ -230,9 +232,11 @@ class Trace(ForwardPass):
         "n_heads n_q n_k",
         formulas.changed("raw_scores", "scale"),
         made_of.Changed("raw_scores", "scale"),
+        words=say(
+            "Scaled scores: raw scores times the scale, so that a wide head has no larger scores."
+        ),
     )
     def scaled_scores(self) -> FloatArray:
-        """Scaled scores: raw scores times the scale, so that a wide head has no larger scores."""
         return changed_by("scale", self.scenario, self.raw_scores)
 
     @step(
@@ -241,9 +245,9 @@ class Trace(ForwardPass):
         formulas.changed("scaled_scores", "softcap"),
         made_of.Changed("scaled_scores", "softcap"),
         same_as={"scaled_scores": without("softcap")},
+        words=say("Capped scores: bent so that none leaves the soft cap, where one is set."),
     )
     def capped_scores(self) -> FloatArray:
-        """Capped scores: bent so that none leaves the soft cap, where one is set."""
         return changed_by("softcap", self.scenario, self.scaled_scores)
 
     @step(
@@ -251,9 +255,9 @@ class Trace(ForwardPass):
         "n_heads n_q n_k",
         formulas.bias,
         made_of_places.Added(),
+        words=say("Additions: ALiBi's distances and the additive mask, 0 where there is neither."),
     )
     def bias(self) -> FloatArray:
-        """Additions: ALiBi's distances and the additive mask, 0 where there is neither."""
         s = self.scenario
         added = added_to(ALL_ROWS, s)
         nothing = np.zeros((), s.dtype)
@@ -266,9 +270,9 @@ class Trace(ForwardPass):
         made_of.InPlace(("capped_scores", "bias"), made_of.added),
         symbol_of="{capped_scores} + {bias}",
         same_as={"capped_scores": without_additions},
+        words=say("Scores with additions: the scores just before the mask is applied."),
     )
     def biased_scores(self) -> FloatArray:
-        """Scores with additions: the scores just before the mask is applied."""
         return self.capped_scores + self.bias
 
     @step(
@@ -277,9 +281,9 @@ class Trace(ForwardPass):
         r"M",
         made_of_places.Allowed(),
         from_0_to_1=True,
+        words=say("Mask: True where a query may attend to a key, the same for all heads."),
     )
     def mask(self) -> BoolArray:
-        """Mask: True where a query may attend to a key, the same for all heads."""
         return self.scenario.mask.allowed(self.scenario.n_q, self.scenario.n_k)
 
     @step(
@@ -288,9 +292,11 @@ class Trace(ForwardPass):
         r"\lnot \exists k: M_{qk}",
         made_of_places.Blind(),
         from_0_to_1=True,
+        words=say(
+            "Blind queries: True for a query that may attend to nothing; its output is zero."
+        ),
     )
     def blind_queries(self) -> BoolArray:
-        """Blind queries: True for a query that may attend to nothing; its output is zero."""
         return np.logical_not(self.mask.any(axis=-1))
 
     @step(
@@ -300,9 +306,9 @@ class Trace(ForwardPass):
         made_of.Masked("biased_scores"),
         same_as={"biased_scores": without_mask},
         after_mask=True,
+        words=say("Masked scores: minus infinity wherever the mask hides a key."),
     )
     def masked_scores(self) -> FloatArray:
-        """Masked scores: minus infinity wherever the mask hides a key."""
         return np.where(self.mask, self.biased_scores, np.array(-np.inf, self.scenario.dtype))
 
     @step(
@@ -312,9 +318,11 @@ class Trace(ForwardPass):
         made_of.Changed("masked_scores", "temperature"),
         same_as={"masked_scores": without("temperature")},
         after_mask=True,
+        words=say(
+            "Scores / T: masked scores divided by the temperature T; a small T sharpens weights."
+        ),
     )
     def tempered_scores(self) -> FloatArray:
-        """Scores / T: masked scores divided by the temperature T; a small T sharpens weights."""
         return changed_by("temperature", self.scenario, self.masked_scores)
 
     # Softmax, and what follows it.
@@ -325,12 +333,12 @@ class Trace(ForwardPass):
         formulas.row_max,
         made_of.Either(
             without_row_max,
-            made_of.Nothing("the softmax is naive: nothing is subtracted"),
+            made_of.Nothing(say("the softmax is naive: nothing is subtracted")),
             made_of.OfRow("tempered_scores", made_of.most_of),
         ),
+        words=say("Largest score of the row: it is subtracted, so that exp never overflows."),
     )
     def row_max(self) -> FloatArray:
-        """Largest score of the row: it is subtracted, so that exp never overflows."""
         largest = row_maximum(self.tempered_scores, self._blind)
         return np.zeros_like(largest) if without_row_max(self.scenario) else largest
 
@@ -344,9 +352,9 @@ class Trace(ForwardPass):
             made_of.InPlace(("tempered_scores", "row_max"), made_of.exponential_below),
         ),
         after_mask=True,
+        words=say("Exponentials: every score made positive; 0 where masked."),
     )
     def exponentials(self) -> FloatArray:
-        """Exponentials: every score made positive; 0 where masked."""
         return np.exp(self.tempered_scores - self.row_max)
 
     @step(
@@ -354,9 +362,9 @@ class Trace(ForwardPass):
         "n_heads n_q 1",
         formulas.row_sums,
         made_of.OfRow("exponentials", made_of.summed),
+        words=say("Row sums: what each row's exponentials are divided by."),
     )
     def row_sums(self) -> FloatArray:
-        """Row sums: what each row's exponentials are divided by."""
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
         return sums
 
@@ -367,9 +375,11 @@ class Trace(ForwardPass):
         made_of.InPlace(("exponentials", "row_sums"), made_of.share),
         from_0_to_1=True,
         after_mask=True,
+        words=say(
+            "Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."
+        ),
     )
     def weights(self) -> FloatArray:
-        """Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."""
         if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
             return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
         s, q, k = self.scenario, self.q_rotated, self._shared_keys
@@ -390,9 +400,11 @@ class Trace(ForwardPass):
         "n_heads n_q d_v",
         formulas.head_outputs,
         made_of_products.Blended(),
+        words=say(
+            "Head outputs: each query's blend of the values; 0 for a head that is switched off."
+        ),
     )
     def head_outputs(self) -> FloatArray:
-        """Head outputs: each query's blend of the values; 0 for a head that is switched off."""
         s = self.scenario
         v = for_query_heads(self.v_heads, s.n_heads)
         if fits_in_one_block(s):
@@ -411,9 +423,9 @@ class Trace(ForwardPass):
         "n_q n_heads*d_v",
         formulas.concat,
         made_of.Joined("head_outputs"),
+        words=say("Concatenation: the heads' outputs side by side."),
     )
     def concat(self) -> FloatArray:
-        """Concatenation: the heads' outputs side by side."""
         return self.head_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
 
     @step(
@@ -421,9 +433,9 @@ class Trace(ForwardPass):
         "n_heads n_q d_out",
         r"\mathrm{head}_i W_{O,i}",
         made_of_products.Contributed(),
+        words=say("Contributions: what each head alone adds to the output."),
     )
     def contributions(self) -> FloatArray:
-        """Contributions: what each head alone adds to the output."""
         s = self.scenario
         return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 
@@ -432,9 +444,9 @@ class Trace(ForwardPass):
         "n_q d_out",
         formulas.output,
         made_of_products.Projected("concat", "w_o", "b_o"),
+        words=say("Output: the heads mixed by W_O, one row for each query."),
     )
     def output(self) -> FloatArray:
-        """Output: the heads mixed by W_O, one row for each query."""
         output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)
         if without_row_max(self.scenario):
             self._check_but_for_lost_weights(output)

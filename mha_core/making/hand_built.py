@@ -92,8 +92,8 @@ def _codes(pattern: HandBuilt, members: BoolArray, d_k: int) -> tuple[FloatArray
         least = n_kinds if several_kinds else 2
         raise ShapeError(
             "d_k",
-            say("must be at least {least} here for the preset '{title}'").format(
-                least=least, title=pattern.title
+            say("must be at least {least} here for the preset '{preset}'").format(
+                least=least, preset=pattern.title
             ),
             str(d_k),
             say(
@@ -170,7 +170,7 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         ),
         HandBuilt(
             "itself",
-            "Itself",
+            say("Itself"),
             say("Every token looks only at itself, even if its word occurs again."),
             _diagonal,
         ),
@@ -190,14 +190,14 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         HandBuilt(
             "own_block",
             say("Own block"),
-            say("Every token looks equally at all tokens of its block of {block}.").format(
-                block=BLOCK
+            say("Every token looks equally at all tokens of its block of {count}.").format(
+                count=BLOCK
             ),
             _blocks,
         ),
         HandBuilt(
             "neighbours",
-            "Neighbours",
+            say("Neighbours"),
             say("Every token looks equally at itself and at the tokens beside it."),
             _neighbours,
         ),

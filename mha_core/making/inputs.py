@@ -63,8 +63,8 @@ def make_x(name: str, tokens: Sequence[str], d_model: int, seed: int = 0) -> Flo
     if least is not None and d_model < least:
         raise ShapeError(
             "d_model",
-            say("must be at least {least} for '{title}' of these {n_tokens} tokens").format(
-                least=least, title=way.title, n_tokens=len(tokens)
+            say("must be at least {least} for '{input}' of these {count} tokens").format(
+                least=least, input=way.title, count=len(tokens)
             ),
             str(d_model),
             say(
@@ -207,20 +207,20 @@ INPUTS: Final[Mapping[str, WayToMakeX]] = {
         ),
         WayToMakeX(
             "zeros",
-            "Zeros",
+            say("Zeros"),
             say("Every number is 0; fill in your own."),
             lambda tokens, d_model, _seed: np.zeros((len(tokens), d_model)),
         ),
         WayToMakeX(
             "random",
-            "Random",
+            say("Random"),
             say("Random numbers around 0 with spread 1, whatever the words are."),
             _random,
             seeded=True,
         ),
         WayToMakeX(
             "sinusoids",
-            "Sinusoids",
+            say("Sinusoids"),
             say("Each row holds the waves of its position; the words do not matter."),
             lambda tokens, d_model, _seed: sinusoids(len(tokens), d_model),
         ),

@@ -231,6 +231,7 @@ def _preset_of(pattern: HandBuilt) -> Preset:
     )
 
 
+_IN_TURN: Final = ", ".join(pattern.title.lower() for pattern in IN_TURN)
 PRESETS: Final[Mapping[str, Preset]] = {
     preset.name: preset
     for preset in (
@@ -262,7 +263,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "random",
-            "Random",
+            say("Random"),
             say("As before training: random numbers of the usual size (Xavier)."),
             random,
             (
@@ -311,7 +312,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "zeros",
-            "Zeros",
+            say("Zeros"),
             say("W_Q and W_K are 0: all scores are equal, and attention is a plain mean."),
             zeros,
             (
@@ -345,15 +346,15 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "all_patterns",
             say("All patterns"),
-            say("Built by hand. Each head follows the next of these patterns: ")
-            + ", ".join(pattern.title.lower() for pattern in IN_TURN)
-            + ".",
+            say("Built by hand. Each head follows the next of these patterns: {patterns}.").format(
+                patterns=_IN_TURN
+            ),
             by_hand(IN_TURN),
             (
                 Claim(
-                    say("Each head follows the next of these patterns: ")
-                    + ", ".join(pattern.title.lower() for pattern in IN_TURN)
-                    + ".",
+                    say("Each head follows the next of these patterns: {patterns}.").format(
+                        patterns=_IN_TURN
+                    ),
                     _heads_do(IN_TURN),
                 ),
             ),

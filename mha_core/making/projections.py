@@ -231,8 +231,8 @@ def _block_diagonal(
         raise HeadsError(
             name,
             say(
-                "must be cut into {n_heads} equal slices, as the preset 'Split, then project' does"
-            ).format(n_heads=n_heads),
+                "must be cut into {count} equal slices, as the preset 'Split, then project' does"
+            ).format(count=n_heads),
             str(width),
             say("Take one of {divisors} heads, or the preset 'random'.").format(
                 divisors=divisors(width)

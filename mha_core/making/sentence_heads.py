@@ -98,23 +98,21 @@ def _check_widths(sizes: LayerSizes) -> None:
             raise ShapeError(
                 name,
                 say(
-                    "must be at least {least_width}: these heads read columns of kind, "
-                    "word and place"
-                ).format(least_width=LEAST_WIDTH),
+                    "must be at least {count}: these heads read columns of kind, word and place"
+                ).format(count=LEAST_WIDTH),
                 str(width),
-                say("Set it to {least_width} or more, or take the preset 'random'.").format(
-                    least_width=LEAST_WIDTH
+                say("Set it to {count} or more, or take the preset 'random'.").format(
+                    count=LEAST_WIDTH
                 ),
             )
     if sizes.d_k < USUAL_WIDTH:
         raise ShapeError(
             "d_k",
-            say(
-                "must be at least {usual_width}: these heads compare {usual_width} "
-                "numbers of a word"
-            ).format(usual_width=USUAL_WIDTH),
+            say("must be at least {count}: these heads compare {count} numbers of a word").format(
+                count=USUAL_WIDTH
+            ),
             str(sizes.d_k),
-            say("Set d_k to {usual_width} or more (it need not be d_model / n_heads).").format(
-                usual_width=USUAL_WIDTH
+            say("Set d_k to {count} or more (it need not be d_model / n_heads).").format(
+                count=USUAL_WIDTH
             ),
         )

@@ -7,60 +7,42 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.language import say
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 SMALL: Final = _words(
-    say(
-        "a an the this that these those my your his her its our their some any "
-        "no every each all both\n    i you he she it we they me him us them "
-        "who whom which what where when why how\n    and or but nor so if than "
-        "then because while as of in on at to from by with without for about\n "
-        "   into over under up down out off near not never always often very "
-        "too also just only still again\n    here there now quickly slowly"
-    )
+    """a an the this that these those my your his her its our their some any no every each all both
+    i you he she it we they me him us them who whom which what where when why how
+    and or but nor so if than then because while as of in on at to from by with without for about
+    into over under up down out off near not never always often very too also just only still again
+    here there now quickly slowly"""
 )
 LIKE_NOUNS: Final = _words(
-    say(
-        "other same big small large little old new young good bad great long "
-        "short high low red green\n    blue black white brown grey happy sad "
-        "hungry lazy quick slow fast tired hot cold warm nice best\n    own "
-        "first last next many few more most"
-    )
+    """other same big small large little old new young good bad great long short high low red green
+    blue black white brown grey happy sad hungry lazy quick slow fast tired hot cold warm nice best
+    own first last next many few more most"""
 )
 VERBS: Final = _words(
-    say(
-        "am is are was were be been being do does did have has had can could "
-        "will would shall should\n    may might must see sees saw seen look "
-        "looks looked like likes liked eat eats ate sit sits\n    sat run runs "
-        "ran go goes went come comes came get gets got give gives gave take "
-        "takes took\n    make makes made say says said know knows knew think "
-        "thinks thought find finds found tell\n    tells told bite bites bit "
-        "sleep sleeps slept read reads write writes wrote hear hears heard\n   "
-        " catch catches caught chase chases chased jump jumps jumped want "
-        "wants wanted follow follows\n    followed hold holds held keep keeps "
-        "kept bring brings brought buy buys bought meet meets met\n    lend "
-        "lends lent lose loses lost win wins won pay pays paid sell sells sold "
-        "send sends sent\n    leave leaves left build builds built teach "
-        "teaches taught learn learns learned sing sings\n    sang swim swims "
-        "swam fly flies flew fall falls fell feel feels felt hate hates need "
-        "needs\n    use uses try tries ask asks speak speaks spoke open opens "
-        "close closes move moves stop stops\n    begin begins began become "
-        "becomes became carry carries wear wears wore break breaks broke\n    "
-        "pull pulls push pushes throw throws threw draw draws drew drive "
-        "drives drove cook cooks show\n    shows visit visits"
-    )
+    """am is are was were be been being do does did have has had can could will would shall should
+    may might must see sees saw seen look looks looked like likes liked eat eats ate sit sits
+    sat run runs ran go goes went come comes came get gets got give gives gave take takes took
+    make makes made say says said know knows knew think thinks thought find finds found tell
+    tells told bite bites bit sleep sleeps slept read reads write writes wrote hear hears heard
+    catch catches caught chase chases chased jump jumps jumped want wants wanted follow follows
+    followed hold holds held keep keeps kept bring brings brought buy buys bought meet meets met
+    lend lends lent lose loses lost win wins won pay pays paid sell sells sold send sends sent
+    leave leaves left build builds built teach teaches taught learn learns learned sing sings
+    sang swim swims swam fly flies flew fall falls fell feel feels felt hate hates need needs
+    use uses try tries ask asks speak speaks spoke open opens close closes move moves stop stops
+    begin begins began become becomes became carry carries wear wears wore break breaks broke
+    pull pulls push pushes throw throws threw draw draws drew drive drives drove cook cooks show
+    shows visit visits"""
 )
 EITHER: Final = _words(
-    say(
-        "love loves play plays walk walks watch watches drink drinks help "
-        "helps work works talk talks\n    dream dreams call calls answer "
-        "answers fish hunt rain rains snow snows bark barks"
-    )
+    """love loves play plays walk walks watch watches drink drinks help helps work works talk talks
+    dream dreams call calls answer answers fish hunt rain rains snow snows bark barks"""
 )
 AROUND: Final = ".,;:!?\"'()[]«»“”…-"  # signs that do not belong to the word
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, places
 
@@ -28,4 +29,5 @@ RULE: Final = MaskRule(
     order=10,
     options=(ALIGN,),
     is_often_used=True,
+    words=say("Causal: no query sees a key after its own place."),
 )

@@ -55,7 +55,7 @@ RuleOption = Counted | Keys | Documents | Alignment
 
 @dataclass(frozen=True)
 class MaskRule:
-    """A rule by its function, whose docstring begins with its title and what it does.
+    """A rule by its function, with its title and what it does.
 
     >>> from mha_core.mask_rules.causal import RULE
     >>> RULE.name, RULE.title, RULE.meaning
@@ -66,6 +66,7 @@ class MaskRule:
     order: int  # its place among the others
     options: tuple[RuleOption, ...] = ()
     is_often_used: bool = False  # so it is offered at first
+    words: str = ""  # "Title: what it does."; those of the docstring, which begins so, if left out
 
     @property
     def name(self) -> str:
@@ -73,11 +74,12 @@ class MaskRule:
 
     @property
     def title(self) -> str:
-        return (self.function.__doc__ or self.name).partition(": ")[0]
+        return (self.words or self.function.__doc__ or self.name).partition(": ")[0].strip()
 
     @property
     def meaning(self) -> str:
-        meaning = (self.function.__doc__ or "").partition("\n")[0].partition(": ")[2]
+        words = self.words or self.function.__doc__ or ""
+        meaning = words.partition("\n")[0].partition(": ")[2]
         return meaning[:1].upper() + meaning[1:]
 
     def first_options(self, n_q: int, n_k: int) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, Counted, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, check_count, places
 
@@ -28,5 +29,8 @@ def dilated(
 
 
 RULE: Final = MaskRule(
-    dilated, order=80, options=(Counted("step", "Step", first=2, least=1), ALIGN)
+    dilated,
+    order=80,
+    options=(Counted("step", say("Step"), first=2, least=1), ALIGN),
+    words=say("Dilated: a query sees the keys whose distance is a multiple of the step."),
 )

@@ -31,12 +31,12 @@ def documents(
            [1, 1, 0],
            [0, 0, 1]])
     """
-    of_key = segment_numbers("documents' segments", segments, n_k, "key")
+    of_key = segment_numbers("documents' segments", segments, n_k, say("key"))
     of_query = segment_numbers(
         "documents' query_segments",
         segments if query_segments == () else query_segments,
         n_q,
-        "query",
+        say("query"),
     )
     return np.equal(of_query[rows, None], of_key)
 
@@ -60,4 +60,5 @@ RULE: Final = MaskRule(
             "query_segments", say("Document of each query"), first=_where_others, of_queries=True
         ),
     ),
+    words=say("Documents: each token sees only the tokens of its own document (block-diagonal)."),
 )

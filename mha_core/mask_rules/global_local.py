@@ -49,4 +49,7 @@ RULE: Final = MaskRule(
         Counted("right", say("Keys after"), first=1),
         ALIGN,
     ),
+    words=say(
+        "Global plus local: a few tokens see all and are seen by all; the others have a window."
+    ),
 )

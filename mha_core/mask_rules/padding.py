@@ -29,4 +29,5 @@ RULE: Final = MaskRule(
     padding,
     order=20,
     options=(Keys("hidden", say("Hidden tokens"), first=lambda _, n_k: (n_k - 1,)),),
+    words=say("Padding: no query sees the chosen key tokens, which only fill up the sequence."),
 )

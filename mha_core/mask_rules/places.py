@@ -34,9 +34,9 @@ def check_count(thing: str, value: object, least: int = 0) -> None:
 def check_keys(thing: str, keys: Sequence[int], n_k: int) -> None:
     if not isinstance(keys, tuple | list):
         raise OptionError(
-            thing, say("must be a list of key tokens"), short_repr(keys), "Write [0, 2]."
+            thing, say("must be a list of key tokens"), short_repr(keys), say("Write [0, 2].")
         )
-    check_places(thing, keys, n_k, "key", "keys")
+    check_places(thing, keys, n_k, say("key"), say("keys"))
 
 
 def segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str) -> IntArray:
@@ -44,8 +44,8 @@ def segment_numbers(thing: str, segments: Sequence[int], count: int, kind: str) 
         came = f"{len(segments)}" if isinstance(segments, tuple | list) else short_repr(segments)
         raise ShapeError(
             thing,
-            say("must have one number for each {kind}, {count} in all").format(
-                kind=kind, count=count
+            say("must have one number for each {thing}, {count} in all").format(
+                thing=kind, count=count
             ),
             came,
             say("Number each token's document, as in [1, 1, 2]."),

@@ -32,4 +32,7 @@ RULE: Final = MaskRule(
         Counted("prefix", say("Keys open to all"), first=lambda _, n_k: (n_k + 1) // 2),
         ALIGN,
     ),
+    words=say(
+        "Prefix language model: all queries see the first `prefix` keys; the rest is causal."
+    ),
 )

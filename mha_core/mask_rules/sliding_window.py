@@ -42,4 +42,7 @@ RULE: Final = MaskRule(
         ALIGN,
     ),
     is_often_used=True,
+    words=say(
+        "Sliding window: a query sees `left` keys before its own place and `right` after it."
+    ),
 )

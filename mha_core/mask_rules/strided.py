@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.mask_rules.declared import ALIGN, Counted, MaskRule
 from mha_core.mask_rules.places import ALL_ROWS, Align, IntArray, check_count, places
 
@@ -36,5 +37,8 @@ def strided(
 RULE: Final = MaskRule(
     strided,
     order=70,
-    options=(Counted("stride", "Stride", first=2, least=1), ALIGN),
+    options=(Counted("stride", say("Stride"), first=2, least=1), ALIGN),
+    words=say(
+        "Strided: a query sees the keys nearer than `stride`, and every stride-th key beyond them."
+    ),
 )

@@ -36,7 +36,7 @@ class Real:
         words = [each.value for each in self.specials if isinstance(each.value, str)]
         if isinstance(value, str) and words:
             if value not in words:
-                need = say("must be {map} or a number").format(map=", ".join(map(repr, words)))
+                need = say("must be {words} or a number").format(words=", ".join(map(repr, words)))
                 raise OptionError(thing, need, short_repr(value), self.way_out)
         elif value is not None or not any(each.value is None for each in self.specials):
             self.check_number(thing, value)

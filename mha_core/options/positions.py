@@ -9,8 +9,10 @@ from mha_core.options.kinds import Choice, Word
 from mha_core.options.option import Option
 
 POSITIONS: Final = {
-    "none": Choice("None", say("No positions: only X itself or a mask can show where a token is.")),
-    "sinusoidal": Choice("Sinusoidal", say("A wave for each position is added to X.")),
+    "none": Choice(
+        say("None"), say("No positions: only X itself or a mask can show where a token is.")
+    ),
+    "sinusoidal": Choice(say("Sinusoidal"), say("A wave for each position is added to X.")),
     "rope": Choice("RoPE", say("Q and K are turned by an angle that grows with the position.")),
     "alibi": Choice("ALiBi", say("Scores get smaller with the distance between query and key.")),
 }
@@ -23,7 +25,7 @@ OPTION: Final = Option(
     title=say("Positions"),
     kind=Word(POSITIONS, say("Take 'none' for no positions.")),
     default="none",
-    in_a_link=say("none, sinusoidal, rope or alibi"),
+    in_a_link="none, sinusoidal, rope or alibi",
     help=POSITIONS["none"].meaning,
     drawn=tuple(POSITIONS),
     is_often_used=True,

@@ -17,11 +17,13 @@ OPTION: Final = Option(
     title=say("First position"),
     kind=Whole(0, LIMITS.tokens, say("It is the position of the first query.")),
     default=0,
-    in_a_link=say("position of the first query"),
+    in_a_link="position of the first query",
     help=say("Change it for a later part of a text, which does not begin at position 0."),
     drawn=tuple(range(12)),
     label=say("Position of the first {first}"),
     applies=lambda scores: scores.positions != "none",
-    note=lambda start: say("The first {{first}} is at position {start}.").format(start=start),
+    note=lambda start: say("The first {first} is at position {start}.").format(
+        first="{first}", start=start
+    ),
     is_in_every_file=True,
 )

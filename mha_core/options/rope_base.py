@@ -29,8 +29,8 @@ def _effect(base: float, d_k: int) -> str:
     slowest = float(base) ** ((d_k - 2) / d_k)
     return say(
         "With the base {base:g}, the last pair of columns turns by one radian "
-        "every {slowest:.3g} positions."
-    ).format(base=base, slowest=slowest)
+        "every {count:.3g} positions."
+    ).format(base=base, count=slowest)
 
 
 OPTION: Final = Option(
@@ -42,13 +42,13 @@ OPTION: Final = Option(
     kind=Real(
         1,
         1e12,
-        say(
-            "Pair c of d_k columns turns by p / base^(2c/d_k); {usual:g} is the usual base."
-        ).format(usual=USUAL),
+        say("Pair c of d_k columns turns by p / base^(2c/d_k); {base:g} is the usual base.").format(
+            base=USUAL
+        ),
         (Special(USUAL, ("",)),),
     ),
     default=USUAL,
-    in_a_link=say("base of the rotary angles: a number"),
+    in_a_link="base of the rotary angles: a number",
     help=say(
         "The larger it is, the slower the last pairs of columns turn. Models for long texts use "
         "500000 or more."

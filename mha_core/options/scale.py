@@ -73,7 +73,7 @@ OPTION: Final = Option(
         ),
     ),
     default=BY_ROOT_D_K,
-    in_a_link=say("root_d_k, none or a number"),
+    in_a_link="root_d_k, none or a number",
     help=say(
         "Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
         "`sqrt(2)/2`, or `none`."

@@ -10,11 +10,11 @@ from mha_core.options.option import Option
 
 SOFTMAXES: Final = {
     "stable": Choice(
-        "Stable",
+        say("Stable"),
         say("The largest score of a row is subtracted before exp, so exp never overflows."),
     ),
     "naive": Choice(
-        "Naive",
+        say("Naive"),
         say(
             "Nothing is subtracted. exp overflows at scores above about 89 in float32, and above "
             "about 710 in float64."
@@ -30,7 +30,7 @@ OPTION: Final = Option(
     title=say("Softmax"),
     kind=Word(SOFTMAXES, say("Take 'stable', which never overflows.")),
     default="stable",
-    in_a_link=say("stable or naive: naive subtracts nothing before exp"),
+    in_a_link="stable or naive: naive subtracts nothing before exp",
     help=" ".join(f"{title}: {meaning}" for title, meaning in SOFTMAXES.values()),
     drawn=tuple(SOFTMAXES),
     note=lambda _: say("The softmax is naive."),

@@ -35,7 +35,7 @@ OPTION: Final = Option(
         (Special(1.0, ("",)),),
     ),
     default=1.0,
-    in_a_link=say("what the masked scores are divided by: a number"),
+    in_a_link="what the masked scores are divided by: a number",
     help=say(
         "Masked scores are divided by it. Below 1, the best key gets more weight; above "
         "1, weights get more even. Write a number or an expression such as `1/2`."
@@ -52,9 +52,7 @@ OPTION: Final = Option(
         slope=lambda _, temperature: 1 / temperature,
         term=lambda score, _: score / TEMPERATURE,
         latex=lambda score, temperature: f"{as_factor(score)} / {as_written(temperature)}",
-        numpy=lambda scores, t: say("{scores} / {float!r}  # the temperature").format(
-            scores=scores, float=float(t)
-        ),
+        numpy=lambda scores, t: f"{scores} / {float(t)!r}  # the temperature",
         happens=lambda _, temperature: f"÷ {temperature:.4g}",
         is_after_mask=True,
     ),

@@ -55,16 +55,16 @@ def listed_heads(heads: Sequence[int]) -> str:
             runs.append([head])
     parts = [part for run in runs for part in _run_in_words(run)]
     if len(heads) == 1:
-        return f"Head {parts[0]}"
+        return say("Head {head}").format(head=parts[0])
     if len(parts) == 2 and len(heads) == 2:
-        return f"Heads {parts[0]} and {parts[1]}"
-    return f"Heads {', '.join(parts)}"
+        return say("Heads {first} and {second}").format(first=parts[0], second=parts[1])
+    return say("Heads {heads}").format(heads=", ".join(parts))
 
 
 def _run_in_words(run: Sequence[int]) -> list[str]:
     if len(run) < 3:
         return [str(head + 1) for head in run]
-    return [f"{run[0] + 1} to {run[-1] + 1}"]
+    return [say("{first} to {last}").format(first=run[0] + 1, last=run[-1] + 1)]
 
 
 def moved_without(trace: Trace, head: int) -> float:

@@ -168,7 +168,7 @@ def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple
                 numbers = _matrix(trace, each.name, other)
                 if numbers.min() != numbers.max():  # zeros may stand for anything
                     title = labelled_matrix(trace, each.name, other).title
-                    yield say("These are other numbers: {title}.").format(title=title), numbers
+                    yield say("These are other numbers: {matrix}.").format(matrix=title), numbers
 
 
 def _rounded(
@@ -327,32 +327,36 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
 
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
-    "The scale was forgotten.": _without_scale,
-    "The scores were divided by d_k, not by its root.": _by_d_k,
-    "The scores were divided by the root of d_model, not of d_k.": _by_root_d_model,
-    "The scores were scaled twice.": _scaled_twice,
-    "The mask was forgotten.": _without_mask,
-    "The mask was applied after the softmax: rows no longer sum to 1.": _mask_after_softmax,
-    "Hidden scores were set to 0, not to minus infinity.": _mask_of_zeros,
-    "The mask was transposed.": _mask_transposed,
-    "The softmax was taken along columns, not along rows.": _softmax_by_columns,
-    "The exponentials were not divided by the sum of their row.": _without_division,
-    "The scores were divided by their sum without the exponential.": _without_exponential,
-    "K was not transposed.": _keys_not_transposed,
-    "Q and K were exchanged.": _queries_and_keys_exchanged,
-    "The heads were cut out by rows: reshape first, then exchange the axes.": _heads_cut_by_rows,
-    "The heads were joined by rows: exchange the axes first, then reshape.": _heads_joined_by_rows,
+    say("The scale was forgotten."): _without_scale,
+    say("The scores were divided by d_k, not by its root."): _by_d_k,
+    say("The scores were divided by the root of d_model, not of d_k."): _by_root_d_model,
+    say("The scores were scaled twice."): _scaled_twice,
+    say("The mask was forgotten."): _without_mask,
+    say("The mask was applied after the softmax: rows no longer sum to 1."): _mask_after_softmax,
+    say("Hidden scores were set to 0, not to minus infinity."): _mask_of_zeros,
+    say("The mask was transposed."): _mask_transposed,
+    say("The softmax was taken along columns, not along rows."): _softmax_by_columns,
+    say("The exponentials were not divided by the sum of their row."): _without_division,
+    say("The scores were divided by their sum without the exponential."): _without_exponential,
+    say("K was not transposed."): _keys_not_transposed,
+    say("Q and K were exchanged."): _queries_and_keys_exchanged,
+    say(
+        "The heads were cut out by rows: reshape first, then exchange the axes."
+    ): _heads_cut_by_rows,
+    say(
+        "The heads were joined by rows: exchange the axes first, then reshape."
+    ): _heads_joined_by_rows,
     **{
-        say("{symbol} was transposed.").format(symbol=GIVEN[name].symbol): partial(
+        say("{matrix} was transposed.").format(matrix=GIVEN[name].symbol): partial(
             _weights_transposed, names=(name,)
         )
         for name in PROJECTIONS
     },
-    "All projections were transposed.": partial(_weights_transposed, names=PROJECTIONS),
-    "The biases were forgotten.": _without_biases,
-    "The positions were forgotten.": _without_positions,
+    say("All projections were transposed."): partial(_weights_transposed, names=PROJECTIONS),
+    say("The biases were forgotten."): _without_biases,
+    say("The positions were forgotten."): _without_positions,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
-    "Keys and values were made from X, not from the second sequence.": (
+    say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence
     ),
 }

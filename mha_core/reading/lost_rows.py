@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 
@@ -42,25 +42,37 @@ def lost_in_head(trace: Trace, head: int) -> str:
     are_zeros = lost & ~np.isnan(trace.weights[head]).any(axis=-1)
     have_vanished = lost & (trace.row_sums[head, :, 0] == 0)
     overflowed = lost & ~are_zeros & ~have_vanished
+    n_overflowed, n_vanished, n_zeros = (
+        int(rows.sum()) for rows in (overflowed, have_vanished, are_zeros)
+    )
     said = (
         (
-            overflowed,
-            say("{not_numbers}: exp overflowed").format(not_numbers=_not_numbers(overflowed)),
-        ),
-        (
-            have_vanished,
-            say("{not_numbers}: every exponential is 0").format(
-                not_numbers=_not_numbers(have_vanished)
+            n_overflowed,
+            say_number(
+                "{count} of {rows} is not a number: exp overflowed.",
+                "{count} of {rows} are not numbers: exp overflowed.",
+                n_overflowed,
             ),
         ),
-        (are_zeros, say("all 0: the sum of the exponentials overflowed")),
+        (
+            n_vanished,
+            say_number(
+                "{count} of {rows} is not a number: every exponential is 0.",
+                "{count} of {rows} are not numbers: every exponential is 0.",
+                n_vanished,
+            ),
+        ),
+        (
+            n_zeros,
+            say_number(
+                "{count} of {rows} is all 0: the sum of the exponentials overflowed.",
+                "{count} of {rows} are all 0: the sum of the exponentials overflowed.",
+                n_zeros,
+            ),
+        ),
     )
-    counts = ((int(rows.sum()), words) for rows, words in said)
-    return " ".join(f"{_of(n, lost.size)} {words}." for n, words in counts if n)
-
-
-def _not_numbers(rows: BoolArray) -> str:
-    return say("not a number") if rows.sum() == 1 else say("not numbers")
+    rows = _rows(lost.size)
+    return " ".join(says.format(count=count, rows=rows) for count, says in said if count)
 
 
 def overflow_note(trace: Trace) -> str:
@@ -79,23 +91,29 @@ def overflow_note(trace: Trace) -> str:
     infinite = int(np.isinf(trace.exponentials[seen]).sum())
     lost = int(lost_rows(trace).sum())
     if infinite:
-        too_large = say("{of} too large for {kind}.").format(
-            of=_of(infinite, int(seen.sum()), "exponential"), kind=kind
-        )
-        them = "it" if infinite == 1 else "them"
-        return say("{too_large} What is computed from {them} is not a number. {stable}").format(
-            too_large=too_large, them=them, stable=STABLE
-        )
+        of_all = int(seen.sum())
+        exponentials = say_number("{count} exponential", "{count} exponentials", of_all)
+        too_large = say_number(
+            "{count} of {exponentials} is too large for {type}. "
+            "What is computed from it is not a number.",
+            "{count} of {exponentials} are too large for {type}. "
+            "What is computed from them is not a number.",
+            infinite,
+        ).format(count=infinite, exponentials=exponentials.format(count=of_all), type=kind)
+        return f"{too_large} {STABLE}"
     if lost:
-        return say("{of} lost: see each head. {stable}").format(
-            of=_of(lost, trace.weights[..., 0].size), stable=STABLE
-        )
+        are_lost = say_number(
+            "{count} of {rows} is lost: see each head.",
+            "{count} of {rows} are lost: see each head.",
+            lost,
+        ).format(count=lost, rows=_rows(trace.weights[..., 0].size))
+        return f"{are_lost} {STABLE}"
     ends = np.log(np.float64(np.finfo(kind).max))
     return say(
-        "The softmax is naive: nothing is subtracted. In {kind}, exp overflows "
-        "from a score of {ends:.1f} on."
-    ).format(kind=kind, ends=ends)
+        "The softmax is naive: nothing is subtracted. In {type}, exp overflows "
+        "from a score of {score:.1f} on."
+    ).format(type=kind, score=ends)
 
 
-def _of(n: int, of: int, thing: str = "row") -> str:
-    return f"{n} of {of} {thing}{'s' * (of > 1)} {'is' if n == 1 else 'are'}"
+def _rows(count: int) -> str:
+    return say_number("{count} row", "{count} rows", count).format(count=count)

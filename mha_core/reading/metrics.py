@@ -81,8 +81,8 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
         raise NumberError(
             say("Each row of weights"),
             say("must be 0 or more everywhere and sum to 1, or be all 0"),
-            say("rows that sum to {min:.3g} up to {max:.3g}").format(
-                min=sums.min(), max=sums.max()
+            say("rows that sum to {least:.3g} up to {most:.3g}").format(
+                least=sums.min(), most=sums.max()
             ),
             say("Take the softmax of the scores first."),
         )
@@ -187,7 +187,7 @@ def check_head(scenario: Scenario, head: int) -> int:
     if not 0 <= head < scenario.n_heads:
         raise NumberError(
             "head",
-            say("must be from 0 to {n_heads}").format(n_heads=scenario.n_heads - 1),
+            say("must be from 0 to {last}").format(last=scenario.n_heads - 1),
             str(head),
             say("The first head is number 0."),
         )

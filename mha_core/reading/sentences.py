@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
@@ -63,7 +63,7 @@ LOOKS: Final = {  # each token looks ...
     "uniform": say("at all tokens"),
 }
 NAMES: Final = {  # what a head looks at, in so few words that they stand above it
-    "itself": "itself",
+    "itself": say("itself"),
     "previous token": say("the word before"),
     "next token": say("the word after"),
     "first token": say("the first word"),
@@ -127,8 +127,8 @@ def change_sentence(trace: Trace, change: Change) -> str:
     """
     if math.isnan(change.relative):
         lost = int(np.isnan(change.rows).sum())
-        return say("{lost} of {n_rows} rows of the output are not numbers").format(
-            lost=lost, n_rows=len(change.rows)
+        return say("{count} of {all} rows of the output are not numbers").format(
+            count=lost, all=len(change.rows)
         )
     if change.most is None:
         return say("the output stays as it is")
@@ -137,14 +137,14 @@ def change_sentence(trace: Trace, change: Change) -> str:
     elif change.relative < 0.01:
         moves = say("the output moves by less than 1 % of its size")
     else:
-        moves = say("the output moves by {value:.0f} % of its size").format(
-            value=100 * change.relative
+        moves = say("the output moves by {share:.0f} % of its size").format(
+            share=100 * change.relative
         )
     most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves
-    return say("{moves}, most for {quoted_query}").format(
-        moves=moves, quoted_query=listed(quoted_query(trace, int(query)) for query in most)
+    return say("{moves}, most for {tokens}").format(
+        moves=moves, tokens=listed(quoted_query(trace, int(query)) for query in most)
     )
 
 
@@ -161,24 +161,24 @@ def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) ->
     name = name_of(trace, cell, "text")
     sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
     if not sizes.any():
-        return say("{name} does not depend on any number of {words_of}").format(
-            name=name, words_of=words_of(of)
+        return say("{number} does not depend on any number of {matrix}").format(
+            number=name, matrix=words_of(of)
         )
     row, column = (int(place[0]) for place in np.nonzero(sizes == sizes.max()))
     slope = slopes.reshape(sizes.shape)[row, column]
     as_much = int(np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).sum()) - 1
-    others = (
-        say(" and equally to {as_much} other{value}").format(
-            as_much=as_much, value="s" * (as_much > 1)
-        )
-        if as_much
-        else ""
-    )
     effect = f"{'+' if slope > 0 else ''}{score_in_words(slope)}"
     most = _number_in(trace, of, row, column)
-    return say("{name} is most sensitive to {most}{others}: {effect} for each 1 added").format(
-        name=name, most=most, others=others, effect=effect
-    )
+    says = say("{number} is most sensitive to {other}: {effect} for each 1 added")
+    if as_much:
+        says = say_number(
+            "{number} is most sensitive to {other} and equally to {count} other: "
+            "{effect} for each 1 added",
+            "{number} is most sensitive to {other} and equally to {count} others: "
+            "{effect} for each 1 added",
+            as_much,
+        )
+    return says.format(number=name, other=most, count=as_much, effect=effect)
 
 
 def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
@@ -186,8 +186,8 @@ def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
     s = trace.scenario
     if of in ("x", "context"):
         labels = s.tokens if of == "x" else s.context_tokens
-        return say("the {nth} number of {quoted_in_its_place}").format(
-            nth=_nth(column + 1), quoted_in_its_place=quoted_in_its_place(labels, row)
+        return say("the {nth} number of {token}").format(
+            nth=_nth(column + 1), token=quoted_in_its_place(labels, row)
         )
     return name_of(trace, Cell(of, None, row, column), "text")
 
@@ -225,17 +225,18 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
         return NAMES[pattern.name]
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     if stands_out and target.share >= MOSTLY:
-        return f"mostly {_in_few_letters(trace, target.keys)}"
+        return say("mostly {keys}").format(keys=_in_few_letters(trace, target.keys))
     return say("one or two words") if picks(trace, head) else say("no word stands out")
 
 
 def _in_few_letters(trace: Trace, keys: tuple[int, ...]) -> str:
     """The one key, or how many there are."""
     if len(keys) > 1:
-        return f"{len(keys)} words"
+        return say_number("{count} word", "{count} words", len(keys)).format(count=len(keys))
     label = trace.scenario.key_tokens[keys[0]]
-    is_long = len(label) > MOST_OF_LABEL
-    return f"“{label[: MOST_OF_LABEL - 1]}…”" if is_long else quoted_key(trace, keys[0])
+    if len(label) > MOST_OF_LABEL:
+        return say("“{token}…”").format(token=label[: MOST_OF_LABEL - 1])
+    return quoted_key(trace, keys[0])
 
 
 def _sentence(
@@ -246,9 +247,11 @@ def _sentence(
     if not choosing_queries(trace).any():
         return say("No query may see more than one token, so there is no choice.")
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
-    many = say("one token") if f"{tokens:.1f}" == "1.0" else f"about {tokens:.1f} tokens"
-    return say("{upper}{looks}. A query attends to {many}.").format(
-        upper=looks[0].upper(), looks=looks[1:], many=many
+    looks = looks[0].upper() + looks[1:]
+    if f"{tokens:.1f}" == "1.0":
+        return say("{looks}. A query attends to one token.").format(looks=looks)
+    return say("{looks}. A query attends to about {count:.1f} tokens.").format(
+        looks=looks, count=tokens
     )
 
 
@@ -261,15 +264,17 @@ def _pattern_words(trace: Trace, head: int, pattern: Pattern) -> str:
         last=quoted_label(trace.scenario.key_tokens, -1),
     )
     if pattern.name in EVEN:
-        at = f"{'evenly' if pattern.least >= EVENLY else 'nearly evenly'} {at}"
+        says = say("evenly {at}") if pattern.least >= EVENLY else say("nearly evenly {at}")
+        at = says.format(at=at)
+    looks = say("{each} looks {at} ({share})")
     if pattern.name == "uniform" and trace.mask.all():
-        return f"{each} looks {at} ({range_in_words(trace.weights[head])})"
+        return looks.format(each=each, at=at, share=range_in_words(trace.weights[head]))
     if pattern.name == "uniform":
         return say("{each} looks {at} that the mask allows").format(each=each, at=at)
     if pattern.is_close:
-        return f"{each} looks {at} ({share_in_words(pattern.share)})"
-    return say("{each} looks mostly {at} ({share_in_words} on average)").format(
-        each=each, at=at, share_in_words=share_in_words(pattern.share)
+        return looks.format(each=each, at=at, share=share_in_words(pattern.share))
+    return say("{each} looks mostly {at} ({share} on average)").format(
+        each=each, at=at, share=share_in_words(pattern.share)
     )
 
 
@@ -280,34 +285,38 @@ def _but(trace: Trace, without: tuple[int, ...]) -> str:
     if without in [(0,), (trace.scenario.n_q - 1,)]:
         return say(" but the first") if without == (0,) else say(" but the last")
     if len(without) > MOST_NAMED:
-        return f" but {len(without)}"
-    return f" but {listed(quoted_query(trace, query) for query in without)}"
+        return say(" but {count}").format(count=len(without))
+    tokens = listed(quoted_query(trace, query) for query in without)
+    return say(" but {tokens}").format(tokens=tokens)
 
 
 def _other_words(trace: Trace, head: int, target: Target) -> str:
     """Which keys get most weight, or how many are picked. What every query does comes first."""
     named = listed(quoted_key(trace, key) for key in target.keys)
-    get, each = ("gets", "") if len(target.keys) == 1 else ("get", " each")
     share = share_in_words(target.share)
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     few = picks(trace, head)
     each_sees_all = few is None or few.most >= len(target.keys)
     if stands_out and target.least >= CLOSELY and each_sees_all:
-        return say(
-            "{named} {get} nearly all weight of every query ({share}{each} on average)"
-        ).format(named=named, get=get, share=share, each=each)
+        return say_number(
+            "{keys} gets nearly all weight of every query ({share} on average)",
+            "{keys} get nearly all weight of every query ({share} each on average)",
+            len(target.keys),
+        ).format(keys=named, share=share)
     blind = trace.blind_queries
     if few:
         who = say("each query{but}").format(but=_but(trace, tuple(np.flatnonzero(blind).tolist())))
-        keys = say("one key") if few.most == 1 else say("one or two keys")
-        return say("{who} picks {keys} ({share_in_words} of its weight on average)").format(
-            who=who, keys=keys, share_in_words=share_in_words(few.share)
-        )
+        says = say("{who} picks one or two keys ({share} of its weight on average)")
+        if few.most == 1:
+            says = say("{who} picks one key ({share} of its weight on average)")
+        return says.format(who=who, share=share_in_words(few.share))
     average = say("on average over the queries, ") if np.count_nonzero(~blind) > 1 else ""
     if not stands_out:
         return say("{average}no token stands out ({share} at most)").format(
             average=average, share=share
         )
-    return say("{average}{named} {get} the most weight ({share}{each})").format(
-        average=average, named=named, get=get, share=share, each=each
-    )
+    return say_number(
+        "{average}{keys} gets the most weight ({share})",
+        "{average}{keys} get the most weight ({share} each)",
+        len(target.keys),
+    ).format(average=average, keys=named, share=share)

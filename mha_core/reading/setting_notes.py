@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
@@ -24,6 +24,7 @@ from mha_core.reading.words import (
     score_in_words,
     share_in_words,
 )
+from mha_core.scenario.scenario import Scenario
 
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within 5 % of an even share
 
@@ -64,17 +65,25 @@ def _mask(trace: Trace) -> str:
     mask = trace.scenario.mask
     kinds = [_mask_title(rule.name) for rule in mask.rules]
     if mask.custom is not None:
-        kinds.append("drawn")
+        kinds.append(say("drawn"))
     if mask.additive is not None and np.isneginf(mask.additive).any():
-        kinds.append("additive")
+        kinds.append(say("additive"))
     if not kinds:
         return ""
     kinds = list(dict.fromkeys(kinds))
-    hide = say("mask hides") if len(kinds) == 1 else say("masks hide")
+    hides = say_number(
+        "The {masks} mask hides {cells}.", "The {masks} masks hide {cells}.", len(kinds)
+    )
+    return hides.format(masks=listed(kinds), cells=_hidden_cells(trace))
+
+
+def _hidden_cells(trace: Trace) -> str:
     hidden, cells = int(np.logical_not(trace.mask).sum()), trace.mask.size
-    all_cells = say("the only cell") if cells == 1 else f"all {cells} cells"
-    count = {0: "nothing", cells: all_cells}.get(hidden, f"{hidden} of {cells} cells")
-    return f"The {listed(kinds)} {hide} {count}."
+    if not hidden:
+        return say("nothing")
+    if hidden < cells:
+        return say("{count} of {all} cells").format(count=hidden, all=cells)
+    return say("the only cell") if cells == 1 else say("all {count} cells").format(count=cells)
 
 
 def _mask_title(name: str) -> str:
@@ -87,22 +96,22 @@ def _blind(trace: Trace) -> str:
     if not blind:
         return ""
     if len(blind) > MOST_NAMED:
-        who = f"{len(blind)} of {trace.scenario.n_q} queries"
+        who = say("{count} of {all} queries").format(count=len(blind), all=trace.scenario.n_q)
     else:
-        who = "Query " if len(blind) == 1 else "Queries "
-        who += listed(quoted_query(trace, query) for query in blind)
-    its, outputs_are = (
-        ("its", say("output is")) if len(blind) == 1 else ("their", say("outputs are"))
-    )
-    if trace.scenario.b_o is not None:
-        zeros = say("{its} weights are zeros and {its} {outputs_are} b_O alone").format(
-            its=its, outputs_are=outputs_are
-        )
-    elif len(blind) == 1:
-        zeros = say("its weights and its output are zeros")
-    else:
-        zeros = say("their weights and outputs are zeros")
-    return say("{who} may attend to nothing: {zeros}.").format(who=who, zeros=zeros)
+        tokens = listed(quoted_query(trace, query) for query in blind)
+        says = say_number("Query {tokens}", "Queries {tokens}", len(blind))
+        who = says.format(tokens=tokens)
+    if trace.scenario.b_o is None:
+        return say_number(
+            "{who} may attend to nothing: its weights and its output are zeros.",
+            "{who} may attend to nothing: their weights and outputs are zeros.",
+            len(blind),
+        ).format(who=who)
+    return say_number(
+        "{who} may attend to nothing: its weights are zeros and its output is b_O alone.",
+        "{who} may attend to nothing: their weights are zeros and their outputs are b_O alone.",
+        len(blind),
+    ).format(who=who)
 
 
 def _scale(trace: Trace) -> str:
@@ -110,21 +119,21 @@ def _scale(trace: Trace) -> str:
     usual = 1 / math.sqrt(d_k)
     ratio = scores.factor(d_k) / usual
     if scores.scale == BY_ROOT_D_K and d_k > 1:
-        return say(
-            "Without the scale {by_root_d_k}, scores would be {value:.3g} times as large."
-        ).format(by_root_d_k=BY_ROOT_D_K, value=1 / usual)
+        return say("Without the scale {scale}, scores would be {times:.3g} times as large.").format(
+            scale=BY_ROOT_D_K, times=1 / usual
+        )
     if math.isclose(ratio, 1):
         return ""
     if scores.scale == "none":
-        return say(
-            "Without the scale {by_root_d_k}, scores are {ratio:.3g} times as large."
-        ).format(by_root_d_k=BY_ROOT_D_K, ratio=ratio)
+        return say("Without the scale {scale}, scores are {times:.3g} times as large.").format(
+            scale=BY_ROOT_D_K, times=ratio
+        )
     if ratio == 0:
         return say("The scale is 0, so nothing is left of the scores.")
     if ratio < 0:
         return say("The scale is below 0, so the best match gets the lowest score.")
-    return say("The scale makes scores {ratio:.3g} times as large as {by_root_d_k} would.").format(
-        ratio=ratio, by_root_d_k=BY_ROOT_D_K
+    return say("The scale makes scores {times:.3g} times as large as {scale} would.").format(
+        times=ratio, scale=BY_ROOT_D_K
     )
 
 
@@ -178,9 +187,9 @@ def _one_key(trace: Trace) -> str:
     farthest = score_in_words(scores.flat[np.abs(scores).argmax()])
     share = share_in_words(largest[sharp].mean(), 3)
     return say(
-        "{scores_in_heads} reach {farthest}, so softmax gives nearly all "
+        "{scores} reach {number}, so softmax gives nearly all "
         "weight to one key ({share} on average)."
-    ).format(scores_in_heads=_scores_in_heads(trace, sharp), farthest=farthest, share=share)
+    ).format(scores=_scores_in_heads(trace, sharp), number=farthest, share=share)
 
 
 def _averaging(trace: Trace) -> str:
@@ -195,12 +204,16 @@ def _averaging(trace: Trace) -> str:
     if not flat.any():
         return ""
     if flat.all():
-        averages = say("the head averages") if flat.size == 1 else say("every head averages")
+        says = say("{scores} within a row are nearly equal, so every head averages.")
+        if flat.size == 1:
+            says = say("{scores} within a row are nearly equal, so the head averages.")
     else:
-        averages = say("it averages") if flat.sum() == 1 else say("they average")
-    return say("{scores_in_heads} within a row are nearly equal, so {averages}.").format(
-        scores_in_heads=_scores_in_heads(trace, flat), averages=averages
-    )
+        says = say_number(
+            "{scores} within a row are nearly equal, so it averages.",
+            "{scores} within a row are nearly equal, so they average.",
+            int(flat.sum()),
+        )
+    return says.format(scores=_scores_in_heads(trace, flat))
 
 
 def _sharing(trace: Trace) -> str:
@@ -208,9 +221,9 @@ def _sharing(trace: Trace) -> str:
     if n_kv_heads == n_heads:
         return ""
     if n_kv_heads == 1:
-        return say("All {n_heads} query heads share 1 key/value head.").format(n_heads=n_heads)
-    return say("{n_heads} query heads share {n_kv_heads} key/value heads.").format(
-        n_heads=n_heads, n_kv_heads=n_kv_heads
+        return say("All {count} query heads share 1 key/value head.").format(count=n_heads)
+    return say("{count} query heads share {shared} key/value heads.").format(
+        count=n_heads, shared=n_kv_heads
     )
 
 
@@ -219,20 +232,30 @@ def _off(trace: Trace) -> str:
     if not s.heads_off:
         return ""
     if len(s.heads_off) == s.n_heads:
-        left = "zeros" if s.b_o is None else "b_O alone"
-        every = say("The only head") if s.n_heads == 1 else say("Every head")
-        return say("{every} is off: the output is {left}.").format(every=every, left=left)
+        return _all_off(s)
     who = heads_in_words(sorted(s.heads_off), s.n_heads)
-    adds = say("is off: it adds") if len(s.heads_off) == 1 else say("are off: they add")
-    return say("{upper}{who} {adds} nothing to the output.").format(
-        upper=who[0].upper(), who=who[1:], adds=adds
-    )
+    return say_number(
+        "{heads} is off: it adds nothing to the output.",
+        "{heads} are off: they add nothing to the output.",
+        len(s.heads_off),
+    ).format(heads=who[0].upper() + who[1:])
+
+
+def _all_off(s: Scenario) -> str:
+    if s.b_o is None and s.n_heads == 1:
+        return say("The only head is off: the output is zeros.")
+    if s.b_o is None:
+        return say("Every head is off: the output is zeros.")
+    if s.n_heads == 1:
+        return say("The only head is off: the output is b_O alone.")
+    return say("Every head is off: the output is b_O alone.")
 
 
 def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:
     """The subject of a sentence about what the softmax gets in these heads."""
-    scores = "scores" if trace.scenario.scores.temperature == 1 else "scores / T"
+    is_usual = trace.scenario.scores.temperature == 1
     if chosen.all():
-        return scores.replace("s", "S", 1)
-    heads = [int(head) for head in np.flatnonzero(chosen)]
-    return f"In {heads_in_words(heads, chosen.size)}, {scores}"
+        return say("Scores") if is_usual else say("Scores / T")
+    heads = heads_in_words([int(head) for head in np.flatnonzero(chosen)], chosen.size)
+    says = say("In {heads}, scores") if is_usual else say("In {heads}, scores / T")
+    return says.format(heads=heads)

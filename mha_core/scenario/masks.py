@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ from mha_core.checks.values import check_one_of, is_whole, short_repr
 from mha_core.language import say
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.mask_rules.registry import MASKS
+
+THE_MASK: Final = say("The mask")
 
 
 class ChosenOptions(Mapping[str, Any]):
@@ -66,10 +68,10 @@ class Rule:
     options: Mapping[str, Any]
 
     def __init__(self, name: str, options: Mapping[str, Any] | None = None, **more: Any) -> None:
-        check_one_of("A mask", name, MASKS)
+        check_one_of(say("A mask"), name, MASKS)
         if not isinstance(options, Mapping | None):
             raise OptionError(
-                say("The options of {name}").format(name=name),
+                say("The options of {rule}").format(rule=name),
                 say("must be names with values"),
                 short_repr(options),
                 say("Write {} for none, or keywords, as in Rule('sliding_window', left=2)."),
@@ -77,13 +79,12 @@ class Rule:
         chosen = {**(options or {}), **more}
         if len(chosen) < len(options or {}) + len(more):
             twice = next(option for option in more if option in (options or {}))
-            thing = say("The option {twice} of {name}").format(twice=twice, name=name)
+            thing = say("The option {option} of {rule}").format(option=twice, rule=name)
             raise OptionError(thing, say("must be given once"), say("it twice"), say("Remove one."))
         _check_options(name, chosen)
+        says = say("The option {option} of {rule}")
         plain = {
-            option: _plain(
-                say("The option {option} of {name}").format(option=option, name=name), value
-            )
+            option: _plain(says.format(option=option, rule=name), value)
             for option, value in chosen.items()
         }
         object.__setattr__(self, "name", name)
@@ -123,10 +124,11 @@ class Mask(ComparedByValue):
             rule.allowed(n_q, n_k, rows=slice(0, 1))
 
     def _check_shapes(self, n_q: int, n_k: int) -> None:
-        for thing, matrix in (("custom", self.custom), ("additive", self.additive)):
+        custom, additive = say("The custom mask"), say("The additive mask")
+        for thing, matrix in ((custom, self.custom), (additive, self.additive)):
             if matrix is not None:
                 sizes = {"n_q": n_q, "n_k": n_k}
-                check_shape(f"The {thing} mask", matrix, Dims("n_q n_k"), sizes)
+                check_shape(thing, matrix, Dims("n_q n_k"), sizes)
 
     def allowed(self, n_q: int, n_k: int, rows: slice = ALL_ROWS) -> BoolArray:
         """True where every part of the mask allows it. Shape: (n_q, n_k), or only `rows` of it."""
@@ -157,7 +159,7 @@ def combine(*masks: BoolArray) -> BoolArray:
 
 
 def split_mask(
-    mask: FloatArray | BoolArray, thing: str = say("The mask")
+    mask: FloatArray | BoolArray, thing: str = THE_MASK
 ) -> tuple[BoolArray | None, FloatArray | None]:
     """A mask as a pair: what may be attended to, and what is added. -inf in a float mask hides."""
     given = as_array(thing, mask)
@@ -167,13 +169,13 @@ def split_mask(
         raise OptionError(
             thing,
             say("must be boolean (True = may attend) or float (added to the scores)"),
-            f"type {given.dtype}",
+            say("type {type}").format(type=given.dtype),
             say("Write mask.astype(bool) or mask.astype(float), whichever you mean."),
         )
     given = as_float_array(thing, given)
     hidden = np.isneginf(given)
     added = np.where(hidden, 0, given)
-    check_finite(say("{thing} (where it is not -inf)").format(thing=thing), added)
+    check_finite(say("{matrix} (where it is not -inf)").format(matrix=thing), added)
     return (~hidden if hidden.any() else None), added
 
 
@@ -182,15 +184,15 @@ def _check_options(name: str, chosen: Mapping[str, Any]) -> None:
     known = _options_of(name)
     for option in chosen:
         check_one_of(
-            say("An option of {name}").format(name=name), option, known, say("Leave it out.")
+            say("An option of {rule}").format(rule=name), option, known, say("Leave it out.")
         )
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in chosen:
-            way_out = say("Write Rule('{name}', {option}=...).").format(name=name, option=option)
+            way_out = say("Write Rule('{rule}', {option}=...).").format(rule=name, option=option)
             raise OptionError(
-                say("The mask {name}").format(name=name),
+                say("The mask {rule}").format(rule=name),
                 say("must say its {option}").format(option=option),
-                "nothing",
+                say("nothing"),
                 way_out,
             )
 
@@ -214,7 +216,7 @@ def _rules(rules: object) -> tuple[Rule, ...]:
             ),
         )
     if not isinstance(rules, tuple | list) or not all(isinstance(rule, Rule) for rule in rules):
-        way_out = "Write [Rule('causal')]."
+        way_out = say("Write [Rule('causal')].")
         raise OptionError(
             say("The rules of a mask"), say("must be a list of Rule"), short_repr(rules), way_out
         )
@@ -227,7 +229,7 @@ def _boolean(mask: npt.NDArray[Any]) -> BoolArray:
         raise OptionError(
             say("The custom mask"),
             say("must be boolean, True = may attend"),
-            f"type {mask.dtype}",
+            say("type {type}").format(type=mask.dtype),
             say(
                 "Write mask.astype(bool) if ones mean 'may attend', or additive=mask.astype(float)."
             ),
@@ -241,7 +243,7 @@ def _to_add(mask: npt.NDArray[Any]) -> FloatArray:
         raise OptionError(
             say("The additive mask"),
             say("must be a float matrix that is added to the scores"),
-            f"type {given.dtype}",
+            say("type {type}").format(type=given.dtype),
             say("Write mask.astype(float), or custom=mask.astype(bool) if ones mean 'may attend'."),
         )
     split_mask(given, say("The additive mask"))
@@ -262,5 +264,5 @@ def _plain(thing: str, value: object) -> object:
         thing,
         say("must be a whole number, a word or a list of whole numbers"),
         short_repr(value),
-        "Write 2 or [0, 2].",
+        say("Write 2 or [0, 2]."),
     )

@@ -29,7 +29,7 @@ from mha_core.checks.values import (
     divisors,
     short_repr,
 )
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
@@ -37,8 +37,8 @@ from mha_core.scenario.score_options import ScoreOptions
 
 # The types that a field may have, and what to write instead of another.
 FIELD_TYPES: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
-    "tokens": ((tuple, list), "Write ('I', 'LOVE')."),
-    "context_tokens": ((tuple, list), "Write ('I', 'LOVE')."),
+    "tokens": ((tuple, list), say("Write ('I', 'LOVE').")),
+    "context_tokens": ((tuple, list), say("Write ('I', 'LOVE').")),
     "mask": ((Mask,), say("Write Mask([Rule('causal')]).")),
     "scores": ((ScoreOptions,), say("Write ScoreOptions(scale='none').")),
     "heads_off": ((set, frozenset, tuple, list, range), say("Write {0} for the first head.")),
@@ -101,12 +101,14 @@ class Scenario(ComparedByValue):
             raise ShapeError(
                 "context_tokens",
                 say("must be empty where there is no second sequence"),
-                f"{len(self.context_tokens)} labels",
+                say_number("{count} label", "{count} labels", len(self.context_tokens)).format(
+                    count=len(self.context_tokens)
+                ),
                 say("Give context too."),
             )
         self.mask.check(self.n_q, self.n_k)
         self._check_scores()
-        check_places("heads_off", self.heads_off, self.n_heads, "head", "heads")
+        check_places("heads_off", self.heads_off, self.n_heads, say("head"), say("heads"))
         self._set("heads_off", frozenset(int(head) for head in self.heads_off))
 
     # Sizes, taken from the arrays. They are cached: the forward pass reads them often.
@@ -168,7 +170,7 @@ class Scenario(ComparedByValue):
             if not isinstance(getattr(self, name), kinds):
                 raise OptionError(
                     name,
-                    say("must be of type {name}").format(name=kinds[0].__name__),
+                    say("must be of type {type}").format(type=kinds[0].__name__),
                     short_repr(getattr(self, name)),
                     way_out,
                 )
@@ -177,8 +179,8 @@ class Scenario(ComparedByValue):
                 symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
                 raise ShapeError(
                     symbol,
-                    say("must have shape {dims}").format(dims=dims),
-                    "nothing",
+                    say("must have shape {shape}").format(shape=dims),
+                    say("nothing"),
                     say("Give a matrix."),
                 )
 
@@ -206,17 +208,17 @@ class Scenario(ComparedByValue):
             if array.ndim != len(dims.axes):
                 raise ShapeError(
                     symbol,
-                    say("must have {n_axes} axes, {dims}").format(n_axes=len(dims.axes), dims=dims),
-                    f"{array.ndim}, shape {array.shape}",
+                    say("must have {count} axes, {shape}").format(count=len(dims.axes), shape=dims),
+                    say("{count}, shape {shape}").format(count=array.ndim, shape=array.shape),
                     say("Give a matrix with one row for each token.")
                     if name in ("x", "context")
-                    else "Reshape.",
+                    else say("Reshape."),
                 )
             if array.size == 0:
                 raise ShapeError(
                     symbol,
                     say("must not be empty"),
-                    f"shape {array.shape}",
+                    say("shape {shape}").format(shape=array.shape),
                     say("Give one number or more."),
                 )
             self._set(name, self._checked(symbol, array, common))
@@ -244,8 +246,8 @@ class Scenario(ComparedByValue):
         if too_long or array.size > LIMITS.cells:
             raise LimitError(
                 symbol,
-                say("must be at most {by} and {cells:,} numbers").format(
-                    by=_by(limits), cells=LIMITS.cells
+                say("must be at most {shape} and {count:,} numbers").format(
+                    shape=_by(limits), count=LIMITS.cells
                 ),
                 _by(array.shape),
                 say("Take a smaller part of it."),
@@ -257,8 +259,8 @@ class Scenario(ComparedByValue):
         if width % heads:
             raise HeadsError(
                 GIVEN[name].symbol,
-                say("must have columns for {heads} heads of equal width").format(heads=heads),
-                f"{width} columns",
+                say("must have columns for {count} heads of equal width").format(count=heads),
+                say_number("{count} column", "{count} columns", width).format(count=width),
                 say("Head counts that divide {width}: {divisors}.").format(
                     width=width, divisors=divisors(width)
                 ),

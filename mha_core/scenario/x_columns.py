@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 
 OF_WORDS: Final = "kind_word_place"  # the name of the recipe
 KIND: Final = slice(0, 2)  # noun, verb
@@ -25,8 +26,9 @@ def names_of_columns(d_model: int) -> tuple[str, ...]:
     >>> names_of_columns(6)
     ('noun', 'verb', 'word 1', 'word 2', 'place 1', 'place 2')
     """
-    words = (f"word {number + 1}" for number in range(d_model - 4))
-    return ("noun", "verb", *words, "place 1", "place 2")
+    word, place = say("word {number}"), say("place {number}")
+    words = (word.format(number=number + 1) for number in range(d_model - 4))
+    return (say("noun"), say("verb"), *words, place.format(number=1), place.format(number=2))
 
 
 def places(count: int) -> FloatArray:

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.language import say
-
 OPERATIONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "+": lambda one, other: one + other,
     "-": lambda one, other: one - other,
@@ -128,7 +126,7 @@ def count_as_data(count: CountLike) -> Any:
         case Width(array):
             return ["width", array]
         case OneOf(numbers, at):
-            return [say("one of"), list(numbers), count_as_data(at)]
+            return ["one of", list(numbers), count_as_data(at)]
         case Unsigned(of):
             return ["unsigned", count_as_data(of)]
         case Calculated(sign, one, other):

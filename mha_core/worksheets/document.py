@@ -28,14 +28,16 @@ def sheet_html(worksheet: Worksheet, typeset: Typeset, *, is_key: bool = False) 
 
 def class_set_html(worksheets: Sequence[Worksheet], typeset: Typeset, pages: Pages = "both") -> str:
     """All sheets as a document, then all answer keys; or only one of these."""
-    check_one_of(say("The pages"), pages, get_args(Pages), "Write 'sheets', 'keys' or 'both'.")
+    check_one_of(say("The pages"), pages, get_args(Pages), say("Write 'sheets', 'keys' or 'both'."))
     if not worksheets:
         raise ShapeError(
-            say("A class set"), say("must have sheets"), "none", say("Make one or more.")
+            say("A class set"), say("must have sheets"), say("none"), say("Make one or more.")
         )
-    title = escape(worksheets[0].title)
+    title, says = escape(worksheets[0].title), say("{number} of {count}")
     printed = "\n".join(
-        _Page(worksheet, typeset, is_key, f"{number} of {len(worksheets)}").written()
+        _Page(
+            worksheet, typeset, is_key, says.format(number=number, count=len(worksheets))
+        ).written()
         for is_key in (False, True)
         if pages in ("both", "keys" if is_key else "sheets")
         for number, worksheet in enumerate(worksheets, start=1)
@@ -57,7 +59,7 @@ class _Page(SheetInHtml):
         self.number = number
 
     def written(self) -> str:
-        kind = say("sheet key") if self.is_key else "sheet"
+        kind = "sheet key" if self.is_key else "sheet"
         rows = [self._beginning(), *map(self._section, self.worksheet.sections)]
         body = "".join(f"<tr><td>{row}</td></tr>\n" for row in rows)
         return (
@@ -67,13 +69,18 @@ class _Page(SheetInHtml):
 
     def _head(self) -> str:
         seed = self.worksheet.exercise.seed
-        name = f"<span>Sheet {self.number}, seed {seed}</span>"
+        sheet = say("Sheet {number}, seed {seed}").format(number=self.number, seed=seed)
+        sheet = f"<span>{sheet}</span>"
         if self.is_key:
-            return f'<div class="head"><strong>Answer key</strong>{name}</div>'
+            answers = say("Answer key")
+            return f'<div class="head"><strong>{answers}</strong>{sheet}</div>'
+
         line = '<span class="line"></span>'
         short = '<span class="line short"></span>'
-        points = f"Points {short}of {self.worksheet.points}"
-        return f'<div class="head">{name}Name {line}Date {short}{points}</div>'
+        name, date, points = say("Name"), say("Date"), say("Points")
+        of_all = say("of {points}").format(points=self.worksheet.points)
+        to_fill_in = f"{name} {line}{date} {short}{points} {short}{of_all}"
+        return f'<div class="head">{sheet}{to_fill_in}</div>'
 
     def _beginning(self) -> str:
         return f"<h1>{escape(self.worksheet.title)}</h1>{self.powers()}{self.notes()}"
@@ -92,9 +99,11 @@ class _Page(SheetInHtml):
         if room and not self.is_key:
             # The last one takes a matrix along to a new page, where it would stand alone.
             last = " last" * (section is self.worksheet.sections[-1])
-            yield f'<div class="working{last}" style="min-height: {room}mm">Room for working</div>'
+            words = say("Room for working")
+            yield f'<div class="working{last}" style="min-height: {room}mm">{words}</div>'
 
     def blank(self, piece: Piece, row: int, column: int) -> str:
         answer = escape(piece.texts[row][column])
-        inside = answer if self.is_key else '<span class="unseen">blank</span>'
+        blank = say("blank")
+        inside = answer if self.is_key else f'<span class="unseen">{blank}</span>'
         return f'<td class="blank">{inside}</td>'

@@ -28,7 +28,7 @@ MASKINGS: Final[Mapping[str, str]] = {
 Scale = Literal["1/sqrt(d_k)", "1/2", "none"]
 SCALES: Final[Mapping[str, str]] = {
     BY_ROOT_D_K: say("Divided by √d_k"),
-    "1/2": "Halved",
+    "1/2": say("Halved"),
     "none": say("Not scaled"),
 }
 Base = Literal["e", "2"]
@@ -71,7 +71,7 @@ class Exercise:
         check_whole("n_heads", self.n_heads, 1, MOST_HEADS)
         check_one_of(say("The mask"), self.mask, MASKINGS)
         check_one_of(say("The difficulty"), self.difficulty, DIFFICULTIES)
-        check_one_of(say("The base"), self.base, BASES, "Write 'e' or '2'.")
+        check_one_of(say("The base"), self.base, BASES, say("Write 'e' or '2'."))
         check_one_of(say("The scale"), self.scale, SCALES)
         check_whole(say("The seed"), self.seed, 0, LIMITS.seed)
         self._check_heads()
@@ -97,17 +97,16 @@ class Exercise:
         if self.n_heads in counts:
             return
         if self.d_model % self.n_heads:
-            need = say("must divide d_model = {d_model}; it has the divisors").format(
-                d_model=self.d_model
+            need = say("must divide d_model = {d_model}; it has the divisors {divisors}").format(
+                d_model=self.d_model, divisors=divisors(self.d_model)
             )
-            need = f"{need} {divisors(self.d_model)}"
         else:
             need = say(
-                "must leave each head at most {most_d_k} columns of d_model = {d_model}"
-            ).format(most_d_k=MOST_D_K, d_model=self.d_model)
+                "must leave each head at most {limit} columns of d_model = {d_model}"
+            ).format(limit=MOST_D_K, d_model=self.d_model)
         ways = ", ".join(map(str, counts))
         way_out = (
-            say("Take one of {ways}.").format(ways=ways)
+            say("Take one of {counts}.").format(counts=ways)
             if counts
             else say("Take another d_model, such as 4, 6 or 8.")
         )

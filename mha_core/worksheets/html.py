@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from html import escape
 
+from mha_core.language import say
 from mha_core.worksheets.layout import Corner, Placed
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 
@@ -36,7 +37,8 @@ class SheetInHtml(ABC):
             f"{''.join(f'<td>{escape(text)}</td>' for text in texts)}</tr>"
             for symbol, texts in self.worksheet.powers
         )
-        return f'<table class="matrix powers" aria-label="Powers"><tbody>{body}</tbody></table>'
+        label = escape(say("Powers"))
+        return f'<table class="matrix powers" aria-label="{label}"><tbody>{body}</tbody></table>'
 
     def instructions(self, section: SheetSection, *, of_all_heads: bool) -> str:
         """What to do, with its equations, as the items of a list."""

@@ -132,9 +132,7 @@ def _read(answer: str) -> float | Mark:
     if len(text) > LONGEST_ANSWER:
         return Mark(
             "unreadable",
-            say("A number has at most {longest_answer} characters.").format(
-                longest_answer=LONGEST_ANSWER
-            ),
+            say("A number has at most {limit} characters.").format(limit=LONGEST_ANSWER),
         )
     try:
         return parse_number(text, say("The answer"), minus_infinity=True)
@@ -242,9 +240,9 @@ OTHER_BASE: Final[Mapping[str, tuple[str, Mistake]]] = {
 }
 # Those of MISTAKES that begin at Q and K. These begin at the scores.
 FROM_SCORES: Final[Mapping[str, Mistake]] = {
-    "The scale was forgotten.": _without_scale,
-    "The mask was forgotten.": _without_mask,
-    "The mask was applied after the softmax: rows no longer sum to 1.": _mask_after_softmax,
+    say("The scale was forgotten."): _without_scale,
+    say("The mask was forgotten."): _without_mask,
+    say("The mask was applied after the softmax: rows no longer sum to 1."): _mask_after_softmax,
 }
 # A sheet has none of what these are about, or says it in other words.
 NOT_ON_PAPER: Final = (

@@ -210,9 +210,9 @@ class _Maker:
         if is_whole_way:
             yield SheetSection(say("Queries, keys and values"), tuple(self._projections(heads)))
         for head in heads:
-            yield SheetSection(f"Head {head + 1}", tuple(self._head(head)))
+            yield SheetSection(say("Head {head}").format(head=head + 1), tuple(self._head(head)))
         if is_whole_way:
-            yield SheetSection("Together", tuple(self._together()))
+            yield SheetSection(say("Together"), tuple(self._together()))
 
     def _projections(self, heads: Sequence[int]) -> Iterator[Piece]:
         yield self._given("x")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.steps import latex_of_symbol
 from mha_core.layer.trace import Trace
 from mha_core.options.scale import BY_ROOT_D_K
@@ -30,10 +30,11 @@ def title_of(exercise: Exercise) -> str:
     >>> title_of(Exercise())
     'Attention by hand: 3 tokens, 2 heads'
     """
-    heads = "1 head" if exercise.n_heads == 1 else f"{exercise.n_heads} heads"
-    return say("Attention by hand: {n_tokens} tokens, {heads}").format(
-        n_tokens=exercise.n_tokens, heads=heads
-    )
+    return say_number(
+        "Attention by hand: {tokens} tokens, {count} head",
+        "Attention by hand: {tokens} tokens, {count} heads",
+        exercise.n_heads,
+    ).format(tokens=exercise.n_tokens, count=exercise.n_heads)
 
 
 def notes_of(exercise: Exercise) -> tuple[str, ...]:
@@ -42,8 +43,8 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
     masks = {
         "none": say("There is no mask: each token sees all tokens."),
         "causal": say("The mask is causal: a token sees itself and the tokens before it."),
-        "padding": say("The mask hides {last}, which only fills up: no token sees it.").format(
-            last=last
+        "padding": say("The mask hides {token}, which only fills up: no token sees it.").format(
+            token=last
         ),
     }
     base = (
@@ -57,9 +58,7 @@ def notes_of(exercise: Exercise) -> tuple[str, ...]:
 
 def instruction_of(exercise: Exercise, step: str, points: int) -> str:
     """What to do in a step, and what each number is worth."""
-    each = (
-        say("1 point each.") if points == 1 else say("{points} points each.").format(points=points)
-    )
+    each = say_number("{count} point each.", "{count} points each.", points).format(count=points)
     return f"{_INSTRUCTIONS[step](exercise)} {each}"
 
 
@@ -109,16 +108,21 @@ def _of_scale(exercise: Exercise) -> str:
         return say("The scores are divided by {divisor}.").format(divisor=divisor)
     usual = say("A layer divides them by {divisor}.").format(divisor=divisor)
     if exercise.scale == "none":
-        return say("The scores are not scaled here. {usual}").format(usual=usual)
-    why = say("so that there is something to divide") if whole else say("so that they stay whole")
-    return say("The scores are halved, {why}. {usual}").format(why=why, usual=usual)
+        here = say("The scores are not scaled here.")
+    elif whole:
+        here = say("The scores are halved, so that there is something to divide.")
+    else:
+        here = say("The scores are halved, so that they stay whole.")
+    return f"{here} {usual}"
 
 
 def _weighed(exercise: Exercise) -> str:
-    where = say(" from the table") if exercise.base == "e" else ""
-    return say(
-        "In each row, subtract the largest score, take powers{where}, divide by their sum."
-    ).format(where=where)
+    if exercise.base == "e":
+        return say(
+            "In each row, subtract the largest score, take powers from the table, "
+            "divide by their sum."
+        )
+    return say("In each row, subtract the largest score, take powers, divide by their sum.")
 
 
 _WHOLE_ROOTS: Final = {1: 1, 4: 2}  # of the widths that a head may have

@@ -37,8 +37,8 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
 )
 MADE_BY_SCRIPTS: Final = (
-    re.compile(r'\b(?:button|opener|named|item)\("([^"]+)"'),
-    re.compile(r'\bnamed\("[^"]+", "([^"]+)"'),
+    re.compile(r'\b(?:button|opener|named|item)\((?:say\()?"([^"]+)"'),
+    re.compile(r'\bnamed\((?:say\()?"[^"]+"\)?, (?:say\()?"([^"]+)"'),
     re.compile(r'\bhtml\("(?:button|label)", \{[^}]*\},[^"]*"([^"]+?) ?"'),
 )
 IN_JSON: Final = re.compile(r'"label": "([^"]+)"')

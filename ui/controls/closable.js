@@ -1,12 +1,14 @@
 // Sentences that a person may close. The browser remembers it, and asks nobody.
 
-export default function ({ parentElement, data: { name, sentences } }) {
+export default function ({ parentElement, data: { name, sentences, close } }) {
   const item = `closed: ${name}`;
   const box = parentElement.querySelector(".closable") ?? build(parentElement);
   const items = sentences.split("\n").map((text) => Object.assign(document.createElement("li"), { textContent: text }));
   box.querySelector("ol").replaceChildren(...items);
   box.hidden = isKept(item);
-  box.querySelector("button").onclick = () => {
+  const button = box.querySelector("button");
+  button.setAttribute("aria-label", close);
+  button.onclick = () => {
     box.hidden = true;
     keep(item);
   };
@@ -15,7 +17,6 @@ export default function ({ parentElement, data: { name, sentences } }) {
 function build(parent) {
   const box = Object.assign(document.createElement("aside"), { className: "closable" });
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: "\u00d7" });
-  button.setAttribute("aria-label", "Close these sentences");
   box.append(document.createElement("ol"), button);
   parent.append(box);
   return box;

@@ -8,13 +8,16 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
+
 HERE: Final = Path(__file__).parent
 
 
 def closable(name: str, sentences: Sequence[str], key: str) -> None:
     """Numbered sentences beside each other. By the `name` the browser remembers them as closed."""
     # As one text: in a list, Streamlit would look for tables, and load pandas for that.
-    _closable(key=key, data={"name": name, "sentences": "\n".join(sentences)})
+    data = {"name": name, "sentences": "\n".join(sentences), "close": say("Close these sentences")}
+    _closable(key=key, data=data)
 
 
 _closable: Callable[..., Any] = st.components.v2.component(

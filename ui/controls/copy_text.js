@@ -1,15 +1,15 @@
 // A field with a text that can only be read, and a button that copies the text.
 
 export default function ({ parentElement, data }) {
-  const { label, text } = data;
+  const { label, text, copy, copied, by_key } = data;
   const box = parentElement.querySelector(".copy-text") ?? build(parentElement);
   const [field, button] = [box.querySelector("input"), box.querySelector("button")];
-  if (field.value !== text) button.textContent = "Copy";
+  if (field.value !== text) button.textContent = copy;
   field.value = text;
   field.setAttribute("aria-label", label);
   button.disabled = !text;
   button.onclick = async () => {
-    button.textContent = (await copied(field)) ? "Copied" : "Press Ctrl + C";
+    button.textContent = (await hasCopied(field)) ? copied : by_key;
   };
 }
 
@@ -25,7 +25,7 @@ function build(parent) {
 }
 
 // Without the right to use the clipboard, the text is selected, so that a key copies it.
-async function copied(field) {
+async function hasCopied(field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;

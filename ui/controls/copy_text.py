@@ -8,7 +8,10 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
+
 HERE: Final = Path(__file__).parent
+WORDS: Final = {"copy": say("Copy"), "copied": say("Copied"), "by_key": say("Press Ctrl + C")}
 
 
 def copy_text(label: str, text: str, key: str) -> None:
@@ -16,7 +19,7 @@ def copy_text(label: str, text: str, key: str) -> None:
 
     While there is none, nothing can be copied.
     """
-    _copy_text(key=key, data={"label": label, "text": text})
+    _copy_text(key=key, data={"label": label, "text": text, **WORDS})
 
 
 _copy_text: Callable[..., Any] = st.components.v2.component(

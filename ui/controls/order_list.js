@@ -9,7 +9,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement ? activeElement.dataset.act : undefined;
   const wanted = list.wanted;
-  list.replaceChildren(...lines.map((text, place) => line(text, place, lines.length, report)));
+  list.replaceChildren(...lines.map((text, place) => line(text, place, lines.length, report, data)));
   list.wanted = null;
   // The button that was pressed goes along with its line.
   if (wanted !== null && wanted !== undefined) {
@@ -25,7 +25,8 @@ function build(parent) {
   return list;
 }
 
-function line(text, place, count, report) {
+// `said` has what the buttons do, in words.
+function line(text, place, count, report, said) {
   /** @type {any} */
   const item = document.createElement("li");
   item.draggable = true;
@@ -43,9 +44,9 @@ function line(text, place, count, report) {
   };
   item.append(
     words,
-    act("up", "↑", "Move up", place > 0, () => moved(all(), place, place - 1), place - 1),
-    act("down", "↓", "Move down", place < count - 1, () => moved(all(), place, place + 1), place + 1),
-    act("remove", "×", "Remove", count > 1, () => all().filter((i) => i !== place), place),
+    act("up", "↑", said.up, place > 0, () => moved(all(), place, place - 1), place - 1),
+    act("down", "↓", said.down, place < count - 1, () => moved(all(), place, place + 1), place + 1),
+    act("remove", "×", said.remove, count > 1, () => all().filter((i) => i !== place), place),
   );
   item.ondragstart = (event) => {
     event.dataTransfer.setData("text/plain", String(place));

@@ -12,6 +12,7 @@ from mha_core.io.latex.article import article
 from mha_core.io.latex.lesson import Lesson
 from mha_core.io.latex.matrices import check_decimals
 from mha_core.io.latex.slides import slides
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.trace import STEPS, Trace
@@ -77,6 +78,6 @@ def why_no_latex(trace: Trace, name: str) -> str:
 
 def _check(trace: Trace) -> None:
     """Refuse a layer whose steps would take gigabytes: each of them is made whole."""
-    way_out = "Take fewer tokens or heads."
+    way_out = say("Take fewer tokens or heads.")
     most = PAGE_LIMITS.score_cells
-    check_room_for_scores(trace.scenario, most, way_out, where=" in LaTeX")
+    check_room_for_scores(trace.scenario, most, way_out, where=say(" in LaTeX"))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mha_core.checks.values import check_limit, check_whole
 from mha_core.io.latex.widths import shortened, width_of_latex, width_of_text
 from mha_core.io.latex.words import escaped
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import Axis, LabelledMatrix, axis_of, labelled_matrix
 from mha_core.layer.steps import latex_of_symbol
@@ -70,8 +71,8 @@ def matrix_as_bmatrix(
     """
     check_decimals(decimals)
     matrix = labelled_matrix(trace, step, head)
-    way_out = "Save it as CSV or NumPy."
-    check_limit("The count of numbers in a bmatrix", matrix.values.size, MOST_CELLS, way_out)
+    way_out = say("Save it as CSV or NumPy.")
+    check_limit(say("The count of numbers in a bmatrix"), matrix.values.size, MOST_CELLS, way_out)
     text = f"{latex_of_symbol(matrix.symbol)} = {bmatrix(_grid(matrix.values, decimals))}"
     columns = matrix.values.shape[1]
     if columns > AMSMATH_COLUMNS:

@@ -38,13 +38,15 @@ _KINDS: Final = {
     b"\x89PNG": say("a PNG picture"),
     b"\xff\xd8\xff": say("a JPEG picture"),
     b"GIF8": say("a GIF picture"),
-    b"%PDF": "a PDF",
+    b"%PDF": say("a PDF"),
     b"\x1f\x8b": say("a gzip archive"),
     b"\xd0\xcf\x11\xe0": say("an old Excel or Word file"),
     b"\x89HDF": say("an HDF5 file"),
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
+    b"\xff\xfe": say("UTF-16 text"),
+    b"\xfe\xff": say("UTF-16 text"),
 }
+
+TEXT: Final = say("text")
 
 Array = npt.NDArray[Any]
 
@@ -87,11 +89,11 @@ def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
     if len(data) != header.bytes:
         raise FileError(
             thing,
-            say("must hold the {prod:,} numbers its header promises").format(
-                prod=math.prod(header.shape)
+            say("must hold the {count:,} numbers its header promises").format(
+                count=math.prod(header.shape)
             ),
-            "more" if len(data) > header.bytes else f"{len(data) // header.dtype.itemsize:,}",
-            "Save it again with np.save.",
+            say("more") if len(data) > header.bytes else f"{len(data) // header.dtype.itemsize:,}",
+            say("Save it again with np.save."),
         )
     values = np.frombuffer(data, header.dtype)
     if header.dtype.kind == "b":  # a byte may be 2, which counts as True
@@ -103,7 +105,7 @@ def read_header(thing: str, stream: IO[bytes]) -> ArrayHeader:
     """The header of a .npy, read by NumPy."""
     start = stream.read(len(_NPY) + 2)
     if not start.startswith(_NPY):
-        raise not_as_named(thing, say("a NumPy array"), kind_of(start) if start else "nothing")
+        raise not_as_named(thing, say("a NumPy array"), kind_of(start) if start else say("nothing"))
     is_first_version = start[len(_NPY) :].startswith(b"\x01")
     read = np.lib.format.read_array_header_2_0  # version 3 differs only in names, which are refused
     if is_first_version:
@@ -123,7 +125,7 @@ def check_real(thing: str, header: ArrayHeader) -> None:
         raise FileError(
             thing,
             say("must hold bool, integers, float16, float32 or float64"),
-            f"type {header.dtype.str}",
+            say("type {type}").format(type=header.dtype.str),
             say("Convert it with .astype(float) and save it again."),
         )
 
@@ -156,21 +158,19 @@ class Archive:
             return read_header(self._called(name), stream)
 
     def _called(self, name: str) -> str:
-        return f"{self._thing}, array {short_quote(name)},"
+        return say("{file}, array {array},").format(file=self._thing, array=short_quote(name))
 
 
 @contextmanager
 def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
     """The arrays in a .npz. A broken archive is a FileError."""
     if not data.startswith(_ZIP):
-        raise not_as_named(thing, say("a NumPy archive"), kind_of(data) if data else "nothing")
+        raise not_as_named(thing, say("a NumPy archive"), kind_of(data) if data else say("nothing"))
     if data.count(_LISTED) > LIMITS.archive_arrays:  # before zipfile makes an object of each
         raise LimitError(
             thing,
-            say("must hold at most {archive_arrays} arrays").format(
-                archive_arrays=LIMITS.archive_arrays
-            ),
-            "more",
+            say("must hold at most {limit} arrays").format(limit=LIMITS.archive_arrays),
+            say("more"),
             say("Save fewer arrays."),
         )
     try:
@@ -183,7 +183,7 @@ def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
             thing,
             say("must be a whole NumPy archive"),
             say("a broken one"),
-            "Save it again with np.savez.",
+            say("Save it again with np.savez."),
         ) from error
 
 
@@ -201,9 +201,9 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
                 )
             if array.dtype.kind not in "biufU":
                 raise FileError(
-                    say("The array {name}").format(name=name),
+                    say("The array {array}").format(array=name),
                     say("must hold numbers or text: no pickle is ever written"),
-                    f"type {array.dtype}",
+                    say("type {type}").format(type=array.dtype),
                     say("Convert it or leave it out."),
                 )
             # With a fixed date, the same arrays give the same file.
@@ -222,7 +222,8 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
     infos = archive.infolist()
     unpacked = sum(info.file_size for info in infos)
     way_out = say("Save fewer or smaller arrays.")
-    check_size(f"{thing}, unpacked,", unpacked, LIMITS.archive_bytes, way_out)
+    unpacked_file = say("{file}, unpacked,").format(file=thing)
+    check_size(unpacked_file, unpacked, LIMITS.archive_bytes, way_out)
     entries = {info.filename.removesuffix(".npy"): info for info in infos}
     odd = [
         info.filename
@@ -232,7 +233,9 @@ def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
         or info.flag_bits & 1  # encrypted
     ]
     if odd or not entries or len(entries) < len(infos):
-        got = f"also {listed(odd)}" if odd else say("two of one name") if entries else "none"
+        got = say("two of one name") if entries else say("none")
+        if odd:
+            got = say("also {files}").format(files=listed(odd))
         raise not_as_named(thing, say("a NumPy archive of .npy arrays"), got)
     return entries
 
@@ -249,14 +252,14 @@ def kind_of(data: bytes) -> str:
     for start, kind in _KINDS.items():
         if data.startswith(start):
             return kind
-    return say("binary data") if b"\0" in data else "text"
+    return say("binary data") if b"\0" in data else TEXT
 
 
 def not_as_named(thing: str, need: str, got: str) -> FileError:
     """The error for a file whose bytes do not fit its name."""
     return FileError(
         thing,
-        say("must be {need}").format(need=need),
+        say("must be {kind}").format(kind=need),
         got,
         say("Give it the right ending, or save it again in that format."),
     )
@@ -264,8 +267,10 @@ def not_as_named(thing: str, need: str, got: str) -> FileError:
 
 def listed(names: list[str], most: int = 10) -> str:
     """Names as an error lists them: at most `most`, and the number of the others."""
-    rest = [f"and {len(names) - most} more"] if len(names) > most else []
-    return ", ".join([short_quote(name) for name in names[:most]] + rest)
+    quoted = [short_quote(name) for name in names[:most]]
+    if len(names) > most:
+        quoted.append(say("and {count} more").format(count=len(names) - most))
+    return ", ".join(quoted)
 
 
 def _broken_header(thing: str) -> FileError:
@@ -273,5 +278,5 @@ def _broken_header(thing: str) -> FileError:
         thing,
         say("must begin as NumPy writes it"),
         say("a broken header"),
-        "Save it again with np.save.",
+        say("Save it again with np.save."),
     )

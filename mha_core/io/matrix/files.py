@@ -18,6 +18,7 @@ from mha_core.checks.shapes import FloatArray, check_finite
 from mha_core.checks.sizes import check_size
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import (
+    TEXT,
     Array,
     ArrayHeader,
     check_real,
@@ -54,7 +55,7 @@ def read_matrix(
     >>> read_matrix(b"1;2,5", "w.csv")
     array([[1. , 2.5]])
     """
-    thing = say("The file {short_quote}").format(short_quote=short_quote(name))
+    thing = say("The file {file}").format(file=short_quote(name))
     extension = _extension(name)
     most = LIMITS.file_bytes if extension in (".npy", ".npz") else LIMITS.text_chars
     check_size(thing, len(data), most, say("Save the part you want to see."))
@@ -73,7 +74,7 @@ def read_matrix(
         return _from_text(thing, data, extension, minus_infinity=minus_infinity)
     if minus_infinity:
         check_finite(
-            say("{thing} (where it is not -inf)").format(thing=thing),
+            say("{matrix} (where it is not -inf)").format(matrix=thing),
             np.where(np.isneginf(matrix), 0, matrix),
         )
     else:
@@ -125,18 +126,18 @@ def _extension(name: str) -> str:
 
 def _from_text(thing: str, data: bytes, extension: str, *, minus_infinity: bool) -> FloatArray:
     kind = kind_of(data)
-    if kind != "text":
-        raise not_as_named(thing, say("text, as {extension} is").format(extension=extension), kind)
+    if kind != TEXT:
+        raise not_as_named(thing, say("text, as {ending} is").format(ending=extension), kind)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise not_as_named(
-            thing, "UTF-8 text", say("another byte at {start}").format(start=error.start + 1)
+            thing, say("UTF-8 text"), say("another byte at {place}").format(place=error.start + 1)
         ) from error
     layout = layout_of(text)
     if extension == ".json":
         if not text.lstrip().startswith("["):
-            start = short_quote(text) if text.strip() else "nothing"
+            start = short_quote(text) if text.strip() else say("nothing")
             raise not_as_named(thing, say("a JSON list of rows"), start)
     elif layout is not PLAIN_LINES:
         raise not_as_named(thing, PLAIN_LINES.title, layout.title)
@@ -153,8 +154,8 @@ def _check_json(thing: str, text: str) -> None:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        place = say("something else at line {lineno}, column {colno}").format(
-            lineno=error.lineno, colno=error.colno
+        place = say("something else at line {line}, column {column}").format(
+            line=error.lineno, column=error.colno
         )
         raise not_as_named(thing, "JSON", place) from error
 
@@ -174,7 +175,7 @@ def _choose(thing: str, headers: Mapping[str, ArrayHeader], entry: str | None) -
         if entry not in headers:
             raise OptionError(
                 thing,
-                say("must hold the array {short_quote}").format(short_quote=short_quote(entry)),
+                say("must hold the array {array}").format(array=short_quote(entry)),
                 there,
                 say("Pick one of these."),
             )
@@ -202,7 +203,10 @@ def _check_matrix(thing: str, header: ArrayHeader) -> None:
     check_sides(thing, rows, columns)
     if rows * columns == 0:
         raise ShapeError(
-            thing, say("must hold numbers"), f"shape {header.shape}", say("Add a row.")
+            thing,
+            say("must hold numbers"),
+            say("shape {shape}").format(shape=header.shape),
+            say("Add a row."),
         )
 
 

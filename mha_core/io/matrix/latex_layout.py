@@ -47,9 +47,9 @@ def _body(source: Source) -> tuple[int, int]:
     if end < 0:
         raise source.error(
             begin.start(),
-            say("must end with {end_mark}").format(end_mark=end_mark),
+            say("must end with {end}").format(end=end_mark),
             say("no such end"),
-            f"Add {end_mark}.",
+            say("Add {end}.").format(end=end_mark),
         )
     rest = _after_dollars(text, end + len(end_mark))
     if rest < len(text):

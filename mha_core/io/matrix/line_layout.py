@@ -114,7 +114,7 @@ def _check_header(source: Source, line: re.Match[str]) -> None:
             raise source.error(
                 start + len(cell) - len(cell.lstrip()),
                 say("must have words or nothing above |---|"),
-                say("the number {short_quote}").format(short_quote=short_quote(cell)),
+                say("the number {number}").format(number=short_quote(cell)),
                 say(
                     "Delete the |---| line if this row is part of the matrix, or this row if "
                     "it only numbers the columns."

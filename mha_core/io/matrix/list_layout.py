@@ -61,7 +61,7 @@ class _ListReader:
                 place,
                 say("must close every bracket"),
                 say("one that stays open"),
-                say("Add {sign} where it ends.").format(sign=_PARTNER.get(sign, ")")),
+                say("Add {bracket} where it ends.").format(bracket=_PARTNER.get(sign, ")")),
             )
         self._check_separator(start, len(self.text))
 
@@ -120,7 +120,9 @@ class _ListReader:
             return
         if self.depth > 1 or opening == "{":
             place = start + text.index(";")
-            raise self._error(place, say("must have , between numbers"), "';'", "Write , instead.")
+            raise self._error(
+                place, say("must have , between numbers"), "';'", say("Write , instead.")
+            )
         for part in _PART.finditer(text):
             if part[0].strip():
                 yield self._row(part[0], start + part.start(), opening)

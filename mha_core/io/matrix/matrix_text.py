@@ -34,6 +34,8 @@ from mha_core.io.matrix.line_layout import line_rows, table_rows
 from mha_core.io.matrix.list_layout import list_rows
 from mha_core.language import say
 
+THE_MATRIX: Final = say("The matrix")
+
 
 class Layout(NamedTuple):
     """One way to write a matrix: its words in a message, its signs, and what cuts it into rows."""
@@ -53,9 +55,7 @@ LAYOUTS: Final = [
 ]
 
 
-def parse_matrix(
-    text: str, thing: str = say("The matrix"), *, minus_infinity: bool = False
-) -> FloatArray:
+def parse_matrix(text: str, thing: str = THE_MATRIX, *, minus_infinity: bool = False) -> FloatArray:
     r"""The matrix in a pasted text: CSV, TSV, spaces, Markdown, lists of any language, or LaTeX.
 
     It has two axes and is in float64: one row gives (1, n), one number (1, 1). Lists may be those
@@ -83,8 +83,8 @@ def check_sides(thing: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE or rows * columns > LIMITS.cells:
         raise LimitError(
             thing,
-            say("must have at most {longest_side:,} rows and columns and {cells:,} cells").format(
-                longest_side=LONGEST_SIDE, cells=LIMITS.cells
+            say("must have at most {limit:,} rows and columns and {cells:,} cells").format(
+                limit=LONGEST_SIDE, cells=LIMITS.cells
             ),
             say("at least {rows:,} × {columns:,}").format(rows=rows, columns=columns),
             say("Cut it down to the part you want to see."),
@@ -98,12 +98,15 @@ def as_matrix(thing: str, value: object) -> FloatArray:
         raise ShapeError(
             thing,
             say("must have two axes, rows and columns"),
-            f"shape {numbers.shape}",
+            say("shape {shape}").format(shape=numbers.shape),
             say("Pick one head or one batch."),
         )
     if numbers.size == 0:
         raise ShapeError(
-            thing, say("must have at least one number"), f"shape {numbers.shape}", say("Add a row.")
+            thing,
+            say("must have at least one number"),
+            say("shape {shape}").format(shape=numbers.shape),
+            say("Add a row."),
         )
     return np.atleast_2d(numbers)
 
@@ -119,8 +122,8 @@ def _matrix(source: Source, *, minus_infinity: bool = False) -> FloatArray:
         if len(row) != width:
             raise source.error(
                 row[0][1],
-                say("must have {width} numbers in every row, as in its first").format(width=width),
-                say("{n_row} in row {height}").format(n_row=len(row), height=height),
+                say("must have {count} numbers in every row, as in its first").format(count=width),
+                say("{count} in row {row}").format(count=len(row), row=height),
                 say("Give every row the same count of numbers."),
             )
     numbers.settle()
@@ -191,7 +194,7 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
         check_whole(
             say("The number of decimals"), digits, 0, 20, say("Leave it out for all decimals.")
         )
-    numbers = as_matrix(say("The matrix"), matrix)
+    numbers = as_matrix(THE_MATRIX, matrix)
     if style == "json" and not np.isfinite(numbers).all():
         raise NumberError(
             say("A matrix in JSON"),

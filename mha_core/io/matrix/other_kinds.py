@@ -10,6 +10,7 @@ from mha_core.checks.errors import FileError
 from mha_core.checks.text_source import short_quote
 from mha_core.language import say
 
+AS_ONE_OF_THESE: Final = say("Save it as one of these.")
 SAVED: Final = "layer.npz"
 NAME: Final = "NAME"  # stands in a program where the name of the file goes
 _PLAIN_NAME: Final = re.compile(
@@ -60,9 +61,7 @@ OTHER_KINDS: Final[Mapping[str, OtherKind]] = {
 }
 
 
-def not_read(
-    name: str, types: Sequence[str], else_: str = say("Save it as one of these.")
-) -> FileError:
+def not_read(name: str, types: Sequence[str], else_: str = AS_ONE_OF_THESE) -> FileError:
     """The error for a file whose ending is not one of these types.
 
     >>> raise not_read("layer.xlsx", (".csv", ".npy"))
@@ -73,11 +72,11 @@ Save the sheet as .csv, one matrix a file.
     """
     _, dot, ending = name.rpartition(".")
     kind = OTHER_KINDS.get(dot + ending.lower(), OtherKind(else_))
-    endings = " or ".join(filter(None, [", ".join(types[:-1]), types[-1]]))
+    endings = say(" or ").join(filter(None, [", ".join(types[:-1]), types[-1]]))
     got = short_quote(dot + ending) if dot else say("no ending")
     way_out = f'{kind.words} python -c "{_of(kind.program, name)}"' if kind.program else kind.words
     return FileError(
-        say("The file {short_quote}").format(short_quote=short_quote(name)),
+        say("The file {file}").format(file=short_quote(name)),
         say("must end in {endings}").format(endings=endings),
         got,
         way_out,

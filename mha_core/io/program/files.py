@@ -13,6 +13,7 @@ from mha_core.checks.values import check_limit, check_one_of
 from mha_core.io.program.numpy_program import numpy_passages
 from mha_core.io.program.passages import Passage, as_script
 from mha_core.io.program.torch_program import torch_passages
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 
@@ -81,12 +82,12 @@ def _check(trace: Trace, name: str) -> None:
     s = trace.scenario
     given = sum(array.size for array in s.given().values())
     numbers = given + 2 * s.n_q * s.n_k + s.n_heads * s.n_q * s.n_k + s.n_q * s.d_out
-    way_out = "Save the scenario as .npz, and read it with mha_core."
-    check_limit("The count of numbers in the program", numbers, MOST_NUMBERS, way_out)
+    way_out = say("Save the scenario as .npz, and read it with mha_core.")
+    check_limit(say("The count of numbers in the program"), numbers, MOST_NUMBERS, way_out)
     if name == "with-pytorch.py" and without_row_max(s) and not np.isfinite(trace.weights).all():
         raise OptionError(
-            "The softmax",
-            "must be stable, or naive without an overflow,",
-            "a naive one that has lost weights",
-            "PyTorch has no such softmax. Take the NumPy script.",
+            say("The softmax"),
+            say("must be stable, or naive without an overflow,"),
+            say("a naive one that has lost weights"),
+            say("PyTorch has no such softmax. Take the NumPy script."),
         )

@@ -16,8 +16,6 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from mha_core.language import say
-
 FUSED: Final = {"w_qkv": ("w_q", "w_k", "w_v"), "b_qkv": ("b_q", "b_k", "b_v")}
 
 _LETTERS: Final = {
@@ -27,7 +25,7 @@ _LETTERS: Final = {
     "o": "o|out|output",
 }
 _MODULE: Final = "(?: proj| lin| linear| dense)?(?: 0)?"  # of a framework, around its weight
-_FUSED: Final = say("in proj|qkv proj|qkv|c attn")
+_FUSED: Final = "in proj|qkv proj|qkv|c attn"
 
 
 def _weights(letter: str) -> str:

@@ -24,6 +24,7 @@ DTYPES: Final = ("float64", "float32")
 LARGEST_WHOLE: Final = 2**53  # what every reader of JSON can hold exactly
 LARGEST_FLOAT: Final = sys.float_info.max
 LONGEST_SHOWN: Final = 60
+CORRECT_IT: Final = say("Correct it.")
 
 Reader = Callable[[str, object], Any]
 
@@ -37,9 +38,9 @@ def read_fields(
     for name in data:
         if name not in readers:
             raise format_error(
-                say("The field {short_json}").format(short_json=short_json(path + name)),
-                say("must be one that version {version} knows ({readers})").format(
-                    version=VERSION, readers=", ".join(readers)
+                say("The field {field}").format(field=short_json(path + name)),
+                say("must be one that version {version} knows ({fields})").format(
+                    version=VERSION, fields=", ".join(readers)
                 ),
                 say("another in a file of version {version}").format(version=VERSION),
                 say("Remove it, or open the file with the version of this app that wrote it."),
@@ -47,9 +48,9 @@ def read_fields(
     for name in required:
         if name not in data:
             raise format_error(
-                say("The field '{path}{name}'").format(path=path, name=name),
+                say("The field '{field}'").format(field=path + name),
                 say("must be given"),
-                "nothing",
+                say("nothing"),
                 say("Add it."),
             )
     return {name: readers[name](path + name, value) for name, value in data.items()}
@@ -119,11 +120,9 @@ def rows_of(read: Reader) -> Reader:
         lengths = sorted({len(row) for row in rows})
         if len(lengths) > 1:
             raise format_error(
-                say("The field '{path}'").format(path=path),
+                say("The field '{field}'").format(field=path),
                 say("must have rows of equal length"),
-                say("rows of {lengths} and of {lengths_2}").format(
-                    lengths=lengths[0], lengths_2=lengths[-1]
-                ),
+                say("rows of {short} and of {long}").format(short=lengths[0], long=lengths[-1]),
                 say("Give every row the same count of numbers."),
             )
         return rows
@@ -147,19 +146,19 @@ def array_of(dtype: str, axes: int, cell: Reader = read_number) -> Reader:
 
 def refused(path: str, need: str, value: object) -> FormatError:
     return format_error(
-        say("The field {short_json}").format(short_json=short_json(path)), need, short_json(value)
+        say("The field {field}").format(field=short_json(path)), need, short_json(value)
     )
 
 
-def format_error(thing: str, need: str, got: str, way_out: str = say("Correct it.")) -> FormatError:
+def format_error(thing: str, need: str, got: str, way_out: str = CORRECT_IT) -> FormatError:
     return FormatError(thing, need, got, way_out)
 
 
 def short_json(value: object) -> str:
     """A value in the words of an error: short, and without the contents of a list or an object."""
     if value is None:
-        return "nothing"
+        return say("nothing")
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else say("an object")
+        return say("a list") if isinstance(value, list) else say("an object")
     text = repr(value) if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
-from mha_core.io.matrix.array_files import kind_of, listed, not_as_named
+from mha_core.io.matrix.array_files import TEXT, kind_of, listed, not_as_named
 from mha_core.io.matrix.other_kinds import not_read
 from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
 from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
@@ -35,7 +35,7 @@ _ARCHIVE: Final = kind_of(b"PK\x03\x04")
 _KINDS: Final = {
     ".npz": _Kind(_ARCHIVE, scenario_from_npz, scenario_to_npz, check_fits_npz),
     ".json": _Kind(
-        "text", scenario_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json
+        TEXT, scenario_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json
     ),
 }
 SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
@@ -52,7 +52,7 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     if "layer" in found.asks:
         way_out = say("Choose one: open_file(...).of_layer(...).")
         raise FileError(
-            say("The file {short_quote}").format(short_quote=short_quote(name)),
+            say("The file {file}").format(file=short_quote(name)),
             say("must hold one layer"),
             listed([*found.layers]),
             way_out,
@@ -63,10 +63,10 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
 def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
     """A saved scenario; or a layer, of which a person may have to say more."""
     kind = _kind_by(name)
-    content = kind_of(data[:100]) if data else "nothing"
+    content = kind_of(data[:100]) if data else say("nothing")
     if content != kind.content:
         raise not_as_named(
-            say("The file {short_quote}").format(short_quote=short_quote(name)),
+            say("The file {file}").format(file=short_quote(name)),
             kind.content,
             content,
         )

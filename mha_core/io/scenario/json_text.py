@@ -145,10 +145,8 @@ def _decoded(file: bytes) -> str:
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        got, way_out = (
-            say("another byte at {start}").format(start=error.start + 1),
-            say("Open a saved scenario."),
-        )
+        got = say("another byte at {place}").format(place=error.start + 1)
+        way_out = say("Open a saved scenario.")
         raise format_error(say("The file"), say("must be UTF-8 text"), got, way_out) from error
 
 

@@ -41,7 +41,7 @@ THING: Final = say("The file")
 WEIGHTS: Final = ("w_q", "w_k", "w_v", "w_o")
 TOKENS: Final = ("I", "LOVE", "PIZZA")  # of a layer that comes without X
 MADE_X: Final = "word_vectors"
-NAME_THEM: Final = (
+NAME_THEM: Final = say(
     "Name the arrays x, w_q, w_k, w_v and w_o, as in np.savez('layer.npz', x=x, w_q=w_q, ...)."
 )
 BYTES_A_LETTER: Final = 4  # in NumPy
@@ -83,7 +83,7 @@ class LayerInFile:
             if role not in GIVEN or (name and name not in self.headers):
                 got = f"{role}={name!r}"
                 need = say("must be an array of the layer and the name of one in the file")
-                raise OptionError("A role", need, got, say("Choose from `headers`."))
+                raise OptionError(say("A role"), need, got, say("Choose from `headers`."))
         said = {role: name for role, name in roles.items() if name}
         others = {
             role: name
@@ -207,10 +207,10 @@ class LayerInFile:
             counts = ", ".join(map(str, self.head_counts))
             raise HeadsError(
                 say("The number of heads"),
-                say("must be given, and fit W_Q with its {shapes} columns").format(
-                    shapes=shapes["w_q"][1]
+                say("must be given, and fit W_Q with its {count} columns").format(
+                    count=shapes["w_q"][1]
                 ),
-                str(n_heads) if n_heads else "nothing",
+                str(n_heads) if n_heads else say("nothing"),
                 say("Give one of {counts} as n_heads, or save n_heads beside the arrays.").format(
                     counts=counts
                 ),
@@ -319,12 +319,12 @@ def _shapes_of_parts(role: str, shape: Shape, *, turned: bool) -> dict[str, Shap
 def _without(missing: Sequence[str], others: Sequence[str]) -> FormatError:
     symbols = ", ".join(GIVEN[name].symbol for name in missing)
     got = (
-        say("arrays of other names: {value}").format(value=listed([*others]))
+        say("arrays of other names: {names}").format(names=listed([*others]))
         if others
         else say("no others")
     )
     return FormatError(
-        THING, say("must hold {symbols} of a layer too").format(symbols=symbols), got, NAME_THEM
+        THING, say("must hold {matrices} of a layer too").format(matrices=symbols), got, NAME_THEM
     )
 
 

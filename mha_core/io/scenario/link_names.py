@@ -25,30 +25,28 @@ CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
 MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "custom", "additive")
 FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
 PARAMETERS: Final[Mapping[str, str]] = {
-    "example": say("the example to start from"),
-    "dtype": say("float32 or float64"),
-    "tokens": say("labels of the queries: tokens=I+LOVE+PIZZA"),
-    "context": say("labels of the second sequence; {no_context} removes it").format(
-        no_context=NO_CONTEXT
-    ),
-    "d_model": say("width of X"),
-    "d_model_kv": say("width of the second sequence"),
-    "heads": say("number of heads; kv_heads, d_k and d_v follow unless they are given too"),
-    "kv_heads": say("number of key/value heads"),
-    "d_k": say("width of a head's queries and keys"),
-    "d_v": say("width of a head's values"),
-    "d_out": say("width of the output"),
-    "x": say("how X is made: one of INPUTS"),
-    "x_seed": say("its seed, 0 if left out"),
-    "weights": say("how the projections are made: one of PRESETS"),
-    "weights_seed": say("their seed, 0 if left out"),
+    "example": "the example to start from",
+    "dtype": "float32 or float64",
+    "tokens": "labels of the queries: tokens=I+LOVE+PIZZA",
+    "context": f"labels of the second sequence; {NO_CONTEXT} removes it",
+    "d_model": "width of X",
+    "d_model_kv": "width of the second sequence",
+    "heads": "number of heads; kv_heads, d_k and d_v follow unless they are given too",
+    "kv_heads": "number of key/value heads",
+    "d_k": "width of a head's queries and keys",
+    "d_v": "width of a head's values",
+    "d_out": "width of the output",
+    "x": "how X is made: one of INPUTS",
+    "x_seed": "its seed, 0 if left out",
+    "weights": "how the projections are made: one of PRESETS",
+    "weights_seed": "their seed, 0 if left out",
     **{name: option.in_a_link for name, option in OPTIONS.items()},
-    "mask": say("mask rules: mask=causal+sliding_window~left.2; none removes all"),
-    "off": say("heads switched off: off=0.2; none switches all on"),
+    "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
+    "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
-    "additive_dtype": say("float32 or float64, if the additive mask has another type than X"),
-    **{name: say("none removes it") for name in MAY_BE_NONE},
-    "origin": say("what made the arrays, if the rest of the link does not say so"),
+    "additive_dtype": "float32 or float64, if the additive mask has another type than X",
+    **{name: "none removes it" for name in MAY_BE_NONE},
+    "origin": "what made the arrays, if the rest of the link does not say so",
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "moved", "drawn", "show", "rows"),
@@ -73,7 +71,8 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
     ),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
-KNOWN_PARAMETERS: Final = (
-    ", ".join(name for name in PARAMETERS if "." not in name)
-    + f", and .{', .'.join(FORMS)} of {', '.join(MATRICES)}"
+KNOWN_PARAMETERS: Final = say("{parameters}, and .{forms} of {matrices}").format(
+    parameters=", ".join(name for name in PARAMETERS if "." not in name),
+    forms=", .".join(FORMS),
+    matrices=", ".join(MATRICES),
 )

@@ -27,7 +27,7 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
         if name not in PARAMETERS:
             raise refused(
                 name[:60],
-                say("must be one of {known_parameters}").format(known_parameters=KNOWN_PARAMETERS),
+                say("must be one of {parameters}").format(parameters=KNOWN_PARAMETERS),
                 say("an unknown name"),
                 say("Remove it."),
             )
@@ -71,7 +71,5 @@ def _split(link: str) -> list[tuple[str, str]]:
             say("The link"), say("must be in UTF-8"), say("other bytes"), COPY_AGAIN
         ) from error
     except ValueError as error:
-        need = say("must have at most {link_fields} parameters").format(
-            link_fields=LIMITS.link_fields
-        )
-        raise FormatError(say("The link"), need, "more", COPY_AGAIN) from error
+        need = say("must have at most {limit} parameters").format(limit=LIMITS.link_fields)
+        raise FormatError(say("The link"), need, say("more"), COPY_AGAIN) from error

@@ -149,7 +149,11 @@ def _read_matrix(
             way for way in ways if way != name
         ]  # its words or its recipe, which were read before
     if len(ways) > 1:
-        raise refused(ways[0], say("must be the only one of its matrix"), f"{ways[1]} too")
+        raise refused(
+            ways[0],
+            say("must be the only one of its matrix"),
+            say("{parameter} too").format(parameter=ways[1]),
+        )
     if not ways:
         return now
     if ways[0] == name:

@@ -60,7 +60,8 @@ _ESCAPES: Final = {"~~": "~", "~_": " "}
 
 def refused(name: str, need: str, got: str, way_out: str = COPY_AGAIN) -> FormatError:
     shown = got if len(got) <= LONGEST_SHOWN else f"{got[:LONGEST_SHOWN]}..."
-    return FormatError(say("The link's parameter '{name}'").format(name=name), need, shown, way_out)
+    thing = say("The link's parameter '{parameter}'").format(parameter=name)
+    return FormatError(thing, need, shown, way_out)
 
 
 # Numbers and labels.
@@ -253,8 +254,8 @@ def _read_rows(name: str, text: str, now: Array, infinite: bool) -> Array:
     if len(rows) != shape[0] or any(len(row) != shape[1] for row in rows):
         raise refused(
             name,
-            say("must have {shape} rows of {shape_2} numbers").format(
-                shape=shape[0], shape_2=shape[1]
+            say("must have {rows} rows of {columns} numbers").format(
+                rows=shape[0], columns=shape[1]
             ),
             repr(text),
         )

@@ -94,13 +94,10 @@ def _check_contents(headers: dict[str, ArrayHeader]) -> None:
     known = (SETTINGS_NAME, *GIVEN, *MASK_ARRAYS)
     for name in (SETTINGS_NAME, *REQUIRED):
         if name not in headers:
-            need, got = (
-                say("must hold the array {name!r}, as a saved scenario does").format(name=name),
-                listed([*headers]),
-            )
-            raise format_error(THING, need, got, say("Open a saved scenario."))
+            need = say("must hold the array '{array}', as a saved scenario does").format(array=name)
+            raise format_error(THING, need, listed([*headers]), say("Open a saved scenario."))
     if unknown := [name for name in headers if name not in known]:
-        need = say("must hold no arrays but {known}").format(known=", ".join(known))
+        need = say("must hold no arrays but {arrays}").format(arrays=", ".join(known))
         raise format_error(THING, need, listed(unknown), say("Leave them out."))
     size = sum(header.bytes for header in headers.values())
     check_size(say("The file, unpacked,"), size, MOST_UNPACKED, SMALLER)

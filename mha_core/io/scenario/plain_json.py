@@ -51,8 +51,8 @@ def parsed(text: str) -> Any:
     except MhaError:
         raise
     except json.JSONDecodeError as error:
-        got = say("{msg} in line {lineno}, column {colno}").format(
-            msg=error.msg, lineno=error.lineno, colno=error.colno
+        got = say("{error} in line {line}, column {column}").format(
+            error=error.msg, line=error.lineno, column=error.colno
         )
         raise format_error(
             say("The file"), say("must be JSON"), got, say("Open a saved scenario.")
@@ -71,7 +71,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, value in pairs:
         if name in data:
             raise format_error(
-                say("The field {short_json}").format(short_json=short_json(name)),
+                say("The field {field}").format(field=short_json(name)),
                 say("must be given once"),
                 say("it twice"),
             )

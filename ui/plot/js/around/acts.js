@@ -1,5 +1,6 @@
 // What the tools below a picture do.
 
+import { say } from "../language.js";
 import { copy, download, GROUNDS, pictureFile } from "./saving.js";
 import { asCsv, asTabs, fileName } from "../numbers/tabular.js";
 
@@ -31,10 +32,10 @@ export class Acts {
     const matrix = board.named(name);
     try {
       await copy(asTabs(matrix));
-      const size = `${matrix.rowCount} × ${matrix.columnCount}`;
-      tools.say(`Copied ${matrix.sent.title}, ${size} numbers.`);
+      const size = { rows: matrix.rowCount, columns: matrix.columnCount };
+      tools.tell(say("Copied {matrix}, {rows} × {columns} numbers.", { matrix: matrix.sent.title, ...size }));
     } catch (/** @type {any} */ error) {
-      tools.say(`Nothing was copied: ${error.message}. Save as CSV instead.`);
+      tools.tell(say("Nothing was copied: {why}. Save as CSV instead.", { why: error.message }));
     }
   }
 

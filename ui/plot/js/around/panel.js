@@ -2,6 +2,7 @@
 // While a number is dragged, the numbers in it follow; how much one moves with another waits for the server.
 
 import { ask } from "../asking.js";
+import { say } from "../language.js";
 import { showLiveNumber } from "../live/live_number.js";
 import { Shown } from "../shown.js";
 import { Sign } from "./sign.js";
@@ -52,7 +53,7 @@ class Panel {
   constructor(parent) {
     this.parent = parent;
     this.box = Object.assign(document.createElement("section"), { className: "plot-where-from", hidden: true });
-    this.box.setAttribute("aria-label", "Where this number comes from");
+    this.box.setAttribute("aria-label", say("Where this number comes from"));
     this.box.addEventListener("click", ({ target }) => target instanceof Element && this.press(target.closest("button")));
     this.box.addEventListener("toggle", (event) => this.fill(event.target), { capture: true });
     this.sign = new Sign(this.box, () => this.heading);
@@ -137,7 +138,8 @@ class Panel {
     const hadFocus = this.box.contains(document.activeElement);
     this.#html = html;
     this.box.classList.remove("is-moving");
-    this.box.innerHTML = html && html + '<button type="button" class="close" aria-label="Close">×</button>';
+    this.box.innerHTML = html;
+    if (html) this.box.append(closeButton());
     this.#offerEdit();
     if (hadFocus) this.heading?.focus({ preventScroll: true });
   }
@@ -187,13 +189,20 @@ function cellOf({ dataset: { matrix, row, column } }) {
   return { matrix, row: Number(row), column: Number(column) };
 }
 
+function closeButton() {
+  const look = { type: "button", className: "close", textContent: "×" };
+  const made = Object.assign(document.createElement("button"), look);
+  made.setAttribute("aria-label", say("Close"));
+  return made;
+}
+
 async function copyFrom(button, text) {
   const name = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    button.textContent = say("Copied");
   } catch {
-    button.textContent = "The browser does not allow it";
+    button.textContent = say("The browser does not allow it");
   }
   setTimeout(() => { button.textContent = name; }, 2000);
 }

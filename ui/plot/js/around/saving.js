@@ -3,14 +3,15 @@
 import { numbersIn, paintCells } from "../drawing/cells.js";
 import { html, setAll, svg } from "../dom.js";
 import { inkOf, rangesOf, windowOf } from "../drawing/ink.js";
+import { say } from "../language.js";
 import { DARK, LIGHT } from "../theme.js";
 
 // The grounds that a saved picture may have. Without paper the ground is transparent.
 export const GROUNDS = {
-  light: { name: "Light", theme: LIGHT },
-  dark: { name: "Dark", theme: DARK },
-  "clear-light": { name: "None, for light slides", theme: { ...LIGHT, paper: null } },
-  "clear-dark": { name: "None, for dark slides", theme: { ...DARK, paper: null } },
+  light: { name: say("Light"), theme: LIGHT },
+  dark: { name: say("Dark"), theme: DARK },
+  "clear-light": { name: say("None, for light slides"), theme: { ...LIGHT, paper: null } },
+  "clear-dark": { name: say("None, for dark slides"), theme: { ...DARK, paper: null } },
 };
 
 const MARGIN = 16; // pixels around the picture
@@ -49,7 +50,7 @@ export async function copy(text) {
   field.select();
   const isCopied = document.execCommand("copy");
   field.remove();
-  if (!isCopied) throw new Error("this browser does not let the page copy");
+  if (!isCopied) throw new Error(say("this browser does not let the page copy"));
 }
 
 // The ink of the board. Its texts keep their lengths in whatever font they are shown.

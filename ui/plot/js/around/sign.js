@@ -3,6 +3,7 @@
 
 import { boxInWindow, button, isCalm, isTouched } from "../dom.js";
 import { atEdge } from "./floating.js";
+import { say } from "../language.js";
 import { stays } from "../stays.js";
 
 const AT_EDGE = { above: 52, below: 15 }; // pixels of the strip, and from the lower edge
@@ -59,7 +60,8 @@ export class Sign {
   // The number may change while the sign is seen.
   say() {
     if (this.element.hidden) return;
-    this.element.innerHTML = `${this.readHeading().innerHTML}: explained below <span aria-hidden="true">↓</span>`;
+    const words = say("{number}: explained below", { number: this.readHeading().innerHTML });
+    this.element.innerHTML = `${words} <span aria-hidden="true">↓</span>`;
     this.place();
   }
 

@@ -1,6 +1,7 @@
 // "Skip to the numbers", beside Streamlit's "Skip to main content": to X or the first matrix that can be
 // edited, or else to the first picture.
 
+import { say } from "../language.js";
 import { firstToEdit } from "../hand/play.js";
 
 const THEIRS = '[data-testid="stSkipToContent"]';
@@ -13,7 +14,7 @@ export function followPictures(find) {
   const theirs = document.querySelector(THEIRS);
   if (!link && theirs) {
     link = /** @type {HTMLAnchorElement} */ (theirs.cloneNode()); // so it looks the same
-    link.textContent = "Skip to the numbers";
+    link.textContent = say("Skip to the numbers");
     delete link.dataset.testid;
     link.addEventListener("click", (event) => {
       event.preventDefault();

@@ -1,13 +1,14 @@
 // The numbers of one matrix as a table, for people who do not see the colours.
 
 import { html, setOptions } from "../dom.js";
+import { say } from "../language.js";
 
 const MOST = 128; // rows, and columns; browsers are slow with more
 
 export class Table {
   constructor() {
-    this.choice = html("select", { "aria-label": "Matrix to show as a table" });
-    const look = { class: "plot-table-scroll", tabindex: 0, role: "group", "aria-label": "Table" };
+    this.choice = html("select", { "aria-label": say("Matrix to show as a table") });
+    const look = { class: "plot-table-scroll", tabindex: 0, role: "group", "aria-label": say("Table") };
     this.place = html("div", look);
     this.element = html("div", { class: "plot-table", hidden: "" }, this.choice, this.place);
     this.choice.addEventListener("change", () => this.fill(this.board));
@@ -43,10 +44,14 @@ function tableOf(matrix) {
     const cells = across.map((column) => cellOf(matrix, row, column));
     return html("tr", {}, html("th", { scope: "row" }, row_labels[row]), ...cells);
   });
-  const isPart = down.length < matrix.rowCount || across.length < matrix.columnCount;
-  const whole = `${matrix.rowCount} × ${matrix.columnCount}`;
-  const part = ` (${down.length} × ${across.length} of ${whole} numbers)`;
-  const now = matrix.before ? ", the numbers as they are now" : "";
-  const caption = html("caption", {}, title + now + (isPart ? part : ""));
+  const said = matrix.before ? say("{matrix}, the numbers as they are now", { matrix: title }) : title;
+  const caption = html("caption", {}, withSize(said, matrix, down.length, across.length));
   return html("table", {}, caption, html("thead", {}, head), html("tbody", {}, ...body));
+}
+
+// A table may have no room for all numbers: then its caption says how many it has.
+function withSize(words, { rowCount, columnCount }, rows, columns) {
+  if (rows === rowCount && columns === columnCount) return words;
+  const named = { matrix: words, rows, columns, all_rows: rowCount, all_columns: columnCount };
+  return say("{matrix} ({rows} × {columns} of {all_rows} × {all_columns} numbers)", named);
 }

@@ -1,12 +1,13 @@
 // The row of tools below a picture: a table, a menu to copy or save, and the way out of a zoom.
 
 import { button, html, setOptions } from "../dom.js";
+import { say } from "../language.js";
 import { ZOOM_HINT } from "../board/matrix.js";
 import { GROUNDS } from "./saving.js";
 
-const PEN_HINT = "Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.";
-const MOVE_HINT = "Shows all again, as a double click does. To move the part that is shown, hold Shift and drag.";
-const PLOTLY_HINT = "Draws this board as a Plotly figure, with Plotly's own hover, zoom and pan.";
+const PEN_HINT = say("Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.");
+const MOVE_HINT = say("Shows all again, as a double click does. To move the part that is shown, hold Shift and drag.");
+const PLOTLY_HINT = say("Draws this board as a Plotly figure, with Plotly's own hover, zoom and pan.");
 let count = 0; // of what needs an id
 
 export class Tools {
@@ -15,13 +16,13 @@ export class Tools {
     this.act = act;
     this.player = player;
     this.makeMenu();
-    this.reset = button("Reset zoom", () => act.resetZoom());
+    this.reset = button(say("Reset zoom"), () => act.resetZoom());
     this.reset.title = MOVE_HINT;
     this.note = html("span", { class: "plot-note" });
-    this.showTable = opener("Show as table", table, () => act.showTable());
-    this.openMenu = opener("Copy or save", this.menu, () => this.fillMenu());
-    this.openPlayer = opener("Play a number", player.element, () => player.open(), () => player.stop());
-    this.pen = button("Mask pen", () => act.entries.takePen(!act.entries.isDrawing));
+    this.showTable = opener(say("Show as table"), table, () => act.showTable());
+    this.openMenu = opener(say("Copy or save"), this.menu, () => this.fillMenu());
+    this.openPlayer = opener(say("Play a number"), player.element, () => player.open(), () => player.stop());
+    this.pen = button(say("Mask pen"), () => act.entries.takePen(!act.entries.isDrawing));
     this.pen.title = PEN_HINT;
     this.makeSwitch();
     const inRow = [this.showTable, this.openMenu, this.openPlayer, this.pen, this.reset, this.note, this.drawn];
@@ -31,12 +32,12 @@ export class Tools {
 
   // The same words as those of the switch below a board that Plotly has drawn (ui/blocks/board.py).
   makeSwitch() {
-    const live = button("Live", () => {});
+    const live = button(say("Live"), () => {});
     live.setAttribute("aria-pressed", true);
     const plotly = button("Plotly", () => this.act.drawByPlotly());
     plotly.setAttribute("aria-pressed", false);
     plotly.title = PLOTLY_HINT;
-    this.drawn = html("span", { class: "plot-drawn", role: "group", "aria-label": "Drawn by" }, live, plotly);
+    this.drawn = html("span", { class: "plot-drawn", role: "group", "aria-label": say("Drawn by") }, live, plotly);
   }
 
   makeMenu() {
@@ -46,14 +47,14 @@ export class Tools {
     this.ground = html("select", { id: `plot-ground-${id}` });
     this.said = html("p", { class: "plot-said", role: "status" });
     const numbers = html("div", { class: "plot-menu-part" },
-      this.matrixPart = labelled("Matrix", this.matrix),
-      button("Copy numbers", () => act.copy(this.matrix.value)),
-      button("Save as CSV", () => act.saveNumbers(this.matrix.value)));
+      this.matrixPart = labelled(say("Matrix"), this.matrix),
+      button(say("Copy numbers"), () => act.copy(this.matrix.value)),
+      button(say("Save as CSV"), () => act.saveNumbers(this.matrix.value)));
     const picture = html("div", { class: "plot-menu-part" },
-      labelled("Background", this.ground),
-      button("Save as SVG", () => act.savePicture("svg", this.ground.value)),
-      button("Save as PNG", () => act.savePicture("png", this.ground.value)));
-    const look = { class: "plot-menu", role: "group", "aria-label": "Copy or save", hidden: "" };
+      labelled(say("Background"), this.ground),
+      button(say("Save as SVG"), () => act.savePicture("svg", this.ground.value)),
+      button(say("Save as PNG"), () => act.savePicture("png", this.ground.value)));
+    const look = { class: "plot-menu", role: "group", "aria-label": say("Copy or save"), hidden: "" };
     this.menu = html("div", look, numbers, picture, this.said);
     setOptions(this.ground, Object.entries(GROUNDS).map(([value, { name }]) => [value, name]));
   }
@@ -126,7 +127,7 @@ export class Tools {
     this.menu.classList.toggle("plot-menu-above", isAbove);
   }
 
-  say(words) {
+  tell(words) {
     this.said.textContent = words;
   }
 }
@@ -153,7 +154,8 @@ export function opener(text, part, whenOpened, whenClosed = () => {}) {
 export function noteOnDots(matrices) {
   const notes = new Set(matrices.map((matrix) => matrix.dotNote()));
   if (notes.size === 1) return [...notes][0];
-  return `a dot is the mean of up to ${Math.max(...matrices.map((each) => each.cellsOfDot))} cells`;
+  const most = Math.max(...matrices.map((each) => each.cellsOfDot));
+  return say("a dot is the mean of up to {count} cells", { count: most });
 }
 
 function capital(text) {

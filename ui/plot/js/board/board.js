@@ -3,13 +3,14 @@
 import { arranged } from "./arrangement.js";
 import { cellOfText, readableCell } from "./cell_sizes.js";
 import { shadesOf } from "./colors.js";
+import { say } from "../language.js";
 import { fit } from "./layout.js";
 import { Matrix, reachOf } from "./matrix.js";
 import { restOf, signed } from "../numbers/moved.js";
 import { fixed } from "../numbers/numbers.js";
 
 const DECIMALS = 2; // of the ranges of colours, where cells have no numbers
-const AT_REST = "no difference";
+const AT_REST = say("no difference");
 const CAPTION = 20; // pixels below a matrix
 export const MOST_WRITTEN = 4096; // numbers; no more are written into cells
 
@@ -186,8 +187,9 @@ function withWordsOfRange({ caption, isWhole }, words) {
 // As in ui/figures/heatmap.py and ui/figures/moved.py.
 function wordsOfRange({ before, low, high: most }, decimals) {
   const high = fixed(most, decimals, { keepsTiny: true });
-  if (before) return `difference \u00b1${high}`;
-  return low < 0 ? `colours \u00b1${high}` : `colours ${fixed(0, decimals)} to ${high}`;
+  if (before) return say("difference \u00b1{high}", { high });
+  if (low < 0) return say("colours \u00b1{high}", { high });
+  return say("colours {low} to {high}", { low: fixed(0, decimals), high });
 }
 
 // The smallest cell in which every number of the figure can be read, at a size in pixels.

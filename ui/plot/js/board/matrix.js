@@ -3,15 +3,16 @@
 import { LOST } from "./colors.js";
 import { meansOfVisible, runsOfNaN } from "../numbers/dots.js";
 import { Grid } from "./grid.js";
+import { say } from "../language.js";
 import { differences, exactDifference, signed, signedDigits } from "../numbers/moved.js";
 import {
   allDigits, fixed, fourDigits, inPowersOfTen, notFinite, numberOf, sixDigits, widthOf, withMinus,
   withoutZero,
 } from "../numbers/numbers.js";
 
-export const ZOOM_HINT = "drag to zoom in";
+export const ZOOM_HINT = say("drag to zoom in");
 export const SMALLEST_TEXT = 7.5; // pixels of a number that is written into its cell
-const HIDDEN = "masked"; // in words
+const HIDDEN = say("masked"); // in words
 const STEPS_TO_TEN = 100; // of a drag, from 0 to a power of ten
 export const USUAL_TEXT = 13; // pixels of one with much room
 const HEIGHT_OF_TEXT = 0.6; // of the height of its cell, at most
@@ -146,8 +147,8 @@ export class Matrix extends Grid {
   dotNote() {
     const count = this.cellsOfDot;
     if (count === 1) return "";
-    const cells = this.mayHide ? `the visible cells among ${count}` : `${count} cells`;
-    return `a dot is the mean of ${cells}`;
+    if (this.mayHide) return say("a dot is the mean of the visible cells among {count}", { count });
+    return say("a dot is the mean of {count} cells", { count });
   }
 
   // The strips of dots that have no visible cell, as an SVG path.
@@ -243,7 +244,8 @@ export class Matrix extends Grid {
     const [now, then] = [this.compared()[row][column], this.before[row][column]];
     const was = `${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : sixDigits(then)}`;
     if (!Number.isFinite(now - then)) return was;
-    return `${was}, difference ${signedDigits(exactDifference(now, then, this.isSingle))}`;
+    const difference = signedDigits(exactDifference(now, then, this.isSingle));
+    return say("{was}, difference {difference}", { was, difference });
   }
 
   // The same with few digits.
@@ -251,7 +253,8 @@ export class Matrix extends Grid {
     if (!this.before) return "";
     const [moved, then] = [this.shade(row, column), this.before[row][column]];
     const was = `, ${this.sent.then} ${this.wasHidden(row, column) ? HIDDEN : this.inShort(then)}`;
-    return Number.isFinite(moved) ? `${was}, difference ${signed(this.inShort(moved))}` : was;
+    if (!Number.isFinite(moved)) return was;
+    return say("{was}, difference {difference}", { was, difference: signed(this.inShort(moved)) });
   }
 
   wasHidden(row, column) {
@@ -261,8 +264,9 @@ export class Matrix extends Grid {
   // ---- words ----
 
   sentence(row, column) {
-    if (this.isWhole) return `${this.sent.title}${this.isChosen ? ", shown large" : ""}`;
-    const names = [this.sent.title, this.rowName(row), this.columnName(column)];
+    const { title } = this.sent;
+    if (this.isWhole) return this.isChosen ? say("{matrix}, shown large", { matrix: title }) : title;
+    const names = [title, this.rowName(row), this.columnName(column)];
     return `${names.join(", ")}: ${this.short(row, column)}${this.movedInShort(row, column)}`;
   }
 
@@ -277,12 +281,14 @@ export class Matrix extends Grid {
 
   // A weight in words: who looks at whom.
   looking(row, column) {
-    const head = this.name.split("/")[1];
+    const head = Number(this.name.split("/")[1]) + 1;
     const { row_names, row_labels, column_names, column_labels } = this.sent;
-    const query = `Head ${Number(head) + 1}: \u201c${(row_names ?? row_labels)[row]}\u201d`;
-    const key = `\u201c${(column_names ?? column_labels)[column]}\u201d`;
-    if (this.isHidden(row, column)) return `${query} must not look at ${key}`;
-    return `${query} looks at ${key} with ${this.short(row, column)}`;
+    const [query, key] = [(row_names ?? row_labels)[row], (column_names ?? column_labels)[column]];
+    if (this.isHidden(row, column)) {
+      return say("Head {head}: \u201c{query}\u201d must not look at \u201c{key}\u201d", { head, query, key });
+    }
+    const named = { head, query, key, weight: this.short(row, column) };
+    return say("Head {head}: \u201c{query}\u201d looks at \u201c{key}\u201d with {weight}", named);
   }
 
   // ---- sizes of texts ----

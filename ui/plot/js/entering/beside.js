@@ -3,11 +3,13 @@
 
 import { html, putOver } from "../dom.js";
 import { belowButton } from "../around/floating.js";
+import { say } from "../language.js";
 
 export class Beside {
   constructor(whenToggled) {
     this.rest = html("span", { class: "plot-unseen" });
-    this.button = html("button", { type: "button", class: "form-more", "aria-haspopup": "dialog" }, "More ", this.rest);
+    this.button = html("button", { type: "button", class: "form-more", "aria-haspopup": "dialog" },
+      say("More"), " ", this.rest);
     this.panel = html("div", { class: "form-beside", popover: "auto", role: "dialog", tabindex: "-1" });
     this.button.popoverTargetElement = this.panel;
     this.panel.addEventListener("toggle", () => {
@@ -21,7 +23,7 @@ export class Beside {
 
   name(rest) {
     this.rest.textContent = rest;
-    this.panel.setAttribute("aria-label", `More ${rest}`);
+    this.panel.setAttribute("aria-label", say("More {of_section}", { of_section: rest }));
   }
 
   // Below the button, as far up as it must be to be seen whole. The browser says late that it has

@@ -1,6 +1,7 @@
 // What stands in the cells of a picture as text: what is typed there, refused, copied and read out.
 
 import { html } from "../dom.js";
+import { say } from "../language.js";
 import { STROKE } from "../live/live.js";
 import { isMask } from "../hand/mask_pen.js";
 
@@ -85,14 +86,18 @@ export class CellTexts {
 
   sentence({ matrix, row, column }) {
     const { text, reason } = this.plot.entries.at(matrix, row, column) ?? {};
-    if (reason) return `${this.nameOf({ matrix, row, column })}: ${text}, refused. ${reason}`;
-    const edit = matrix.isEditable ? ", can be edited" : "";
-    return matrix.sentence(row, column) + edit;
+    if (reason) {
+      const cell = this.nameOf({ matrix, row, column });
+      return say("{cell}: {text}, refused. {reason}", { cell, text, reason });
+    }
+    const sentence = matrix.sentence(row, column);
+    return matrix.isEditable ? say("{sentence}, can be edited", { sentence }) : sentence;
   }
 }
 
 // The first few, and how many more there are.
 export function reasonsToSay(refused) {
   const reasons = refused.slice(0, MOST_REASONS).map(({ reason }) => reason);
-  return refused.length > MOST_REASONS ? [...reasons, `${refused.length - MOST_REASONS} more.`] : reasons;
+  const more = refused.length - MOST_REASONS;
+  return more > 0 ? [...reasons, say("{count} more.", { count: more })] : reasons;
 }

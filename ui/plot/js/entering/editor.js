@@ -1,6 +1,7 @@
 // The field in which a person types the number of a cell, or a name. It stands on what is edited.
 
 import { html } from "../dom.js";
+import { say } from "../language.js";
 
 const LEAST = { width: 64, height: 26 }; // pixels
 const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
@@ -37,7 +38,7 @@ export class Editor {
     const own = this.edited.textIn(cell);
     element.value = text ?? (/[\t\n]/.test(own) ? "" : own); // a refused block has several lines
     this.opened = text === undefined ? element.value : undefined;
-    element.setAttribute("aria-label", `${this.edited.nameOf(cell)}, edit`);
+    element.setAttribute("aria-label", say("{name}, edit", { name: this.edited.nameOf(cell) }));
     element.hidden = false;
     this.place();
     element.focus({ preventScroll: true });

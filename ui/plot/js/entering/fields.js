@@ -1,6 +1,7 @@
 // One field of the form, of each kind that ui/controls/form.py knows.
 
 import { button, html, setOptions } from "../dom.js";
+import { say } from "../language.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "../theme.js";
 
@@ -151,8 +152,8 @@ class WholeField extends TextField {
 
   build() {
     super.build();
-    this.less.setAttribute("aria-label", `${this.said.label}: one less`);
-    this.more.setAttribute("aria-label", `${this.said.label}: one more`);
+    this.less.setAttribute("aria-label", say("{label}: one less", { label: this.said.label }));
+    this.more.setAttribute("aria-label", say("{label}: one more", { label: this.said.label }));
   }
 
   fill(value) {
@@ -331,7 +332,7 @@ class Help {
 
   say(label, words) {
     this.root.hidden = !words;
-    this.mark.setAttribute("aria-label", `Help for ${label}`);
+    this.mark.setAttribute("aria-label", say("Help for {label}", { label }));
     this.mark.setAttribute("aria-describedby", this.textId);
     if (this.words === words) return;
     this.words = words;

@@ -4,6 +4,7 @@
 import { Beside } from "./beside.js";
 import { html } from "../dom.js";
 import { fieldOfKind } from "./fields.js";
+import { say } from "../language.js";
 import { dress } from "../theme.js";
 
 export class Form {
@@ -21,7 +22,7 @@ export class Form {
   show({ sections, gone }, shared) {
     dress(this.root, this.readTheme(this.root));
     if (this.entries !== shared.entries) this.follow(shared.entries);
-    say(this.gone, gone);
+    keepParagraph(this.gone, gone);
     for (const said of sections) this.section(said.name).show(said, shared);
     arrange(this.place, this.#keep(sections).map((each) => each.root));
   }
@@ -77,7 +78,7 @@ class FormSection {
     this.number.textContent = number;
     this.title.data = title;
     this.notes.textContent = notes;
-    this.more.name(`of ${title}`);
+    this.more.name(say("of {section}", { section: title }));
     this.more.button.hidden = !rare.length;
     this.often.show(often, shared);
     this.rare.show(rare, shared);
@@ -140,7 +141,7 @@ function arrange(parent, elements) {
   while (parent.children.length > elements.length) parent.lastElementChild.remove();
 }
 
-function say(paragraph, reason) {
+function keepParagraph(paragraph, reason) {
   paragraph.hidden = !reason;
   if (paragraph.textContent !== (reason ?? "")) paragraph.textContent = reason ?? "";
 }

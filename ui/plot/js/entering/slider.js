@@ -2,6 +2,7 @@
 // it moves, every picture follows. When it is let go, its number is an entry like a typed one.
 
 import { html } from "../dom.js";
+import { say } from "../language.js";
 import { withMinus } from "../numbers/numbers.js";
 import { Player } from "../hand/play.js";
 import { dress } from "../theme.js";
@@ -9,6 +10,7 @@ import { opener } from "../around/tools.js";
 
 const PLACES = 1000; // of the thumb
 const DIGITS_OF_TRACK = 3; // of a number that is dragged
+const SAYS_NONE = say("none");
 const NONE = "none"; // at the right end of a slider that may switch its number off
 
 export class Slider {
@@ -23,7 +25,7 @@ export class Slider {
     this.track = html("input", { type: "range", class: "plot-track", min: 0, max: PLACES, step: 1 });
     this.output = html("output", { class: "plot-track-number" });
     this.player = new Player(() => this.toPlay());
-    this.openPlayer = opener("Play", this.player.element, () => this.player.open(), () => this.player.stop());
+    this.openPlayer = opener(say("Play"), this.player.element, () => this.player.open(), () => this.player.stop());
     this.note = html("p", { class: "plot-live-note", role: "status" });
     const row = html("div", { class: "plot-track-row" }, this.track, this.output, this.openPlayer);
     this.root = html("div", { class: "plot-slider plot-tools" }, row, this.player.element, this.note);
@@ -47,7 +49,7 @@ export class Slider {
     this.said = said;
     dress(this.root, this.readTheme(this.root));
     if (this.live !== live) this.follow(entries, live);
-    this.track.setAttribute("aria-label", `${said.label}, slider`);
+    this.track.setAttribute("aria-label", say("{label}, slider", { label: said.label }));
     this.draw();
   }
 
@@ -84,7 +86,7 @@ export class Slider {
   draw() {
     const { number } = this;
     this.track.value = placeOfNumber(number, this.said);
-    this.output.textContent = number === null ? NONE : withMinus(String(Number(number.toPrecision(4))));
+    this.output.textContent = number === null ? SAYS_NONE : withMinus(String(Number(number.toPrecision(4))));
     this.track.setAttribute("aria-valuetext", this.output.textContent);
   }
 

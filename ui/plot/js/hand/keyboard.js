@@ -1,9 +1,10 @@
 // The keyboard: a cursor that goes from cell to cell.
 
+import { say } from "../language.js";
 import { clamp } from "../board/layout.js";
 import { overBorder } from "./over_border.js";
 
-export const HELP =
+export const HELP = say(
   "Arrow keys move from cell to cell, and over the border of a matrix into the next one, Home and End along " +
   "the row, and from there Page Up and Page Down between matrices. Shift selects several cells, Enter picks the cell. Escape takes back what was refused, " +
   "ends a selection, closes what is said of a number, and then leaves the picture. Where a number can " +
@@ -12,7 +13,8 @@ export const HELP =
   "shows it again. Left of the first cell of a row, and above that of a column, is its label. " +
   "There typing or F2 renames a token, Insert adds a row or column, Delete removes it, Alt with an " +
   "arrow key moves it, Space opens a menu. Above a head's columns is its heading: there O switches the " +
-  "head off or on, and Alt with an arrow key moves it.";
+  "head off or on, and Alt with an arrow key moves it.",
+);
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const OF_REMOTE_CONTROL = ["PageUp", "PageDown"];

@@ -1,6 +1,7 @@
 // A number that swings by itself between two values, for a projector. When it stops, it is as before.
 
 import { button, html, isCalm } from "../dom.js";
+import { say } from "../language.js";
 import { numberOf } from "../numbers/numbers.js";
 import { inSteps } from "./scrub.js";
 
@@ -26,13 +27,14 @@ export class Player {
       return made;
     };
     const named = (name, made) => html("label", { class: "plot-choice" }, name, made);
-    this.from = field("from");
-    this.to = field("to");
-    this.seconds = field("seconds");
-    this.start = button("Play", () => (this.isPlaying ? this.stop() : this.play()));
+    const names = { from: say("from"), to: say("to"), seconds: say("seconds") };
+    this.from = field(names.from);
+    this.to = field(names.to);
+    this.seconds = field(names.seconds);
+    this.start = button(say("Play"), () => (this.isPlaying ? this.stop() : this.play()));
     this.said = html("span", { role: "status" });
-    const fields = [named("from", this.from), named("to", this.to), named("seconds", this.seconds)];
-    const look = { class: "plot-play", role: "group", "aria-label": "Play a number", hidden: "" };
+    const fields = [named(names.from, this.from), named(names.to, this.to), named(names.seconds, this.seconds)];
+    const look = { class: "plot-play", role: "group", "aria-label": say("Play a number"), hidden: "" };
     this.element = html("div", look, this.what, ...fields, this.start, this.said);
     this.seconds.value = SECONDS;
   }
@@ -63,7 +65,7 @@ export class Player {
   take() {
     const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => numberOf(value));
     const isWhole = [from, to, seconds].every(Number.isFinite);
-    this.say(isWhole ? "" : "Enter numbers for from, to and seconds.");
+    this.tell(isWhole ? "" : say("Enter numbers for from, to and seconds."));
     if (isWhole) this.#swing = { from, to, period: 1e3 * Math.max(seconds, LEAST_SECONDS) };
     return isWhole;
   }
@@ -71,7 +73,7 @@ export class Player {
   play() {
     if (!this.take()) return;
     const subject = (this.#subject = this.chosen);
-    this.start.textContent = "Stop";
+    this.start.textContent = say("Stop");
     subject.begin(() => this.ended());
     this.#began = performance.now();
     const frame = (now) => {
@@ -89,10 +91,10 @@ export class Player {
   // By a click on Stop, or because another number is dragged.
   ended() {
     this.#subject = null;
-    this.start.textContent = "Play";
+    this.start.textContent = say("Play");
   }
 
-  say(words) { this.said.textContent = words; }
+  tell(words) { this.said.textContent = words; }
 }
 
 // What a plot plays: the number at its cursor, or the first of X or of what there is.

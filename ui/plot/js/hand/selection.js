@@ -2,6 +2,7 @@
 
 import { svg } from "../dom.js";
 import { isSameCell } from "./keyboard.js";
+import { say } from "../language.js";
 import { allDigits } from "../numbers/numbers.js";
 
 export class Selection {
@@ -58,7 +59,8 @@ export class Selection {
     const { matrix, top, left, down, across } = this.block();
     const from = `${matrix.rowName(top)}, ${matrix.columnName(left)}`;
     const to = `${matrix.rowName(top + down - 1)}, ${matrix.columnName(left + across - 1)}`;
-    return `${matrix.sent.title}, ${down} \u00d7 ${across} cells selected, from ${from} to ${to}`;
+    const named = { matrix: matrix.sent.title, rows: down, columns: across, first: from, last: to };
+    return say("{matrix}, {rows} \u00d7 {columns} cells selected, from {first} to {last}", named);
   }
 
   lights({ primary }) {

@@ -1,9 +1,11 @@
 // An operation that moves over its result: number after number appears, and what makes it is lit.
 
 import { button, html, isCalm, setOptions, svg } from "../dom.js";
+import { say } from "../language.js";
 import { stays } from "../stays.js";
 
 const SPEEDS = { slow: 1200, normal: 500, fast: 120 }; // milliseconds for a number, or for a row
+const NAMES = { slow: say("slow"), normal: say("normal"), fast: say("fast") };
 export const WALKED = "attention-walked"; // an event on window: all numbers are there
 
 export class Walker {
@@ -14,19 +16,19 @@ export class Walker {
 
   constructor(plot) {
     this.plot = plot;
-    this.start = button("Play", () => (this.isPlaying ? this.pause() : this.play()));
-    this.one = button("One more", () => this.step());
-    this.pace = html("select", { "aria-label": "Speed" });
-    setOptions(this.pace, Object.keys(SPEEDS).map((name) => [name, name]), stays.speed);
+    this.start = button(say("Play"), () => (this.isPlaying ? this.pause() : this.play()));
+    this.one = button(say("One more"), () => this.step());
+    this.pace = html("select", { "aria-label": say("Speed") });
+    setOptions(this.pace, Object.entries(NAMES), stays.speed);
     this.pace.onchange = () => (stays.speed = this.pace.value);
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => {
       stays.goesOn = this.onward.checked;
       if (stays.goesOn) this.begin();
     };
-    const label = html("label", { class: "plot-choice" }, this.onward, "Advance automatically");
+    const label = html("label", { class: "plot-choice" }, this.onward, say("Advance automatically"));
     this.said = html("span", { class: "plot-walk-said", "aria-live": "polite" });
-    const look = { class: "plot-walk", role: "group", "aria-label": "Walk over the result", hidden: "" };
+    const look = { class: "plot-walk", role: "group", "aria-label": say("Walk over the result"), hidden: "" };
     this.element = html("div", look, this.start, this.one, this.pace, label, this.said);
   }
 
@@ -67,7 +69,7 @@ export class Walker {
 
   play() {
     if (this.#done >= this.places().length) this.#done = 0;
-    this.start.textContent = "Pause";
+    this.start.textContent = say("Pause");
     this.said.setAttribute("aria-live", "off"); // nobody can listen that fast
     this.tick();
   }
@@ -105,20 +107,20 @@ export class Walker {
 
   pause() {
     this.halt();
-    this.said.textContent = `Paused. ${this.said.textContent}`;
+    this.said.textContent = say("Paused. {number}", { number: this.said.textContent });
   }
 
   halt() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.start.textContent = "Play";
+    this.start.textContent = say("Play");
     this.said.setAttribute("aria-live", "polite");
   }
 
   // All is there.
   end() {
     this.halt();
-    this.said.textContent = "All numbers are there.";
+    this.said.textContent = say("All numbers are there.");
     this.#done = Infinity;
     this.#isOver = true;
     this.plot.hand.point(null);

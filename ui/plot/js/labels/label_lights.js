@@ -3,9 +3,10 @@
 
 import { svg } from "../dom.js";
 import { boxOf, canRename, isDrawn, SIDES } from "./label_sides.js";
+import { say } from "../language.js";
 
 const NAME_LETTER = 7.5; // pixels
-const NO_NAME = "(no name)"; // where an empty one was refused
+const NO_NAME = say("(no name)"); // where an empty one was refused
 
 // As SVG elements. `entered` has pairs of a label and what stands there instead of its name.
 export function labelLights(theme, { entered, pointed, cursor, drag }) {

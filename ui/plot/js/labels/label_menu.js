@@ -4,6 +4,7 @@ import { boxInWindow, button, html, putOver } from "../dom.js";
 import { belowLabel } from "../around/floating.js";
 import { areStacked } from "../board/headings.js";
 import { boxOf, canRename, SIDES } from "./label_sides.js";
+import { say } from "../language.js";
 
 const MORE = 24; // pixels of the button
 
@@ -53,8 +54,10 @@ export class LabelMenu {
     if (!label) return;
     const [left, top] = this.placeOfButton(label);
     Object.assign(this.more.style, { left: `${left}px`, top: `${top}px` });
-    const acts = label.side === "head" ? "switch, move" : "add, remove, move";
-    this.more.setAttribute("aria-label", `${this.labels.nameOf(label)}: ${acts}`);
+    const named = { label: this.labels.nameOf(label) };
+    const isHead = label.side === "head";
+    const words = isHead ? say("{label}: switch, move", named) : say("{label}: add, remove, move", named);
+    this.more.setAttribute("aria-label", words);
   }
 
   placeOfButton(label) {
@@ -90,7 +93,7 @@ export class LabelMenu {
   }
 
   itemsForHead(label) {
-    const words = label.matrix.sent.head.is_off ? "Switch on" : "Switch off";
+    const words = label.matrix.sent.head.is_off ? say("Switch on") : say("Switch off");
     return [this.item(words, () => this.labels.switchHead(label))];
   }
 
@@ -98,7 +101,7 @@ export class LabelMenu {
   itemsForLine(label, last) {
     const { labels } = this;
     const { add, remove } = SIDES[label.side].words;
-    const rename = canRename(label) ? [this.item("Rename", () => labels.rename(label))] : [];
+    const rename = canRename(label) ? [this.item(say("Rename"), () => labels.rename(label))] : [];
     return [
       ...rename,
       this.item(add, () => labels.add(label)),

@@ -3,6 +3,7 @@
 // whose place is that among all heads.
 
 import { columnLabel, columnsWithLabels, headingText, rowLabel, rowsWithLabels } from "../drawing/ink.js";
+import { say } from "../language.js";
 import { clamp, within } from "../board/layout.js";
 
 const LABEL_WIDTH = 7.5; // pixels of a letter, at most on average
@@ -21,12 +22,12 @@ export const SIDES = {
     draw: rowLabel,
     text: ({ sent }, i) => sent.row_labels[i],
     tick: ({ sent }, i) => sent.row_ticks[i],
-    name: (matrix, i) => `Row ${i + 1}, ${matrix.rowName(i)}`,
+    name: (matrix, i) => say("Row {row}, {name}", { row: i + 1, name: matrix.rowName(i) }),
     cell: (matrix, i) => ({ matrix, row: i, column: 0 }),
     keys: { ArrowUp: -1, ArrowDown: 1 },
     inward: "ArrowRight",
     outward: "ArrowLeft",
-    words: { add: "Add a row below", remove: "Remove", back: "Move up", on: "Move down" },
+    words: { add: say("Add a row below"), remove: say("Remove"), back: say("Move up"), on: say("Move down") },
   },
   column: {
     source: ({ sent }) => sent.column_source,
@@ -35,12 +36,17 @@ export const SIDES = {
     draw: columnLabel,
     text: ({ sent }, i) => sent.column_labels[i],
     tick: ({ sent }, i) => sent.column_ticks[i],
-    name: (matrix, i) => `Column ${i + 1}, ${matrix.columnName(i)}`,
+    name: (matrix, i) => say("Column {column}, {name}", { column: i + 1, name: matrix.columnName(i) }),
     cell: (matrix, i) => ({ matrix, row: 0, column: i }),
     keys: { ArrowLeft: -1, ArrowRight: 1 },
     inward: "ArrowDown",
     outward: "ArrowUp",
-    words: { add: "Add a column after it", remove: "Remove", back: "Move left", on: "Move right" },
+    words: {
+      add: say("Add a column after it"),
+      remove: say("Remove"),
+      back: say("Move left"),
+      on: say("Move right"),
+    },
   },
   head: {
     source: ({ sent }) => (sent.head ? "heads" : ""),
@@ -48,14 +54,18 @@ export const SIDES = {
     shown: ({ sent }) => [sent.head.place],
     draw: (matrix, place, look) => headingText(matrix, look),
     tick: ({ sent }) => sent.heading,
-    name: ({ sent: { head } }) =>
-      `Head ${head.place + 1} of ${head.n_heads}${head.is_off ? ", off" : ""}`,
+    name: headName,
     keys: { ArrowLeft: -1, ArrowRight: 1 },
     inward: "ArrowDown",
     outward: "ArrowUp",
-    words: { back: "Move left", on: "Move right" },
+    words: { back: say("Move left"), on: say("Move right") },
   },
 };
+
+function headName({ sent: { head } }) {
+  const named = { head: head.place + 1, count: head.n_heads };
+  return head.is_off ? say("Head {head} of {count}, off", named) : say("Head {head} of {count}", named);
+}
 
 export function headingOf(matrix) {
   return { matrix, side: "head", place: matrix.sent.head?.place };

@@ -7,6 +7,7 @@ import { headedMatrices, headGapAt } from "../board/headings.js";
 import { labelLights } from "./label_lights.js";
 import { LabelMenu } from "./label_menu.js";
 import { boxOf, canRename, gapAt, headingOf, holdsPoint, isDrawn, isSameLabel, placeInGap, SIDES } from "./label_sides.js";
+import { say } from "../language.js";
 import { clamp } from "../board/layout.js";
 import { overBorder } from "../hand/over_border.js";
 
@@ -251,24 +252,25 @@ export class Labels {
 
   add(label) {
     const place = label.place + 1;
-    this.act(label, { place, act: "add" }, { ...label, place }, "Added.");
+    this.act(label, { place, act: "add" }, { ...label, place }, say("Added."));
   }
 
   removeAt(label) {
     const last = SIDES[label.side].count(label.matrix) - 2;
     const place = clamp(label.place, 0, Math.max(0, last));
-    this.act(label, { act: "remove" }, { ...label, place }, "Removed.");
+    this.act(label, { act: "remove" }, { ...label, place }, say("Removed."));
   }
 
   move(label, to) {
     if (to === label.place) return;
-    const said = `Moved to place ${to + 1} of ${SIDES[label.side].count(label.matrix)}.`;
+    const count = SIDES[label.side].count(label.matrix);
+    const said = say("Moved to place {place} of {count}.", { place: to + 1, count });
     this.act(label, { act: "move", to }, this.beside(label, to), said);
   }
 
   // Off, or on again.
   switchHead(label) {
-    this.act(label, { act: "switch" }, label, "Switched.");
+    this.act(label, { act: "switch" }, label, say("Switched."));
   }
 
   // The cursor goes with what was moved or added.
@@ -285,18 +287,28 @@ export class Labels {
     return side === "head" ? name : `${matrix.sent.title}: ${name}`;
   }
 
-  // What can be done to it.
-  actsOn(label) {
-    if (label.side === "head") return `moved and switched ${label.matrix.sent.head.is_off ? "on" : "off"}`;
-    return canRename(label) ? "renamed, moved and removed" : "moved and removed";
+  // With what can be done to it.
+  sentence(cursor) {
+    const label = this.nameOf(cursor);
+    if (cursor.side !== "head") {
+      if (canRename(cursor)) return say("{label}; can be renamed, moved and removed", { label });
+      return say("{label}; can be moved and removed", { label });
+    }
+    if (cursor.matrix.sent.head.is_off) return say("{label}; can be moved and switched on", { label });
+    return say("{label}; can be moved and switched off", { label });
+  }
+
+  refusal(cursor, { text, reason }) {
+    const label = this.nameOf(cursor);
+    if (!text) return say("{label}; no name, refused. {reason}", { label, reason });
+    return say("{label}; {text}, refused. {reason}", { label, text, reason });
   }
 
   say() {
     const { cursor, plot } = this;
     if (!cursor || cursor.place >= SIDES[cursor.side].count(cursor.matrix)) return;
-    const { text, reason } = this.entered(cursor) ?? {};
-    const refused = `${text || "no name"}, refused. ${reason}`;
-    plot.spoken.textContent = `${this.nameOf(cursor)}; ${reason ? refused : `can be ${this.actsOn(cursor)}`}`;
+    const entry = this.entered(cursor);
+    plot.spoken.textContent = entry?.reason ? this.refusal(cursor, entry) : this.sentence(cursor);
   }
 
   // What stands there instead of the name: {text}, with the `reason` if it was refused.

@@ -3,11 +3,10 @@
 // Its methods are what `live` asks of those that follow it.
 
 import { onceAFrame } from "../dom.js";
+import { say } from "../language.js";
 import { tooFar } from "./live.js";
 import { MASK } from "../hand/mask_pen.js";
 import { fourDigits } from "../numbers/numbers.js";
-
-const WAS_WRONG = "has its right numbers now. While the number was dragged, they were wrong by";
 
 export class MovingPicture {
   isLive = false; // whether it shows numbers that this browser has computed
@@ -87,7 +86,7 @@ export class MovingPicture {
       const { name, sent, isSingle } = matrix;
       const rows = forward.hasMoved(name) && matrix.asShown(forward.rows(name));
       const share = rows && tooFar(sent.values, rows, isSingle || forward.options.is_single);
-      if (share) this.say(`${sent.title} ${WAS_WRONG} ${fourDigits(share)} of its largest number.`, name);
+      if (share) this.say(wasWrong(sent.title, fourDigits(share)), name);
     }
   }
 
@@ -95,4 +94,12 @@ export class MovingPicture {
   say(words, matrix) {
     if (this.plot.board?.named(matrix)) this.plot.note.textContent = words;
   }
+}
+
+function wasWrong(matrix, share) {
+  return say(
+    "{matrix} has its right numbers now. While the number was dragged, they were wrong by {share} of its " +
+      "largest number.",
+    { matrix, share },
+  );
 }

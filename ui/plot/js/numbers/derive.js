@@ -2,6 +2,7 @@
 // be asked. Read it beside mha_core/layer/derivation.py.
 
 import { isLeaf, numberText, operandsOf, partsOf, withNumbers } from "./expressions.js";
+import { say } from "../language.js";
 import { expressionOf } from "./made_of.js";
 
 export const MOST_TERMS = 12; // that are written out; of more, those that count most
@@ -108,10 +109,11 @@ export class Derivations {
   words({ step }, found) {
     const { words } = this.facts;
     const { title, meaning, is_given, as_given } = words[found.cell.step];
-    const given = this.#isAsSaved(found) ? as_given : "as it was given";
+    const given = this.#isAsSaved(found) ? as_given : say("as it was given");
     if (is_given) return `${title}, ${given}.`;
     const said = `${title}: ${as_given ? `${meaning.replace(/\.$/, "")}, ${given}.` : meaning}`;
-    return step === found.cell.step ? said : `${words[step].title}: unchanged here. ${said}`;
+    if (step === found.cell.step) return said;
+    return say("{step}: unchanged here. {sentence}", { step: words[step].title, sentence: said });
   }
 
   #isAsSaved({ cell: { step, row, column }, value }) {

@@ -2,6 +2,7 @@
 // the browser. An expression has a `kind` and a `value`. A leaf is a number in a cell, or a constant: a
 // number that stands in none, such as the scale.
 
+import { say } from "../language.js";
 import { constant, fixed } from "./numbers.js";
 
 const BINDS = { sum: 0, difference: 0, product: 1, quotient: 1 }; // the others hold together best
@@ -53,7 +54,8 @@ export function withNumbers(expression, result, mostTerms, write) {
   const others = expression.kind === "sum"
     ? inBracketsIfNegative(write({ kind: "rest", value: rest, cell: result.cell, less: shown.parts.map(operandsOf) }))
     : "\u2026";
-  return writtenOut(shown, write, `${others} (${left.length} more)`);
+  const more = say("{count} more", { count: left.length });
+  return writtenOut(shown, write, `${others} (${more})`);
 }
 
 // `more` stands for other terms, at its end.

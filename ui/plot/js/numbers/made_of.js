@@ -1,6 +1,8 @@
 // What one number of a step is made of: mha_core/layer/replay.py in the browser. The rules are data that
 // the server wrote (mha_core/terms/): lists that begin with what they are.
 
+import { say } from "../language.js";
+
 const FUNCTIONS = { exp: Math.exp, tanh: Math.tanh, sin: Math.sin, cos: Math.cos };
 const COUNTS = {
   "+": (one, other) => one + other,
@@ -43,7 +45,7 @@ export function expressionOf(rule, d, cell, i = 0) {
     case "zero": return { kind, value: 0, because: parts[0] };
     case "hidden": {
       const mask = d.operand("mask", null, cell.row, cell.column);
-      return { kind, parts: [mask], value: -Infinity, because: "the mask hides the key from the query" };
+      return { kind, parts: [mask], value: -Infinity, because: say("the mask hides the key from the query") };
     }
     case "if": return made(CONDITIONS[parts[0]](d, cell) ? parts[1] : parts[2]);
     case "applied": {

@@ -1,6 +1,7 @@
 // The button that leads to the presentation, and its key.
 
 import { button, html } from "../dom.js";
+import { say } from "../language.js";
 import { isForPage } from "../help/page_keys.js";
 import { stepsInView } from "./in_view.js";
 import { stays } from "../stays.js";
@@ -15,7 +16,7 @@ export class PresentButton {
 
   constructor(parent) {
     const hint = html("kbd", { "aria-hidden": "true" }, "P");
-    this.element = button("Present", () => this.press());
+    this.element = button(say("Present"), () => this.press());
     this.element.className = "page-button";
     this.element.setAttribute("aria-keyshortcuts", "P");
     this.element.append(hint);

@@ -3,8 +3,12 @@
 //
 // `said` is what the server says of the part that is shown, `wanted` the part, head and page of the last wish.
 
+import { say } from "../language.js";
+
 const SWIPE = 60; // pixels
-const OF_ALL = { words: "This part is about all heads together." };
+const LAST = say("This is the last part.");
+const LAST_OF_STOP = say("This is the last part. N leads to the next stop.");
+const OF_ALL = { words: say("This part is about all heads together.") };
 
 // The place of a part among all.
 export function placeOfPart({ parts }, part) {
@@ -14,19 +18,18 @@ export function placeOfPart({ parts }, part) {
 /** @returns {Way} */
 export function toPart(said, wanted, by) {
   const next = placeOfPart(said, wanted.part) + by;
-  const onward = said.tour?.on ? " N leads to the next stop." : "";
-  if (next < 0) return { words: "This is the first part." };
-  if (next >= said.parts.length) return { words: `This is the last part.${onward}` };
+  if (next < 0) return { words: say("This is the first part.") };
+  if (next >= said.parts.length) return { words: said.tour?.on ? LAST_OF_STOP : LAST };
   return { wish: { part: said.parts[next][0] } };
 }
 
 // To the head of this number, or to all heads by -1.
 /** @returns {Way} */
 export function toHead({ n_heads, of }, head) {
-  if (n_heads === 1) return { words: "There is one head." };
-  if (head >= n_heads) return { words: `There are ${n_heads} heads.` };
+  if (n_heads === 1) return { words: say("There is one head.") };
+  if (head >= n_heads) return { words: say("There are {count} heads.", { count: n_heads }) };
   if (of === "") return OF_ALL;
-  if (head < 0 && of === "head") return { words: "This part shows one head at a time." };
+  if (head < 0 && of === "head") return { words: say("This part shows one head at a time.") };
   return { wish: { head: head < 0 ? null : head } };
 }
 
@@ -42,8 +45,8 @@ export function toHeads(said, wanted, seen, by) {
 /** @returns {Way} */
 function fromHead({ n_heads }, head, by) {
   const next = head + by;
-  if (next < 0) return { words: "This is the first head." };
-  if (next >= n_heads) return { words: "This is the last head." };
+  if (next < 0) return { words: say("This is the first head.") };
+  if (next >= n_heads) return { words: say("This is the last head.") };
   return { wish: { head: next } };
 }
 
@@ -53,19 +56,20 @@ function throughHeads({ page, pages }, { first, count, of }, by) {
   const [next, nextPage] = [first + by * count, page + by];
   if (next >= 0 && next < of) return { first: next };
   if (nextPage >= 1 && nextPage <= pages) return { wish: { page: nextPage } };
-  if (count === of && pages === 1) return { words: "All heads are there." };
-  return { words: by < 0 ? "These are the first heads." : "These are the last heads." };
+  if (count === of && pages === 1) return { words: say("All heads are there.") };
+  return { words: by < 0 ? say("These are the first heads.") : say("These are the last heads.") };
 }
 
 // To fewer heads at once, which are larger, or to more: as many as the `seen` ones could be.
 /** @returns {Way} */
 export function toCount({ of, n_heads, pages }, wanted, { atOnce, counts }, by) {
-  if (of !== "heads" || n_heads === 1) return { words: n_heads === 1 ? "There is one head." : "This part does not show heads beside each other." };
-  if (wanted.head !== null) return by < 0 ? { wish: { head: null } } : { words: "This is one head alone." };
+  if (n_heads === 1) return { words: say("There is one head.") };
+  if (of !== "heads") return { words: say("This part does not show heads beside each other.") };
+  if (wanted.head !== null) return by < 0 ? { wish: { head: null } } : { words: say("This is one head alone.") };
   const next = counts[counts.indexOf(atOnce) + by];
   if (next) return { atOnce: next };
-  if (by > 0) return { words: "This is one head alone." };
-  return { words: pages > 1 ? "More heads have no room here." : "All heads are there." };
+  if (by > 0) return { words: say("This is one head alone.") };
+  return { words: pages > 1 ? say("More heads have no room here.") : say("All heads are there.") };
 }
 
 // The name and the title of the next mask. Behind the last one stands the first.

@@ -5,6 +5,7 @@
 
 import { html } from "../dom.js";
 import { cellAfter } from "../hand/keyboard.js";
+import { say } from "../language.js";
 import { SMALLEST_LETTERS, zoomFor } from "./on_screen.js";
 import { PresentBar } from "./present_bar.js";
 import { fillScreen, giveFocusBack, rememberPart } from "./present_button.js";
@@ -21,7 +22,12 @@ const NEAR_THE_BAR = 120; // pixels from the upper edge, where the bar comes whi
 const IN_A_FIELD = "input:not([type=range]), textarea, select, [contenteditable=true]";
 const OF_A_SLIDER = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"];
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
-const SPOT_WORDS = { "": "Spotlight off", cell: "Spotlight on a cell", row: "Spotlight on a row", column: "Spotlight on a column" };
+const SPOT_WORDS = {
+  "": say("Spotlight off"),
+  cell: say("Spotlight on a cell"),
+  row: say("Spotlight on a row"),
+  column: say("Spotlight on a column"),
+};
 
 let wished = 0; // the number of the last wish
 
@@ -52,7 +58,7 @@ export class Presentation {
     this.words = html("p", { class: "present-words", role: "status" });
     this.cover = new Cover();
     this.bar = new PresentBar(this);
-    const look = { class: "present", role: "region", "aria-label": "Presentation", tabindex: "-1" };
+    const look = { class: "present", role: "region", "aria-label": say("Presentation"), tabindex: "-1" };
     const over = html("div", { class: "present-top" }, this.bar.element, this.words);
     this.strip = new SliderStrip(readTheme);
     this.strip.toggle(stays.sliders);
@@ -116,7 +122,7 @@ export class Presentation {
     const { spotlight } = this.sides;
     if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
     this.followCover();
-    if (said.refused && said.refused !== this.saidRefused) this.say(said.refused);
+    if (said.refused && said.refused !== this.saidRefused) this.tell(said.refused);
     this.saidRefused = said.refused;
   }
 
@@ -145,7 +151,7 @@ export class Presentation {
   sayHeads() {
     const { count, of } = this.plot.part;
     const isSome = this.said.of === "heads" && count < of;
-    this.which.textContent = isSome ? `${count} of ${this.said.n_heads} heads` : "";
+    this.which.textContent = isSome ? say("{count} of {all} heads", { count, all: this.said.n_heads }) : "";
     const canStep = isSome || this.said.head !== null || this.said.of === "head" || this.said.pages > 1;
     this.bar.followHeads(canStep);
   }
@@ -161,7 +167,7 @@ export class Presentation {
   /** @param {Way} way */
   follow({ wish, first, atOnce, words }) {
     if (wish) this.go(wish);
-    else if (words) this.say(words);
+    else if (words) this.tell(words);
     else {
       stays.atOnce = atOnce ?? stays.atOnce;
       this.first = first ?? this.first;
@@ -186,15 +192,15 @@ export class Presentation {
     const [name, title] = maskAfter(this.said, this.wanted.mask);
     this.wanted = { ...this.wanted, mask: name };
     this.report("mask", { number: ++wished, mask: name });
-    this.say(`Mask: ${title}`);
+    this.tell(say("Mask: {mask}", { mask: title }));
   }
 
   // To another stop: the way there is a button or a link of the page, which cannot be seen.
   stop(way) {
     const { tour } = this.said;
-    if (!tour) return this.say("No tour is running. Begin one on the page \u201CTours\u201D.");
+    if (!tour) return this.tell(say("No tour is running. Begin one on the page \u201CTours\u201D."));
     const place = tour[way] && document.querySelector(`.st-key-${tour[way]} :is(button:not(:disabled), a)`);
-    if (!place) return this.say(way === "on" ? "This is the last stop." : "This is the first stop.");
+    if (!place) return this.tell(way === "on" ? say("This is the last stop.") : say("This is the first stop."));
     this.lay("");
     place.click();
   }
@@ -213,7 +219,7 @@ export class Presentation {
       this.hasBeenFull = false; // it was asked for, and is no way out
       return document.exitFullscreen().catch(() => {});
     }
-    fillScreen(() => this.say("This browser does not let the page fill the screen."));
+    fillScreen(() => this.tell(say("This browser does not let the page fill the screen.")));
   }
 
   // Escape ends the full screen in the browser, which tells the page nothing of the key.
@@ -242,7 +248,7 @@ export class Presentation {
     if (spotlight.kind && !spotlight.isOn) this.pointAt(this.cellInLight());
     this.bar.followLight(spotlight.kind);
     for (const plot of plots) plot.lightUp();
-    this.say(SPOT_WORDS[spotlight.kind]);
+    this.tell(SPOT_WORDS[spotlight.kind]);
     if (spotlight.kind && spotlight.kind !== "cell") this.plot.tip.show(null);
   }
 
@@ -261,7 +267,7 @@ export class Presentation {
     /** @type {any} */ // an arrow key always leads to a cell
     const cell = cellAfter(key, this.cellInLight(), this.plot.board.matrices);
     this.pointAt(cell);
-    this.say("");
+    this.tell("");
     this.plot.spoken.textContent = cell.matrix.sentence(cell.row, cell.column);
   }
 
@@ -345,7 +351,7 @@ export class Presentation {
 
   // ---- words, and what lies over the picture ----
 
-  say(words) {
+  tell(words) {
     this.words.textContent = words;
     this.words.classList.toggle("is-shown", words !== "");
     clearTimeout(this.silencing);

@@ -2,11 +2,12 @@
 // entries as the server would.
 
 import { Forward } from "../numbers/forward.js";
+import { say } from "../language.js";
 import { STROKE } from "../live/live.js";
 import { numberOf } from "../numbers/numbers.js";
 
 const LARGEST = 1e100; // the same as in mha_core/checks
-const ELSEWHERE = "A saved page keeps its labels and sizes. Change them in the explorer, and save the page again.";
+const ELSEWHERE = say("A saved page keeps its labels and sizes. Change them in the explorer, and save the page again.");
 
 export class SavedLayer {
   version = 1;
@@ -77,17 +78,15 @@ export class SavedLayer {
   #written({ matrix, row, column, text }) {
     const before = this.forward.rows(matrix);
     const what = this.nameOf(matrix);
-    if (!before || !this.inputs.arrays[matrix]) return `${what} cannot be changed here.`;
+    if (!before || !this.inputs.arrays[matrix]) return say("{matrix} cannot be changed here.", { matrix: what });
     const rows = before.map((each) => each.slice());
     const lines = text.replace(/\r?\n$/, "").split(/\r?\n/).map((line) => line.split("\t"));
     for (const [i, line] of lines.entries()) {
       for (const [j, each] of line.entries()) {
         const number = numberOf(each);
-        if (!(Math.abs(number) <= LARGEST)) {
-          return `${what} must hold numbers of at most 1e100 in size, got '${each.trim()}'. Write one such as 0.5, -2,5, 1/3 or 1e-3.`;
-        }
+        if (!(Math.abs(number) <= LARGEST)) return noNumber(what, each.trim());
         if (rows[row + i]?.[column + j] === undefined) {
-          return `${what} has room for ${rows.length - row} \u00d7 ${rows[0].length - column} numbers from here on, got ${lines.length} \u00d7 ${line.length}. Paste fewer.`;
+          return noRoom(what, [rows.length - row, rows[0].length - column], [lines.length, line.length]);
         }
         rows[row + i][column + j] = number;
       }
@@ -101,4 +100,19 @@ export class SavedLayer {
     after.draw(text.split(" ").map((place) => place.split(".").map(Number)), after.drawn);
     return this.#withArray("mask.drawn", after.rows("mask.drawn"));
   }
+}
+
+function noNumber(matrix, text) {
+  return say(
+    "{matrix} must hold numbers of at most 1e100 in size, got '{text}'. Write one such as 0.5, -2,5, 1/3 or 1e-3.",
+    { matrix, text },
+  );
+}
+
+function noRoom(matrix, [rows, columns], [got_rows, got_columns]) {
+  return say(
+    "{matrix} has room for {rows} \u00d7 {columns} numbers from here on, got {got_rows} \u00d7 {got_columns}. " +
+      "Paste fewer.",
+    { matrix, rows, columns, got_rows, got_columns },
+  );
 }

@@ -2,6 +2,7 @@
 // one, those that this browser computes.
 
 import { Derivations } from "../numbers/derive.js";
+import { say } from "../language.js";
 import { fourDigits } from "../numbers/numbers.js";
 
 const MOST_WALKED = 8; // of a sum that is written out while it is walked over
@@ -61,11 +62,9 @@ export class SavedNumbers {
       const share = farthest(rows, this.layer.forward.rows(name) ?? []);
       if (!(share <= most)) [most, where] = [share, name];
     }
-    const count = `${Object.keys(core).length} matrices`;
     const isClose = most <= (inputs.is_single ? AGREES_IN_SINGLE : AGREES);
-    if (!isClose) return { isClose, words: `This browser computes other numbers than the explorer did: ${where} differs by ${fourDigits(most)} of its largest number. Trust those of the explorer.` };
-    const size = most === 0 ? "to the last digit" : `to ${Math.floor(-Math.log10(most))} digits`;
-    return { isClose, words: `Checked: this page computed all ${count} anew. They agree with those of the explorer's core, which it carries, ${size}.` };
+    const words = isClose ? agreement(Object.keys(core).length, most) : disagreement(where, most);
+    return { isClose, words };
   }
 }
 
@@ -89,4 +88,28 @@ export function farthest(rows, others) {
     if (!(gap <= most)) most = gap;
   }));
   return most === 0 ? 0 : most / largest;
+}
+
+// What is said of so many matrices that differ by no more than `most`.
+function agreement(count, most) {
+  if (most === 0) {
+    return say(
+      "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core, " +
+        "which it carries, to the last digit.",
+      { count },
+    );
+  }
+  return say(
+    "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core, " +
+      "which it carries, to {digits} digits.",
+    { count, digits: Math.floor(-Math.log10(most)) },
+  );
+}
+
+function disagreement(matrix, most) {
+  return say(
+    "This browser computes other numbers than the explorer did: {matrix} differs by {share} of its largest number. " +
+      "Trust those of the explorer.",
+    { matrix, share: fourDigits(most) },
+  );
 }

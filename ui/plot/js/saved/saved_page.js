@@ -2,6 +2,7 @@
 // server. The only file that knows such a page; ui/saved/page.py writes it.
 
 import { button, html, setOptions } from "../dom.js";
+import { say } from "../language.js";
 import { SavedStop, WordsAlone } from "./saved_stop.js";
 import { FONT, SavedTheme } from "./saved_theme.js";
 import { unpack } from "../wire.js";
@@ -39,14 +40,14 @@ class SavedPage {
   }
 
   makeBar(link) {
-    const own = [button("Light or dark", () => this.theme.turn())];
-    if (link) own.push(html("a", { href: link }, "Open in the explorer"));
+    const own = [button(say("Light or dark"), () => this.theme.turn())];
+    if (link) own.push(html("a", { href: link }, say("Open in the explorer")));
     if (this.stops.length < 2) return own;
-    this.list = html("select", { "aria-label": "Stop" });
+    this.list = html("select", { "aria-label": say("Stop") });
     setOptions(this.list, this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]));
     this.list.onchange = () => this.go(Number(this.list.value));
-    this.before = button("Back", () => this.go(this.at - 1));
-    this.after = button("Next", () => this.go(this.at + 1));
+    this.before = button(say("Back"), () => this.go(this.at - 1));
+    this.after = button(say("Next"), () => this.go(this.at + 1));
     return [this.before, this.list, this.after, ...own];
   }
 

@@ -1,6 +1,7 @@
 // Where a picture of a saved page stands, and below it what is said of a number.
 
 import { html } from "../dom.js";
+import { say } from "../language.js";
 import { Plot } from "../plot.js";
 import { cellOf } from "./saved_numbers.js";
 
@@ -9,7 +10,7 @@ export class SavedPlace {
     this.stop = stop;
     this.picture = picture;
     const holder = html("div", { class: "picture" });
-    this.panel = html("section", { class: "plot-where-from", "aria-label": "Where this number comes from", hidden: "" });
+    this.panel = html("section", { class: "plot-where-from", "aria-label": say("Where this number comes from"), hidden: "" });
     this.element = html("div", {}, holder, this.panel);
     this.plot = new Plot(holder, { readTheme: () => stop.theme.now });
     this.plot.take({ entries: stop.entries, live: stop.live });

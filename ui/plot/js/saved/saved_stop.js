@@ -2,6 +2,7 @@
 
 import { button, html, isTouched } from "../dom.js";
 import { Entries } from "../entering/entries.js";
+import { say } from "../language.js";
 import { Live } from "../live/live.js";
 import { NO_OUTLINE } from "../plot.js";
 import { SavedLayer } from "./saved_layer.js";
@@ -10,7 +11,7 @@ import { SavedPlace } from "./saved_place.js";
 import { SavedWalk } from "./saved_walk.js";
 import { Explained } from "./saved_words.js";
 
-const CHANGED_HERE = "You have changed numbers: this page computes all that follows from them.";
+const CHANGED_HERE = say("You have changed numbers: this page computes all that follows from them.");
 
 export class SavedStop {
   /** @type {{place: any, cell: any, trail: any[]} | null} */
@@ -28,8 +29,8 @@ export class SavedStop {
     this.checked = html("p", { class: this.agreement.isClose ? "checked" : "checked is-wrong", role: "status" });
     this.entries = new Entries();
     this.live = new Live(this.entries);
-    this.undo = button("Undo", () => this.change(() => this.layer.undo()));
-    this.again = button("As it was saved", () => this.change(() => this.layer.asSaved()));
+    this.undo = button(say("Undo"), () => this.change(() => this.layer.undo()));
+    this.again = button(say("As it was saved"), () => this.change(() => this.layer.asSaved()));
     this.element = html("div", { class: "stop" }, ...this.makeParts());
   }
 
@@ -122,7 +123,9 @@ function wordsOf(sentence) {
 }
 
 function howToUse(hasGiven) {
-  const press = "Press any number to see where it comes from.";
+  const press = say("Press any number to see where it comes from.");
   if (!hasGiven) return press;
-  return `${isTouched() ? "Tap a framed number twice to change it" : "Drag a framed number, or click it twice and type"}. ${press}`;
+  const touched = say("Tap a framed number twice to change it.");
+  const change = isTouched() ? touched : say("Drag a framed number, or click it twice and type.");
+  return `${change} ${press}`;
 }

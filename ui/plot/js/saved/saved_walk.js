@@ -1,6 +1,7 @@
 // The walkthrough of a saved page: one operation after the other.
 
 import { button, html, setOptions } from "../dom.js";
+import { say } from "../language.js";
 import { SavedPlace } from "./saved_place.js";
 import { WALKED } from "../hand/walk.js";
 
@@ -9,22 +10,22 @@ export class SavedWalk {
 
   constructor(stop, screens) {
     this.screens = screens;
-    this.list = html("select", { "aria-label": "Operation" });
+    this.list = html("select", { "aria-label": say("Operation") });
     setOptions(this.list, screens.map(({ title }, i) => [String(i), `${i + 1}. ${title}`]));
     this.list.onchange = () => this.show(Number(this.list.value));
-    this.heads = html("select", { "aria-label": "Head" });
+    this.heads = html("select", { "aria-label": say("Head") });
     this.heads.onchange = () => this.show(this.at);
-    this.back = button("Back", () => this.show(this.at - 1));
-    this.next = button("Next", () => this.show(this.at + 1));
+    this.back = button(say("Back"), () => this.show(this.at - 1));
+    this.next = button(say("Next"), () => this.show(this.at + 1));
     this.title = html("h3", {});
     this.why = html("p", {});
-    this.formula = html("div", { class: "formula-of-step", tabindex: "0", role: "group", "aria-label": "Formula" });
+    this.formula = html("div", { class: "formula-of-step", tabindex: "0", role: "group", "aria-label": say("Formula") });
     this.shapes = html("p", { class: "caption" });
     this.place = new SavedPlace(stop, this.picture);
     const bar = html("div", { class: "bar" }, this.back, this.list, this.next, this.heads);
     for (const way of [this.back, this.list, this.next]) way.hidden = screens.length < 2;
     const words = [this.title, this.why, this.formula, this.shapes];
-    this.element = html("section", {}, html("h2", {}, "One operation after the other"), bar, ...words, this.place.element);
+    this.element = html("section", {}, html("h2", {}, say("One operation after the other")), bar, ...words, this.place.element);
     this.onward = () => this.at < screens.length - 1 && this.show(this.at + 1);
     window.addEventListener(WALKED, this.onward);
     this.write();
@@ -47,7 +48,7 @@ export class SavedWalk {
   write() {
     const { title, why, formulas, pictures } = this.screen;
     this.list.value = String(this.at);
-    setOptions(this.heads, pictures.map((_, i) => [String(i), `Head ${i + 1}`]));
+    setOptions(this.heads, pictures.map((_, i) => [String(i), say("Head {head}", { head: i + 1 })]));
     this.heads.hidden = pictures.length < 2;
     this.back.disabled = this.at === 0;
     this.next.disabled = this.at === this.screens.length - 1;

@@ -2,11 +2,18 @@
 
 import { MOST_TERMS } from "../numbers/derive.js";
 import { lettersOf, operandsOf, shortened } from "../numbers/expressions.js";
+import { say } from "../language.js";
 import { showLiveNumber } from "../live/live_number.js";
 import { constant, fixed } from "../numbers/numbers.js";
 
 const MOST_IN_FOLD = 200;
 const MOST_BEFORE = 6;
+const FORMULA = escaped(say("Formula"));
+const CLOSE = escaped(say("Close"));
+const ASKED_BEFORE = escaped(say("Asked before"));
+const MADE_OF = escaped(say("Made of"));
+const FURTHER_DOWN = escaped(say("Further down"));
+const HIDDEN = escaped(say("The mask hides this cell:"));
 
 export class Explained {
   // `trail` has the cells that were asked for before, the first first.
@@ -52,10 +59,10 @@ export class Explained {
     const { isGiven } = this;
     const rule = latex && !isGiven ? `<p>${latex}</p>` : "";
     const written = derivations.arithmetic(found, { decimals: this.decimals, mark: (text, leaf) => this.#live(text, leaf) });
-    const formula = `<div class="formula" tabindex="0" role="group" aria-label="Formula"><div>=\u00a0${written}</div></div>`;
+    const formula = `<div class="formula" tabindex="0" role="group" aria-label="${FORMULA}"><div>=\u00a0${written}</div></div>`;
     const heading = isGiven ? ` = ${written}` : "";
     return `${this.#before()}<h2 tabindex="-1">${this.#name(found.cell)}${heading}</h2><p>${escaped(words)}</p>${rule}`
-      + `${this.#hidden()}${isGiven ? "" : formula}${this.#letters()}${this.#madeOf()}${this.#furtherDown()}<button type="button" class="close" aria-label="Close">\u00d7</button>`;
+      + `${this.#hidden()}${isGiven ? "" : formula}${this.#letters()}${this.#madeOf()}${this.#furtherDown()}<button type="button" class="close" aria-label="${CLOSE}">\u00d7</button>`;
   }
 
   // The numbers in it, while one is dragged.
@@ -68,27 +75,28 @@ export class Explained {
       const { cell: found } = this.derivations.of(cell);
       return `<li><button type="button" ${attributesOf(found)}>${this.#name(found)}</button></li>`;
     });
-    return links.length ? `<nav aria-label="Asked before"><ol>${links.join("")}</ol></nav>` : "";
+    return links.length ? `<nav aria-label="${ASKED_BEFORE}"><ol>${links.join("")}</ol></nav>` : "";
   }
 
   #madeOf() {
     if (!this.operands.length) return "";
     const left = this.operands.filter((operand) => !this.shown.includes(operand));
     const rest = left.slice(0, MOST_IN_FOLD).map((operand) => this.#link(operand));
-    const more = rest.length ? `<details><summary>${left.length} more</summary>${rest.join("")}</details>` : "";
-    return `<div class="cells"><span>Made of</span>${this.shown.map((operand) => this.#link(operand)).join("")}${more}</div>`;
+    const summary = escaped(say("{count} more", { count: left.length }));
+    const more = rest.length ? `<details><summary>${summary}</summary>${rest.join("")}</details>` : "";
+    return `<div class="cells"><span>${MADE_OF}</span>${this.shown.map((operand) => this.#link(operand)).join("")}${more}</div>`;
   }
 
   #furtherDown() {
     const links = this.derivations.furtherDown(this.found).map((operand) => this.#link(operand));
-    return links.length ? `<div class="cells"><span>Further down</span>${links.join("")}</div>` : "";
+    return links.length ? `<div class="cells"><span>${FURTHER_DOWN}</span>${links.join("")}</div>` : "";
   }
 
   // That the mask hides a cell, where nothing else says so.
   #hidden() {
     const of = this.derivations.hiddenBy(this.found.cell);
     if (!of || this.found.expression.because) return "";
-    return `<div class="cells"><span>The mask hides this cell:</span><button type="button" ${attributesOf(of)}>${this.#name(of)}</button></div>`;
+    return `<div class="cells"><span>${HIDDEN}</span><button type="button" ${attributesOf(of)}>${this.#name(of)}</button></div>`;
   }
 
   // What the letters of the formula are, and their numbers.
