@@ -18,7 +18,7 @@ from ui.blocks.help_button import PAGES
 from ui.theme import PALETTES
 
 NAVIGATION: Final = re.compile(r'st\.Page\("(\w+\.py)", title=say\("([^"]+)"')
-OF_SCRIPTS: Final = re.compile(r'\b(?:button|opener)\("([^"]+)"')
+OF_SCRIPTS: Final = re.compile(r'\b(?:button|opener)\((?:say\()?"([^"]+)"')
 NAMED: Final = re.compile(r"\*\*(.+?)\*\*")
 
 

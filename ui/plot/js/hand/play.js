@@ -27,13 +27,16 @@ export class Player {
       return made;
     };
     const named = (name, made) => html("label", { class: "plot-choice" }, name, made);
-    const names = { from: say("from"), to: say("to"), seconds: say("seconds") };
-    this.from = field(names.from);
-    this.to = field(names.to);
-    this.seconds = field(names.seconds);
+    this.from = field(say("from"));
+    this.to = field(say("to"));
+    this.seconds = field(say("seconds"));
     this.start = button(say("Play"), () => (this.isPlaying ? this.stop() : this.play()));
     this.said = html("span", { role: "status" });
-    const fields = [named(names.from, this.from), named(names.to, this.to), named(names.seconds, this.seconds)];
+    const fields = [
+      named(say("from"), this.from),
+      named(say("to"), this.to),
+      named(say("seconds"), this.seconds),
+    ];
     const look = { class: "plot-play", role: "group", "aria-label": say("Play a number"), hidden: "" };
     this.element = html("div", look, this.what, ...fields, this.start, this.said);
     this.seconds.value = SECONDS;
